@@ -1,0 +1,39 @@
+/**
+ * Makes every picture and video of the repository:
+ *   node scripts/media/make-media.mjs [covers|instructors|videos|brand|all] [--only SLUG]
+ * Videos need `ffmpeg` (with libx264, libvpx-vp9 and libopus) on the PATH; the rest needs only `npm install`.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { coverSlugs, drawCover } from './covers.mjs'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const coverBytesLimit = 6 * 1024
+
+async function makeCovers(only) {
+  for (const slug of coverSlugs.filter((slug) => !only || slug === only)) {
+    const folder = join(root, 'content/courses', slug)
+    await mkdir(folder, { recursive: true })
+    const svg = drawCover(slug)
+    if (Buffer.byteLength(svg) > coverBytesLimit) throw new Error(`The cover of ${slug} is ${Buffer.byteLength(svg)} bytes, more than ${coverBytesLimit}.`)
+    await writeFile(join(folder, 'cover.svg'), svg)
+    for (const [name, width] of [['cover.webp', 640], ['cover-1280.webp', 1280]]) {
+      const picture = sharp(Buffer.from(svg), { density: (72 * width) / 640 }).resize(width)
+      await picture.webp({ quality: 82, effort: 6 }).toFile(join(folder, name))
+    }
+    console.log(`cover ${slug}`)
+  }
+}
+
+const makers = { covers: makeCovers }
+
+const [what = 'all'] = process.argv.slice(2).filter((word, i, words) => !word.startsWith('--') && words[i - 1] !== '--only')
+const onlyAt = process.argv.indexOf('--only')
+const only = onlyAt > 0 ? process.argv[onlyAt + 1] : undefined
+if (what !== 'all' && !makers[what]) {
+  console.error(`Unknown kind of media: ${what}. Known: ${Object.keys(makers).join(', ')}, all.`)
+  process.exit(2)
+}
+for (const [name, make] of Object.entries(makers)) if (what === 'all' || what === name) await make(only)
