@@ -15,7 +15,10 @@ const quizQuestion = z.strictObject({
   question: text,
   /** Shown after any answer, right or wrong. */
   explanation: text,
-  options: z.array(z.strictObject({ text, correct: z.boolean().default(false) })).min(2).max(6),
+  options: z
+    .array(z.strictObject({ text, correct: z.boolean().default(false) }))
+    .min(2)
+    .max(6),
 })
 
 /** A lesson without `kind` is announced in the curriculum but has no material yet, and the page says so. */
@@ -138,10 +141,21 @@ export const examFile = z.strictObject({
     .array(
       z.discriminatedUnion('type', [
         z.strictObject({ type: z.literal('single'), ...examAnswer, options: z.array(text).min(3), answer: text }),
-        z.strictObject({ type: z.literal('multiple'), ...examAnswer, options: z.array(text).min(3), answers: z.array(text).min(1) }),
+        z.strictObject({
+          type: z.literal('multiple'),
+          ...examAnswer,
+          options: z.array(text).min(3),
+          answers: z.array(text).min(1),
+        }),
         /** `items` stand in the right order; the learner gets them shuffled. */
         z.strictObject({ type: z.literal('ordering'), ...examAnswer, items: z.array(text).min(3) }),
-        z.strictObject({ type: z.literal('numeric'), ...examAnswer, answer: z.number(), tolerance: z.number().nonnegative(), unit: text.optional() }),
+        z.strictObject({
+          type: z.literal('numeric'),
+          ...examAnswer,
+          answer: z.number(),
+          tolerance: z.number().nonnegative(),
+          unit: text.optional(),
+        }),
         /** Compared after trimming, folding spaces and case. */
         z.strictObject({ type: z.literal('text'), ...examAnswer, accepted: z.array(text).min(1) }),
       ]),
@@ -166,11 +180,22 @@ export const storyboardFile = z.strictObject({
             /** Boxes joined by arrows, drawn one after the other. */
             z.strictObject({ kind: z.literal('flow'), nodes: z.array(text.max(18)).min(2).max(4) }),
             /** Bars that grow; values 0 to 100. */
-            z.strictObject({ kind: z.literal('bars'), bars: z.array(z.strictObject({ label: text.max(14), value: z.number().min(0).max(100) })).min(2).max(6) }),
+            z.strictObject({
+              kind: z.literal('bars'),
+              bars: z
+                .array(z.strictObject({ label: text.max(14), value: z.number().min(0).max(100) }))
+                .min(2)
+                .max(6),
+            }),
             /** Lines of code that appear one by one. */
             z.strictObject({ kind: z.literal('code'), code: z.array(z.string().max(44)).min(1).max(6) }),
             /** A grid of squares filled in turn, for layouts and thirds; filled cells count from 0, row by row. */
-            z.strictObject({ kind: z.literal('grid'), columns: z.int().min(2).max(8), rows: z.int().min(1).max(5), filled: z.array(z.int().nonnegative()).max(40) }),
+            z.strictObject({
+              kind: z.literal('grid'),
+              columns: z.int().min(2).max(8),
+              rows: z.int().min(1).max(5),
+              filled: z.array(z.int().nonnegative()).max(40),
+            }),
           ])
           .optional(),
       }),
@@ -179,9 +204,7 @@ export const storyboardFile = z.strictObject({
 })
 
 /** `content/testimonials.yaml`. */
-export const testimonialsFile = z.array(
-  z.strictObject({ rating: z.int().min(1).max(5), text, name: text, role: text }),
-)
+export const testimonialsFile = z.array(z.strictObject({ rating: z.int().min(1).max(5), text, name: text, role: text }))
 
 /** `content/categories.yaml`: the cards of the home page. `catalogue` is the catalogue category they lead to, if any. */
 export const categoriesFile = z.array(

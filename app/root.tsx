@@ -1,0 +1,89 @@
+import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
+import type { ReactNode } from 'react'
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from 'react-router'
+import { ButtonLink } from './ui/button'
+import { SiteFooter } from './ui/site-footer'
+import { HeaderLink, SiteHeader } from './ui/site-header'
+import theme from './ui/theme.css?url'
+import { themeScript } from './ui/theme-switch'
+
+export const links = () => [
+  { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' as const },
+  { rel: 'stylesheet', href: theme },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+]
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
+        <script>{themeScript}</script>
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-surface focus:p-3"
+        >
+          Skip to the content
+        </a>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+function Page({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SiteHeader
+        account={
+          <>
+            <HeaderLink to="/Login">Login</HeaderLink>
+            <ButtonLink to="/SignUp">Sign Up</ButtonLink>
+          </>
+        }
+      />
+      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      <SiteFooter />
+    </div>
+  )
+}
+
+export default function App() {
+  return (
+    <Page>
+      <Outlet />
+    </Page>
+  )
+}
+
+/** What a visitor sees when a page fails: a sentence without internals. */
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const known = isRouteErrorResponse(error) && error.status < 500
+  const sentence =
+    known && typeof error.data === 'string' ? error.data : 'This page could not be shown. Please try again in a moment.'
+  return (
+    <Page>
+      <title>Something went wrong · Learnify</title>
+      <div className="column py-24 text-center">
+        <h1 className="title">{known ? 'That did not work' : 'Something went wrong on our side'}</h1>
+        <p className="mx-auto mt-4 max-w-lg text-muted">{sentence}</p>
+        <ButtonLink to="/" className="mt-8">
+          Go to the home page
+        </ButtonLink>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,19 @@
+import { index, type RouteConfig, route } from '@react-router/dev/routes'
+
+/** Every address, by who may see it. */
+export default [
+  // Everyone: the page is the same for all, and any cache may keep it.
+  index('routes/home.tsx'),
+  route('AllCourses', 'routes/all-courses.tsx'),
+  route('OneCourse/:slug?', 'routes/one-course.tsx'),
+  route('Login', 'routes/login.tsx'),
+  route('SignUp', 'routes/sign-up.tsx'),
+  route('ResetPassword', 'routes/reset-password.tsx'),
+  route('Instructor', 'routes/instructor.tsx'),
+
+  // Signed-in learners only: others are sent to /Login.
+  route('Profile/:section?', 'routes/profile.tsx'),
+
+  // Anything else shows the home page with status 404.
+  route('*', 'routes/not-found.tsx'),
+] satisfies RouteConfig

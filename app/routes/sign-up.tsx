@@ -1,0 +1,3 @@
+export default function Route() {
+  return <h1 className="column title py-20">sign-up</h1>
+}

@@ -1,0 +1,102 @@
+import { bigint, boolean, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** One row a learner: the account and the profile record of the specification, keyed by `uid`. */
+export const users = pgTable('users', {
+  /** `uid`; random, never reused. */
+  id: text().primaryKey(),
+  /** `displayName`. */
+  name: text().notNull(),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull().default(''),
+  /** Lower case. */
+  email: text().notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  /** `photoURL`: an address of this product's own files, or null. */
+  image: text(),
+  /** How the account was made: email, google or facebook. */
+  provider: text().notNull().default('email'),
+  phone: text(),
+  location: text(),
+  /** IANA name, for example America/New_York; null until chosen. */
+  timezone: text(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+  lastLoginAt: moment('last_login_at').notNull().defaultNow(),
+  role: text().notNull().default('learner'),
+  /** A disabled account: signs in no more. */
+  banned: boolean().notNull().default(false),
+  banReason: text('ban_reason'),
+  banExpires: moment('ban_expires'),
+})
+
+/** Signed-in browsers. The cookie carries the token, signed. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    token: text().notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    impersonatedBy: text('impersonated_by'),
+  },
+  (table) => [index('sessions_user_id').on(table.userId)],
+)
+
+/** Ways to sign in to an account: a password (provider `credential`), Google, Facebook. */
+export const identities = pgTable(
+  'identities',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    providerId: text('provider_id').notNull(),
+    /** The provider's own identifier of the person. */
+    accountId: text('account_id').notNull(),
+    /** Argon2id hash; only for `credential`. */
+    password: text(),
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    idToken: text('id_token'),
+    accessTokenExpiresAt: moment('access_token_expires_at'),
+    refreshTokenExpiresAt: moment('refresh_token_expires_at'),
+    scope: text(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('identities_user_id').on(table.userId),
+    index('identities_provider').on(table.providerId, table.accountId),
+  ],
+)
+
+/** Single-use secrets on their way: password resets, OAuth states. */
+export const verifications = pgTable(
+  'verifications',
+  {
+    id: text().primaryKey(),
+    identifier: text().notNull(),
+    value: text().notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [index('verifications_identifier').on(table.identifier)],
+)
+
+/** Counters of attempts, by account and by address, shared by every process of the product. */
+export const rateLimits = pgTable('rate_limits', {
+  id: text().primaryKey(),
+  key: text().notNull().unique(),
+  count: integer().notNull(),
+  /** Milliseconds since 1970. */
+  lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
+})

@@ -1,0 +1,132 @@
+import { boolean, date, index, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import type { courseFile } from '~/server/content/content-schema'
+
+type CourseFile = z.infer<typeof courseFile>
+export type Instructor = CourseFile['instructor']
+export type QuizQuestion = Extract<
+  CourseFile['curriculum'][number]['lessons'][number],
+  { kind: 'quiz' }
+>['questions'][number]
+
+/** What `content/courses/SLUG/course.yaml` says; the folder's name is `id` and the address. */
+export const courses = pgTable('courses', {
+  id: text().primaryKey(),
+  title: text().notNull(),
+  subtitle: text().notNull(),
+  summary: text().notNull(),
+  /** Paragraphs separated by a blank line. */
+  description: text().notNull(),
+  category: text({ enum: ['technology', 'design', 'business', 'marketing', 'photography'] }).notNull(),
+  level: text({ enum: ['beginner', 'intermediate', 'advanced'] }).notNull(),
+  language: text().notNull(),
+  inCatalogue: boolean('in_catalogue').notNull(),
+  /** False also for a course whose folder is gone: its learners keep what they did. */
+  published: boolean().notNull(),
+  priceCents: integer('price_cents').notNull(),
+  originalPriceCents: integer('original_price_cents').notNull(),
+  durationHours: numeric('duration_hours', { mode: 'number' }).notNull(),
+  lectures: integer().notNull(),
+  downloadableResources: integer('downloadable_resources').notNull(),
+  students: integer().notNull(),
+  /** 0 to 5, one decimal. */
+  rating: numeric({ precision: 2, scale: 1, mode: 'number' }).notNull(),
+  reviews: integer().notNull(),
+  lastUpdated: date('last_updated', { mode: 'string' }).notNull(),
+  instructorName: text('instructor_name').notNull(),
+  instructor: jsonb().$type<Instructor>().notNull(),
+  skills: text().array().notNull(),
+  requirements: text().array().notNull(),
+  whatYouLearn: text('what_you_learn').array().notNull(),
+})
+
+export const courseSections = pgTable(
+  'course_sections',
+  {
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+    position: integer().notNull(),
+    title: text().notNull(),
+    /** All lectures the section will have, those without material yet included. */
+    lectures: integer().notNull(),
+    durationMinutes: integer('duration_minutes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.courseId, table.id] })],
+)
+
+/** Lesson ids are stable: a lesson that leaves the content is retired, so that finished work stays finished. */
+export const courseLessons = pgTable(
+  'course_lessons',
+  {
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+    sectionId: text('section_id').notNull(),
+    /** Order in the whole course. */
+    position: integer().notNull(),
+    title: text().notNull(),
+    /** `announced` has no material yet. */
+    kind: text({ enum: ['video', 'article', 'quiz', 'announced'] }).notNull(),
+    durationSeconds: integer('duration_seconds').notNull(),
+    preview: boolean().notNull(),
+    /** Base address of the media without ending, for example /media/courses/SLUG/videos/NAME; only for videos. */
+    video: text(),
+    /** CommonMark; only for articles. */
+    article: text(),
+    /** Only for quizzes. */
+    questions: jsonb().$type<QuizQuestion[]>(),
+    retired: boolean().notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.courseId, table.id] })],
+)
+
+/** The sample reviews that come with a course's file. */
+export const courseReviews = pgTable(
+  'course_reviews',
+  {
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+    position: integer().notNull(),
+    name: text(),
+    rating: integer().notNull(),
+    date: date({ mode: 'string' }),
+    comment: text(),
+    helpful: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.courseId, table.id] }),
+    index('course_reviews_order').on(table.courseId, table.position),
+  ],
+)
+
+export const testimonials = pgTable('testimonials', {
+  position: integer().primaryKey(),
+  rating: integer().notNull(),
+  text: text().notNull(),
+  name: text().notNull(),
+  role: text().notNull(),
+})
+
+/** Cards of the home page. */
+export const categories = pgTable('categories', {
+  position: integer().primaryKey(),
+  name: text().notNull(),
+  /** As shown, for example '120+'. */
+  courses: text().notNull(),
+  /** Icon name of lucide. */
+  icon: text().notNull(),
+  /** The catalogue's category that the card leads to; null leads to the whole catalogue. */
+  catalogue: text(),
+})
+
+/** One row: what of `content/` is loaded, so that an unchanged start writes nothing. */
+export const contentState = pgTable('content_state', {
+  id: integer().primaryKey(),
+  /** SHA-256 over every content file. */
+  hash: text().notNull(),
+})

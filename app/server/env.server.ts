@@ -1,0 +1,85 @@
+import path from 'node:path'
+import * as z from 'zod'
+
+const flag = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] })
+const address = (...protocols: string[]) =>
+  z.url({
+    protocol: new RegExp(`^(${protocols.join('|')})$`),
+    error: `an address that starts with ${protocols.join(':// or ')}://`,
+  })
+const wholeNumber = (min: number, max: number) =>
+  z.coerce
+    .number({ error: `a whole number from ${min} to ${max}` })
+    .int(`a whole number from ${min} to ${max}`)
+    .min(min, `a whole number from ${min} to ${max}`)
+    .max(max, `a whole number from ${min} to ${max}`)
+
+const schema = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
+  /** Where the server listens. */
+  PORT: wholeNumber(1, 65535).default(3000),
+  /** Network interface; by default only this machine while PUBLIC_URL is a loopback address, all interfaces otherwise. */
+  HOST: z.string().min(1).optional(),
+  /** Database, uploads, secrets and mail of this product; made if missing. */
+  DATA_DIR: z.string().min(1).default('data'),
+  /** Content files, see docs/content.md. */
+  CONTENT_DIR: z.string().min(1).default('content'),
+  /** The address that learners use; links in mail and OAuth redirects start with it. */
+  PUBLIC_URL: address('http', 'https').optional(),
+  /** A PostgreSQL server to use instead of the embedded one. */
+  DATABASE_URL: address('postgres', 'postgresql').optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
+  /** Off for a pooler in transaction mode that cannot keep prepared statements. */
+  DATABASE_PREPARE: flag.default(true),
+  /** For example smtp://user:password@mail.example.com:587. Without it messages are kept in DATA_DIR/mail. */
+  SMTP_URL: address('smtp', 'smtps').optional(),
+  MAIL_FROM: z.string().min(3).default('Learnify <no-reply@learnify.example>'),
+  /** Signs cookies and tokens; made once and kept in DATA_DIR/secrets.json when missing. */
+  AUTH_SECRET: z.string().min(32, 'at least 32 characters').optional(),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  FACEBOOK_CLIENT_ID: z.string().min(1).optional(),
+  FACEBOOK_CLIENT_SECRET: z.string().min(1).optional(),
+  /** On: the demo learner exists and the login page offers it. */
+  DEMO_ACCOUNT: flag.default(true),
+  /** Addresses of reverse proxies in front are believed in X-Forwarded-For and X-Forwarded-Proto. */
+  TRUST_PROXY: flag.default(false),
+  /** S3-compatible storage for uploads; without it they are kept in DATA_DIR/files. */
+  S3_ENDPOINT: address('http', 'https').optional(),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+})
+
+export type Environment = ReturnType<typeof readEnvironment>
+
+/** A mistake of the operator's that stops the start; its message is shown without a stack. */
+export class StartError extends Error {}
+
+/**
+ * @param source usually `process.env`; an empty string counts as not set.
+ * @throws {StartError} naming every bad variable and what is expected of it.
+ */
+export function readEnvironment(source: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: expected ${issue.message}`)
+    throw new StartError(`These environment variables are not usable:\n${lines.join('\n')}`)
+  }
+  const values = parsed.data
+  return {
+    ...values,
+    DATA_DIR: path.resolve(values.DATA_DIR),
+    CONTENT_DIR: path.resolve(values.CONTENT_DIR),
+    PUBLIC_URL: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+  }
+}
+
+/** The only reader of `process.env`. */
+export const env = readEnvironment(process.env)
+
+/** True when learners reach this product only on the machine it runs on. */
+export const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(env.PUBLIC_URL).hostname)

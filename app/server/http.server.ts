@@ -1,0 +1,159 @@
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { chooseEncoding, encodeBody } from './compression.server'
+import { contentSecurityPolicy } from './content-security-policy.server'
+import { env } from './env.server'
+import { log, reportError } from './log.server'
+import { pageCache } from './page-cache.server'
+
+type Handler = (request: Request) => Promise<Response>
+
+const kibibyte = 1024
+const formLimitBytes = 64 * kibibyte
+/** Above the 5 MB that a photo may have, so that a photo that is too large gets the form's own message. */
+const uploadLimitBytes = 12 * kibibyte * kibibyte
+const uploadPaths = /^\/Profile(\/|\.data|$)/i
+const pagesOnlySelf = "default-src 'none'; frame-ancestors 'none'"
+
+/** The product's HTTP front: limits, headers, files, the account service and the pages, in that order. */
+export function createHttpApp({ pages, accountService }: { pages: Handler; accountService: Handler }): Hono {
+  const app = new Hono()
+  app.use(requestLog)
+  app.use(securityHeaders)
+  app.use(refuseUnreadableAddress)
+  app.use(refuseForeignOrigin)
+  app.use((context, next) =>
+    limitBody(uploadPaths.test(context.req.path) ? uploadLimitBytes : formLimitBytes)(context, next),
+  )
+
+  app.get('/healthz', (context) => context.text('ok'))
+  app.get('/assets/*', files('build/client', 'public, max-age=31536000, immutable'))
+  app.get(
+    '/media/*',
+    files(env.CONTENT_DIR, 'public, max-age=86400', (path) => path.replace(/^\/media/, ''), publicMedia),
+  )
+  app.get(
+    '/files/*',
+    files(`${env.DATA_DIR}/files`, 'public, max-age=31536000, immutable', (path) => path.replace(/^\/files/, '')),
+  )
+  app.get('/:file{[^/]+\\.[a-z0-9]+}', files('build/client', 'public, max-age=86400'))
+  app.get('/images/*', files('build/client', 'public, max-age=86400'))
+  app.all('/account/*', async (context) => accountService(context.req.raw))
+  app.all('*', (context) => servePage(context, pages))
+
+  app.onError((error, context) => {
+    reportError(error, { request: context.req.raw })
+    return context.text('Something went wrong on our side. Please try again in a moment.', 500)
+  })
+  return app
+}
+
+/** Of a course's folder only media may leave, never its exam. */
+const publicMedia = /\.(webp|webm|mp4|vtt|svg)$/
+
+function files(
+  root: string,
+  cacheControl: string,
+  rewriteRequestPath?: (path: string) => string,
+  only?: RegExp,
+): MiddlewareHandler {
+  const serve = serveStatic({
+    root,
+    rewriteRequestPath,
+    precompressed: true,
+    onFound: (_path, context) => context.header('Cache-Control', cacheControl),
+  })
+  return async (context, next) => {
+    if (only && !only.test(context.req.path)) return next()
+    return serve(context, next)
+  }
+}
+
+const requestLog: MiddlewareHandler = async (context, next) => {
+  const startedAt = performance.now()
+  await next()
+  const { method, path } = context.req
+  log.info({ method, path, status: context.res.status, ms: Math.round(performance.now() - startedAt) }, 'request')
+}
+
+const securityHeaders: MiddlewareHandler = async (context, next) => {
+  await next()
+  const { headers } = context.res
+  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', pagesOnlySelf)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
+  headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()')
+  // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that opened it.
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
+  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  if (env.PUBLIC_URL.startsWith('https:'))
+    headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+}
+
+const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
+  try {
+    if (decodeURIComponent(context.req.url.replaceAll('+', ' ')).includes('\0')) throw new URIError('NUL')
+  } catch {
+    return context.text('This address cannot be read.', 400)
+  }
+  return next()
+}
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Every change has to come from a page of this product: browsers send `Origin` with every POST. */
+const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
+  if (readingMethods.has(context.req.method)) return next()
+  const origin = context.req.header('origin')
+  const own =
+    origin === new URL(env.PUBLIC_URL).origin || (origin !== undefined && hostOf(origin) === context.req.header('host'))
+  return own ? next() : context.text('This request did not come from a page of this site.', 403)
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null
+}
+
+function limitBody(maxSize: number) {
+  return bodyLimit({ maxSize, onError: (context) => context.text('This is too large to be sent.', 413) })
+}
+
+async function servePage(context: Context, render: Handler): Promise<Response> {
+  const request = context.req.raw
+  const reading = request.method === 'GET' || request.method === 'HEAD'
+  const address = request.url.slice(new URL(request.url).origin.length)
+  const encoding = chooseEncoding(request.headers.get('accept-encoding'))
+  const stored = reading ? pageCache.find(address, Date.now()) : null
+  if (stored) return sendStored(request, stored, encoding)
+
+  const generation = pageCache.generation
+  const response = await render(request)
+  if (!response.body) return response
+  const body = Buffer.from(await response.arrayBuffer())
+  if (response.headers.get('content-type')?.startsWith('text/html')) {
+    response.headers.set('Content-Security-Policy', contentSecurityPolicy(body.toString()))
+  }
+  const keep = reading && response.status === 200 && response.headers.get('cache-control')?.startsWith('public')
+  if (keep) return sendStored(request, await pageCache.store(address, body, response, generation, Date.now()), encoding)
+
+  const headers = new Headers(response.headers)
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  return send(await encodeBody(body, encoding), encoding, response.status, headers)
+}
+
+type Stored = NonNullable<ReturnType<typeof pageCache.find>>
+
+function sendStored(request: Request, page: Stored, encoding: 'br' | 'gzip' | 'identity'): Response {
+  const headers = new Headers(page.headers)
+  headers.set('ETag', page.etag)
+  if (request.headers.get('if-none-match') === page.etag) return new Response(null, { status: 304, headers })
+  return send(page.body[encoding], encoding, page.status, headers)
+}
+
+function send(body: Buffer, encoding: 'br' | 'gzip' | 'identity', status: number, headers: Headers): Response {
+  headers.append('Vary', 'Accept-Encoding')
+  if (encoding !== 'identity') headers.set('Content-Encoding', encoding)
+  headers.set('Content-Length', String(body.length))
+  return new Response(new Uint8Array(body), { status, headers })
+}

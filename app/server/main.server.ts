@@ -1,0 +1,114 @@
+import { mkdir } from 'node:fs/promises'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { createRequestHandler, type ServerBuild } from 'react-router'
+import { openAccountService } from './auth.server'
+import { loadContent } from './content/content-loader.server'
+import { openDatabase } from './database/client.server'
+import { env, isLoopback, StartError } from './env.server'
+import { createHttpApp } from './http.server'
+import { log } from './log.server'
+import { mailPlace } from './mail.server'
+
+type Stop = () => Promise<void>
+type Development = { middleware: Middleware; loadBuild(): Promise<ServerBuild> }
+type Middleware = (
+  request: Parameters<RequestListener>[0],
+  response: Parameters<RequestListener>[1],
+  next: () => void,
+) => void
+
+/**
+ * Starts everything, in the order in which the parts need each other.
+ *
+ * @param development Vite's middleware and its way to load the pages, so that an edit shows at once.
+ * @returns what stops everything again, in the opposite order; calling it twice is harmless.
+ * @throws {StartError} with a sentence for the operator.
+ */
+export async function startProduct(development?: Development): Promise<Stop> {
+  const stops: Stop[] = []
+  let stopping: Promise<void> | null = null
+  const stop = () => {
+    stopping ??= (async () => {
+      for (const stopPart of stops.reverse()) await stopPart()
+    })()
+    return stopping
+  }
+  try {
+    await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 })
+    stops.push(await openDatabase())
+    await loadContent()
+    const pages = createRequestHandler(
+      development?.loadBuild ?? (() => import('virtual:react-router/server-build')),
+      env.NODE_ENV,
+    )
+    const accountService = await openAccountService()
+    const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
+    const listener = getRequestListener(app.fetch)
+    stops.push(
+      await listen(development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener),
+    )
+    return stop
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/**
+ * The program: runs until SIGINT or SIGTERM, then stops in order and exits. A mistake of the operator's is said in a
+ * sentence, anything else with its stack; both end with status 1.
+ */
+export async function run(development?: Development & { close?(): Promise<void> }): Promise<void> {
+  try {
+    const stop = await startProduct(development)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, async () => {
+        await stop()
+        await development?.close?.()
+        process.exit(0)
+      })
+    }
+    process.stdout.write(welcome())
+  } catch (error) {
+    process.stderr.write(error instanceof StartError ? `${error.message}\n` : `${(error as Error).stack}\n`)
+    process.exit(1)
+  }
+}
+
+function welcome(): string {
+  const lines = [`Learnify runs at ${env.PUBLIC_URL}`, `  data   ${env.DATA_DIR}`, `  mail   ${mailPlace()}`]
+  return `\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`
+}
+
+/** On a loopback address only this machine is answered, by both of its names; otherwise every interface, or `HOST`. */
+async function listen(listener: RequestListener): Promise<Stop> {
+  const hosts = env.HOST ? [env.HOST] : isLoopback ? ['127.0.0.1', '::1'] : ['::']
+  const servers = await Promise.all(hosts.map((host) => listenOn(host, listener)))
+  log.info({ address: env.PUBLIC_URL }, 'ready')
+  return async () => {
+    await Promise.all(servers.map((server) => server && closeServer(server)))
+  }
+}
+
+function listenOn(host: string, listener: RequestListener): Promise<Server | null> {
+  return new Promise((resolve, reject) => {
+    const server = createServer(listener)
+    server.once('listening', () => resolve(server))
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const noSuchAddress = error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'
+      if (noSuchAddress && host === '::1') resolve(null)
+      else reject(error)
+    })
+    server.listen(env.PORT, host)
+  })
+}
+
+/** Requests under way are answered, idle connections closed at once; after five seconds nothing is waited for. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), 5_000).unref()
+  })
+}

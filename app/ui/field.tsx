@@ -1,0 +1,76 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+const control =
+  'block min-h-11 w-full rounded-control border bg-surface px-3.5 py-2.5 text-ink placeholder:text-muted disabled:opacity-60 read-only:bg-sunken'
+
+type FieldProps = { label: string; error?: string; hint?: ReactNode }
+
+/** A labelled input; its error and hint are read out with it. */
+export function Field({ label, error, hint, id, className = '', ...input }: ComponentProps<'input'> & FieldProps) {
+  const made = useId()
+  const inputId = id ?? made
+  return (
+    <div className={className}>
+      <label htmlFor={inputId} className="mb-1.5 block font-medium">
+        {label}
+      </label>
+      <input
+        id={inputId}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(inputId, { error, hint })}
+        className={`${control} ${error ? 'border-bad' : 'border-edge'}`}
+        {...input}
+      />
+      <FieldNotes id={inputId} error={error} hint={hint} />
+    </div>
+  )
+}
+
+/** A labelled native select. */
+export function SelectField({
+  label,
+  error,
+  hint,
+  id,
+  className = '',
+  ...select
+}: ComponentProps<'select'> & FieldProps) {
+  const made = useId()
+  const selectId = id ?? made
+  return (
+    <div className={className}>
+      <label htmlFor={selectId} className="mb-1.5 block font-medium">
+        {label}
+      </label>
+      <select
+        id={selectId}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(selectId, { error, hint })}
+        className={`${control} ${error ? 'border-bad' : 'border-edge'}`}
+        {...select}
+      />
+      <FieldNotes id={selectId} error={error} hint={hint} />
+    </div>
+  )
+}
+
+function describedBy(id: string, { error, hint }: { error?: string; hint?: ReactNode }): string | undefined {
+  return [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
+}
+
+function FieldNotes({ id, error, hint }: { id: string; error?: string; hint?: ReactNode }) {
+  return (
+    <>
+      {error && (
+        <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-bad">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <div id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
+          {hint}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { Link } from 'react-router'
+import { Logo } from './logo'
+
+/** Links without a page of their own yet are placeholder anchors, as the specification has them. */
+const columns = [
+  {
+    title: 'Learn',
+    links: [
+      ['All courses', '/AllCourses'],
+      ['Sample course', '/OneCourse'],
+      ['Your profile', '/Profile'],
+    ],
+  },
+  {
+    title: 'Teach',
+    links: [
+      ['Become an instructor', '/Instructor'],
+      ['Teaching guide', '#'],
+      ['Community', '#'],
+    ],
+  },
+  {
+    title: 'Learnify',
+    links: [
+      ['About', '#'],
+      ['Help', '#'],
+      ['Privacy', '#'],
+      ['Terms', '#'],
+    ],
+  },
+] as const
+
+export function SiteFooter() {
+  return (
+    <footer className="mt-24 border-t border-line bg-sunken">
+      <div className="column grid gap-10 py-14 md:grid-cols-[2fr_repeat(3,1fr)]">
+        <div>
+          <Logo />
+          <p className="mt-4 max-w-xs text-muted">Learn whatever you want, at a pace that is yours.</p>
+        </div>
+        {columns.map(({ title, links }) => (
+          <nav key={title} aria-label={title}>
+            <h2 className="mb-3 text-sm font-bold tracking-normal">{title}</h2>
+            <ul>
+              {links.map(([label, to]) => (
+                <li key={label}>
+                  <Link to={to} className="inline-flex min-h-8 items-center text-muted hover:text-ink hover:underline">
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+      </div>
+      <p className="column border-t border-line py-6 text-sm text-muted">
+        © Learnify. Free software under the MIT licence.
+      </p>
+    </footer>
+  )
+}

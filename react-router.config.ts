@@ -1,0 +1,8 @@
+import type { Config } from '@react-router/dev/config'
+
+export default {
+  ssr: true,
+  // Every address is known from the first page, so that no request is needed to discover one.
+  routeDiscovery: { mode: 'initial' },
+  future: { v8_middleware: true, v8_splitRouteModules: true },
+} satisfies Config

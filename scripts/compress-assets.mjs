@@ -1,0 +1,13 @@
+/** Stores every script, style and picture in text form beside itself as .br and .gz, so that the server compresses nothing. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+const folder = path.resolve(import.meta.dirname, '../build/client')
+for (const entry of readdirSync(folder, { recursive: true })) {
+  if (!/\.(js|css|svg|json|webmanifest)$/.test(entry)) continue
+  const file = path.join(folder, entry)
+  const bytes = readFileSync(file)
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes))
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+}

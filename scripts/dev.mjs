@@ -1,0 +1,15 @@
+/** `npm run dev`: the product with pages that change as their source does. */
+import path from 'node:path'
+import { preparePackages } from './prepare.mjs'
+
+process.chdir(path.resolve(import.meta.dirname, '..'))
+process.env.NODE_ENV ??= 'development'
+preparePackages()
+const { createServer } = await import('vite')
+const vite = await createServer({ server: { middlewareMode: true } })
+const { run } = await vite.ssrLoadModule('./app/server/main.server.ts')
+await run({
+  middleware: vite.middlewares,
+  loadBuild: () => vite.ssrLoadModule('virtual:react-router/server-build'),
+  close: () => vite.close(),
+})
