@@ -2,6 +2,8 @@ import type { Config } from '@react-router/dev/config'
 
 export default {
   ssr: true,
+  // `vite.config.ts` lists several programs; each keeps its own name.
+  serverBuildFile: '[name].js',
   // Every address is known from the first page, so that no request is needed to discover one.
   routeDiscovery: { mode: 'initial' },
   future: { v8_middleware: true, v8_splitRouteModules: true },

@@ -15,6 +15,6 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     target: isSsrBuild ? 'node20' : 'baseline-widely-available',
     assetsInlineLimit: 0,
-    rollupOptions: isSsrBuild ? { input: programs, output: { entryFileNames: '[name].js' } } : {},
+    rollupOptions: isSsrBuild ? { input: programs } : {},
   },
 }))

@@ -30,6 +30,8 @@ const columns = [
   },
 ] as const
 
+const link = 'inline-flex min-h-8 items-center text-muted hover:text-ink hover:underline'
+
 export function SiteFooter() {
   return (
     <footer className="mt-24 border-t border-line bg-sunken">
@@ -44,9 +46,15 @@ export function SiteFooter() {
             <ul>
               {links.map(([label, to]) => (
                 <li key={label}>
-                  <Link to={to} className="inline-flex min-h-8 items-center text-muted hover:text-ink hover:underline">
-                    {label}
-                  </Link>
+                  {to === '#' ? (
+                    <a href="#" className={link}>
+                      {label}
+                    </a>
+                  ) : (
+                    <Link to={to} className={link}>
+                      {label}
+                    </Link>
+                  )}
                 </li>
               ))}
             </ul>

@@ -1,52 +1,45 @@
-import { Menu, X } from 'lucide-react'
+import { Menu } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
 
-/** The bar on top of every page. `account` is what the session decides: Login and Sign Up, or the learner's menu. */
+/**
+ * The bar on top of every page. `account` is what the session decides: Login and Sign Up, or the learner's menu.
+ * On a phone the same links are a popover, which opens and closes without a script.
+ */
 export function SiteHeader({ account }: { account: ReactNode }) {
   const menu = useClosingMenu()
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
+    <header className="sticky top-0 z-30 border-b border-line bg-canvas">
       <div className="column flex h-16 items-center gap-2">
         <Link to="/" aria-label="Learnify, home" className="mr-4 rounded-control">
           <Logo />
         </Link>
-        <nav aria-label="Main" className="hidden flex-1 items-center gap-1 md:flex">
-          <PageLinks />
-          <span className="flex-1" />
-          <ThemeSwitch />
+        <nav
+          ref={menu}
+          id="site-menu"
+          popover="auto"
+          aria-label="Main"
+          className="inset-x-0 top-16 bottom-auto m-0 w-full max-w-full flex-col gap-1 border-line border-b bg-canvas p-4 text-ink shadow-raised open:flex md:static md:flex md:h-auto md:w-auto md:flex-1 md:flex-row md:items-center md:border-0 md:p-0 md:shadow-none"
+        >
+          <HeaderLink to="/">Home</HeaderLink>
+          <HeaderLink to="/AllCourses">Courses</HeaderLink>
+          <span className="hidden flex-1 md:block" />
           {account}
         </nav>
-        <details ref={menu} className="group ml-auto md:hidden">
-          <summary
-            aria-label="Menu"
-            className="grid size-11 list-none place-items-center rounded-control hover:bg-sunken [&::-webkit-details-marker]:hidden"
-          >
-            <Menu aria-hidden="true" className="group-open:hidden" />
-            <X aria-hidden="true" className="hidden group-open:block" />
-          </summary>
-          <nav
-            aria-label="Main"
-            className="absolute inset-x-0 top-16 flex flex-col gap-1 border-b border-line bg-canvas p-4 shadow-raised"
-          >
-            <PageLinks />
-            {account}
-            <ThemeSwitch />
-          </nav>
-        </details>
+        <span className="flex-1 md:hidden" />
+        <ThemeSwitch />
+        <button
+          type="button"
+          popoverTarget="site-menu"
+          aria-label="Menu"
+          className="grid size-11 place-items-center rounded-control hover:bg-sunken md:hidden"
+        >
+          <Menu aria-hidden="true" />
+        </button>
       </div>
     </header>
-  )
-}
-
-function PageLinks() {
-  return (
-    <>
-      <HeaderLink to="/">Home</HeaderLink>
-      <HeaderLink to="/AllCourses">Courses</HeaderLink>
-    </>
   )
 }
 
@@ -63,22 +56,13 @@ export function HeaderLink({ to, children }: { to: string; children: ReactNode }
   )
 }
 
-/** The phone's menu works without a script; with one it also closes after a choice and on Escape. */
+/** A choice in the phone's menu closes it. */
 function useClosingMenu() {
-  const menu = useRef<HTMLDetailsElement>(null)
+  const menu = useRef<HTMLElement>(null)
   const { key } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu.
   useEffect(() => {
-    menu.current?.removeAttribute('open')
+    if (menu.current?.matches(':popover-open')) menu.current.hidePopover()
   }, [key])
-  useEffect(() => {
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !menu.current?.open) return
-      menu.current.open = false
-      menu.current.querySelector('summary')?.focus()
-    }
-    document.addEventListener('keydown', closeOnEscape)
-    return () => document.removeEventListener('keydown', closeOnEscape)
-  }, [])
   return menu
 }

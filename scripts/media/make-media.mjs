@@ -19,9 +19,13 @@ async function makeCovers(only) {
     const folder = join(root, 'content/courses', slug)
     await mkdir(folder, { recursive: true })
     const svg = drawCover(slug)
-    if (Buffer.byteLength(svg) > coverBytesLimit) throw new Error(`The cover of ${slug} is ${Buffer.byteLength(svg)} bytes, more than ${coverBytesLimit}.`)
+    if (Buffer.byteLength(svg) > coverBytesLimit)
+      throw new Error(`The cover of ${slug} is ${Buffer.byteLength(svg)} bytes, more than ${coverBytesLimit}.`)
     await writeFile(join(folder, 'cover.svg'), svg)
-    for (const [name, width] of [['cover.webp', 640], ['cover-1280.webp', 1280]]) {
+    for (const [name, width] of [
+      ['cover.webp', 640],
+      ['cover-1280.webp', 1280],
+    ]) {
       const picture = sharp(Buffer.from(svg), { density: (72 * width) / 640 }).resize(width)
       await picture.webp({ quality: 82, effort: 6 }).toFile(join(folder, name))
     }
@@ -49,7 +53,9 @@ async function makeBrand() {
 
 const makers = { covers: makeCovers, brand: makeBrand }
 
-const [what = 'all'] = process.argv.slice(2).filter((word, i, words) => !word.startsWith('--') && words[i - 1] !== '--only')
+const [what = 'all'] = process.argv
+  .slice(2)
+  .filter((word, i, words) => !word.startsWith('--') && words[i - 1] !== '--only')
 const onlyAt = process.argv.indexOf('--only')
 const only = onlyAt > 0 ? process.argv[onlyAt + 1] : undefined
 if (what !== 'all' && !makers[what]) {

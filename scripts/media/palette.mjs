@@ -35,7 +35,13 @@ export const courseCategory = {
 const temperament = {
   'python-from-zero': { mid: '#1f57b8', hue: '#3f86ea', light: '#c4e2ff' },
   'data-structures-and-algorithms': { deep: '#15103f', mid: '#4a3cc9', hue: '#6a63f0', light: '#d2cdff' },
-  'machine-learning-foundations': { deep: '#0b1538', mid: '#2348a8', hue: '#4a74e8', light: '#c8dbff', spark: '#ff9f8f' },
+  'machine-learning-foundations': {
+    deep: '#0b1538',
+    mid: '#2348a8',
+    hue: '#4a74e8',
+    light: '#c8dbff',
+    spark: '#ff9f8f',
+  },
   'typography-for-screens': { deep: '#3b0c22', mid: '#b0324f', hue: '#e3566f', light: '#ffd3d0' },
   'design-systems-that-last': { deep: '#2f0d3c', mid: '#8f2c80', hue: '#cc4a9a', light: '#fccbea' },
   'business-strategy-essentials': { deep: '#04222b', mid: '#0a5f6b', hue: '#12868c', light: '#b5edf0' },

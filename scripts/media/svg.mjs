@@ -78,7 +78,11 @@ export function random(seed) {
 export function mix(from, to, share) {
   const part = (colour, i) => Number.parseInt(colour.slice(1 + i * 2, 3 + i * 2), 16)
   return `#${[0, 1, 2]
-    .map((i) => Math.round(part(from, i) + (part(to, i) - part(from, i)) * share).toString(16).padStart(2, '0'))
+    .map((i) =>
+      Math.round(part(from, i) + (part(to, i) - part(from, i)) * share)
+        .toString(16)
+        .padStart(2, '0'),
+    )
     .join('')}`
 }
 
