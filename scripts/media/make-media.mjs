@@ -3,13 +3,15 @@
  *   node scripts/media/make-media.mjs [covers|instructors|videos|brand|all] [--only SLUG]
  * Videos need `ffmpeg` (with libx264, libvpx-vp9 and libopus) on the PATH; the rest needs only `npm install`.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
+import { parse } from 'yaml'
 import { drawMark, drawShare } from './brand.mjs'
 import { coverSlugs, drawCover } from './covers.mjs'
 import { drawGlobe } from './globe.mjs'
+import { drawPortrait, portraitSlugs } from './portraits.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const coverBytesLimit = 6 * 1024
@@ -33,6 +35,22 @@ async function makeCovers(only) {
   }
 }
 
+/** Everyone the courses name, and everyone a portrait was designed for. */
+async function instructorSlugs() {
+  const courses = await readdir(join(root, 'content/courses'))
+  const texts = await Promise.all(courses.map((slug) => readFile(join(root, 'content/courses', slug, 'course.yaml'), 'utf8').catch(() => '')))
+  return [...new Set([...portraitSlugs, ...texts.map((text) => parse(text)?.instructor?.image).filter(Boolean)])].sort()
+}
+
+async function makeInstructors(only) {
+  const folder = join(root, 'content/instructors')
+  await mkdir(folder, { recursive: true })
+  for (const slug of (await instructorSlugs()).filter((slug) => !only || slug === only)) {
+    await sharp(Buffer.from(drawPortrait(slug)), { density: 144 }).resize(320).webp({ quality: 84, effort: 6 }).toFile(join(folder, `${slug}.webp`))
+    console.log(`portrait ${slug}`)
+  }
+}
+
 async function makeBrand() {
   const folder = join(root, 'public')
   await mkdir(join(folder, 'images'), { recursive: true })
@@ -51,7 +69,7 @@ async function makeBrand() {
   console.log('brand: mark, icons, share picture, globe')
 }
 
-const makers = { covers: makeCovers, brand: makeBrand }
+const makers = { covers: makeCovers, instructors: makeInstructors, brand: makeBrand }
 
 const [what = 'all'] = process.argv
   .slice(2)
