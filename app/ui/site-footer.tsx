@@ -47,6 +47,7 @@ export function SiteFooter() {
               {links.map(([label, to]) => (
                 <li key={label}>
                   {to === '#' ? (
+                    // biome-ignore lint/a11y/useValidAnchor: the specification asks for placeholder anchors.
                     <a href="#" className={link}>
                       {label}
                     </a>

@@ -13,8 +13,24 @@ const radius = 400
 const golden = (Math.sqrt(5) - 1) / 2
 
 const themes = {
-  light: { core: '#ffffff', middle: '#f3f1fb', edge: '#cfc9f4', dot: '#5b4cf0', halo: '#8c80f5', haloOpacity: 0.34, floor: 0.3 },
-  dark: { core: '#262250', middle: '#1b1940', edge: '#12122c', dot: '#b9b1ff', halo: '#6f60ff', haloOpacity: 0.55, floor: 0.16 },
+  light: {
+    core: '#ffffff',
+    middle: '#f3f1fb',
+    edge: '#cfc9f4',
+    dot: '#5b4cf0',
+    halo: '#8c80f5',
+    haloOpacity: 0.34,
+    floor: 0.3,
+  },
+  dark: {
+    core: '#262250',
+    middle: '#1b1940',
+    edge: '#12122c',
+    dot: '#b9b1ff',
+    halo: '#6f60ff',
+    haloOpacity: 0.55,
+    floor: 0.16,
+  },
 }
 
 /** The points of the lattice that face the viewer, as picture coordinates with `depth` 0 at the rim and 1 in the middle. */
@@ -43,7 +59,8 @@ export function drawGlobe(theme) {
   const c = themes[theme]
   const points = visiblePoints(globeView).filter(({ land }) => land)
   const bands = 7
-  const dots = (chosen, width) => path(chosen.map(({ x, y }) => `M${n(x, 0)} ${n(y, 0)}h0`).join(''), { 'stroke-width': width })
+  const dots = (chosen, width) =>
+    path(chosen.map(({ x, y }) => `M${n(x, 0)} ${n(y, 0)}h0`).join(''), { 'stroke-width': width })
   const land = Array.from({ length: bands }, (_, band) => {
     const depth = (band + 0.5) / bands
     const chosen = points.filter((point) => Math.min(bands - 1, Math.floor(point.depth * bands)) === band)
@@ -51,9 +68,33 @@ export function drawGlobe(theme) {
   })
   return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width: 1000, height: 1000, viewBox: '0 0 1000 1000' }, [
     element('defs', {}, [
-      radial('s', [0.5, 0.46, 0.56], [[0, c.core], [0.72, c.middle], [1, c.edge]]),
-      radial('h', [0.5, 0.5, 0.5], [[0.78, c.halo, c.haloOpacity], [0.84, c.halo, c.haloOpacity * 0.42], [0.92, c.halo, c.haloOpacity * 0.12], [1, c.halo, 0]]),
-      radial('r', [0.5, 0.5, 0.5], [[0.9, c.halo, 0], [1, c.halo, c.haloOpacity * 0.7]]),
+      radial(
+        's',
+        [0.5, 0.46, 0.56],
+        [
+          [0, c.core],
+          [0.72, c.middle],
+          [1, c.edge],
+        ],
+      ),
+      radial(
+        'h',
+        [0.5, 0.5, 0.5],
+        [
+          [0.78, c.halo, c.haloOpacity],
+          [0.84, c.halo, c.haloOpacity * 0.42],
+          [0.92, c.halo, c.haloOpacity * 0.12],
+          [1, c.halo, 0],
+        ],
+      ),
+      radial(
+        'r',
+        [0.5, 0.5, 0.5],
+        [
+          [0.9, c.halo, 0],
+          [1, c.halo, c.haloOpacity * 0.7],
+        ],
+      ),
     ]),
     circle(centre, centre, 500, { fill: 'url(#h)' }),
     circle(centre, centre, radius, { fill: 'url(#s)' }),

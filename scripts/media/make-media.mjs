@@ -56,15 +56,25 @@ async function makeBrand() {
   await mkdir(join(folder, 'images'), { recursive: true })
   await writeFile(join(folder, 'favicon.svg'), drawMark())
   const icon = (options, size, name) =>
-    sharp(Buffer.from(drawMark(options)), { density: (72 * size) / 32 }).resize(size).png({ compressionLevel: 9, effort: 10 }).toFile(join(folder, name))
+    sharp(Buffer.from(drawMark(options)), { density: (72 * size) / 32 })
+      .resize(size)
+      .png({ compressionLevel: 9, effort: 10 })
+      .toFile(join(folder, name))
   await icon({}, 192, 'icon-192.png')
   await icon({}, 512, 'icon-512.png')
   await icon({ corner: 0, inset: 0.06 }, 180, 'apple-touch-icon.png')
-  await sharp(Buffer.from(drawShare())).png({ palette: true, colours: 256, effort: 10, compressionLevel: 9 }).toFile(join(folder, 'og.png'))
-  for (const [theme, name, quality] of [['light', 'globe', 26], ['dark', 'globe-dark', 36]]) {
+  await sharp(Buffer.from(drawShare()))
+    .png({ palette: true, colours: 256, effort: 10, compressionLevel: 9 })
+    .toFile(join(folder, 'og.png'))
+  for (const [theme, name, quality] of [
+    ['light', 'globe', 26],
+    ['dark', 'globe-dark', 36],
+  ]) {
     const svg = drawGlobe(theme)
     await writeFile(join(folder, 'images', `${name}.svg`), svg)
-    await sharp(Buffer.from(svg)).webp({ quality, alphaQuality: 60, effort: 6 }).toFile(join(folder, 'images', `${name}.webp`))
+    await sharp(Buffer.from(svg))
+      .webp({ quality, alphaQuality: 60, effort: 6 })
+      .toFile(join(folder, 'images', `${name}.webp`))
   }
   console.log('brand: mark, icons, share picture, globe')
 }

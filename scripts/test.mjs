@@ -1,0 +1,97 @@
+/**
+ * `npm test`: every check and every test, on a fresh clone too. Goes on after a failure, so that one run tells all;
+ * the last line counts checks, unit and database tests, and browser journeys together.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromiumPath } from './chromium.mjs'
+import { prepareBuild, preparePackages } from './prepare.mjs'
+
+process.chdir(path.resolve(import.meta.dirname, '..'))
+preparePackages()
+requireChromium()
+mkdirSync('.cache', { recursive: true })
+const count = { passed: 0, failed: 0 }
+
+for (const [name, command] of [
+  ['format and lint', 'biome check --error-on-warnings .'],
+  ['types', 'react-router typegen && tsc --noEmit'],
+  ['dead code', 'knip'],
+]) {
+  const passed = shell(name, command)
+  count[passed ? 'passed' : 'failed'] += 1
+}
+prepareBuild()
+runUnitTests()
+await runJourneys()
+console.log(`${count.passed} passed, ${count.failed} failed`)
+process.exit(count.failed === 0 ? 0 : 1)
+
+function runUnitTests() {
+  const report = '.cache/vitest.json'
+  rmSync(report, { force: true })
+  const passed = shell(
+    'unit and database tests',
+    `vitest run --reporter=default --reporter=json --outputFile.json=${report}`,
+  )
+  const result = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { numPassedTests: 0, numFailedTests: 0 }
+  count.passed += result.numPassedTests
+  count.failed += result.numFailedTests || (passed ? 0 : 1)
+}
+
+async function runJourneys() {
+  const report = '.cache/playwright.json'
+  rmSync(report, { force: true })
+  const folder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
+  const passed = shell('journeys in the browser', 'playwright test', {
+    E2E_PORT: String(await freePort()),
+    E2E_DATA_DIR: folder,
+  })
+  rmSync(folder, { recursive: true, force: true })
+  const { stats } = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { stats: { expected: 0, unexpected: 0, flaky: 0 } }
+  count.passed += stats.expected
+  count.failed += stats.unexpected + stats.flaky || (passed ? 0 : 1)
+}
+
+/** @returns whether the command ended well; its tools come from node_modules/.bin. */
+function shell(name, command, variables = {}) {
+  console.log(`\n── ${name}`)
+  const PATH = `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH}`
+  const { status } = spawnSync(command, {
+    shell: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...variables, PATH },
+  })
+  return status === 0
+}
+
+/** Debian's package is installed where that is possible; elsewhere a sentence says what is missing. */
+function requireChromium() {
+  if (chromiumPath()) return
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium ...')
+    spawnSync('apt-get update -qq && apt-get install -y -qq chromium', {
+      shell: true,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  }
+  if (chromiumPath()) return
+  console.error('The journeys need Chromium or Chrome: install one, or set CHROMIUM_PATH to it.')
+  process.exit(1)
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,31 @@
+import { test as base, expect } from '@playwright/test'
+
+type Guard = {
+  /** Console errors that a test provokes on purpose; any other one fails it. */
+  allowConsoleError(pattern: RegExp): void
+}
+
+/** Playwright's `test`, which also fails on an unexpected console error, a page error or a request to another host. */
+export const test = base.extend<{ guard: Guard }>({
+  guard: [
+    async ({ context, baseURL }, use) => {
+      const allowed: RegExp[] = []
+      const problems: string[] = []
+      context.on('console', (message) => {
+        const noisy =
+          message.type() === 'error' || (message.type() === 'warning' && /hydrat|react/i.test(message.text()))
+        if (noisy) problems.push(message.text())
+      })
+      context.on('weberror', (error) => problems.push(String(error.error())))
+      context.on('request', (request) => {
+        const { protocol, host } = new URL(request.url())
+        if (protocol.startsWith('http') && host !== new URL(baseURL ?? '').host) problems.push(`request to ${host}`)
+      })
+      await use({ allowConsoleError: (pattern) => allowed.push(pattern) })
+      expect(problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }

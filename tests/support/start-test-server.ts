@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { loadContent } from '~/server/content/content-loader.server'
+import { connect } from '~/server/database/client.server'
+import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
+import { migrateDatabase } from '~/server/database/migrate.server'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string
+  }
+}
+
+export const templateDatabase = 'learnify_template'
+
+/**
+ * One real PostgreSQL for the whole run, with a template that has every table and the shipped content; each test file
+ * clones it. What is lost in a crash does not matter here, so that it does not sync to disk.
+ */
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-database-'))
+  const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings: { fsync: 'off' } })
+  const admin = connect(server.url)
+  await admin.client.unsafe(`create database ${templateDatabase}`)
+  await admin.client.end()
+
+  const template = connect(urlOf(server.url, templateDatabase))
+  await migrateDatabase(template.client)
+  await loadContent(template.database, 'content')
+  await template.client.end()
+  project.provide('databaseUrl', server.url)
+
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
+}

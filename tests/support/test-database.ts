@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
+import { connect, type Database } from '~/server/database/client.server'
+import { templateDatabase, urlOf } from './start-test-server'
+
+const open: { end(): Promise<void> }[] = []
+
+/** A real database of one's own, with every table and the shipped content; dropped after the test file. */
+export async function testDatabase(): Promise<{ db: Database; url: string }> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const server = inject('databaseUrl')
+  const admin = connect(server, { poolSize: 2 })
+  await admin.client.unsafe(`create database ${name} template ${templateDatabase}`)
+  const url = urlOf(server, name)
+  const { database, client } = connect(url)
+  open.push({
+    async end() {
+      await client.end({ timeout: 1 })
+      await admin.client.unsafe(`drop database if exists ${name} with (force)`)
+      await admin.client.end({ timeout: 1 })
+    },
+  })
+  return { db: database, url }
+}
+
+export async function closeTestDatabases(): Promise<void> {
+  for (const database of open.splice(0)) await database.end()
+}

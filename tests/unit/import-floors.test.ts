@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** Imports point down only: routes -> features -> ui and server. The floors are the folders themselves. */
+const floors: Record<string, readonly string[]> = {
+  routes: ['features', 'ui', 'server'],
+  features: ['ui', 'server'],
+  ui: [],
+  server: [],
+}
+
+type Import = { from: string; to: string }
+
+/** @returns what is wrong with an import between two files below `app/`, or null. */
+function problemOf({ from, to }: Import): string | null {
+  const [fromFloor = '', fromPart] = from.split('/')
+  const [toFloor = '', toPart] = to.split('/')
+  const below = floors[fromFloor]
+  if (!below) return null
+  const sameFloor = fromFloor === toFloor && (fromFloor !== 'features' || fromPart === toPart)
+  return sameFloor || below.includes(toFloor) ? null : `${from} must not import ${to}`
+}
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(path.join('app', file), 'utf8')
+  const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '')
+  return specifiers
+    .filter((specifier) => specifier.startsWith('.') || specifier.startsWith('~/'))
+    .map((specifier) => ({
+      from: file,
+      to: specifier.startsWith('~/') ? specifier.slice(2) : path.posix.join(path.posix.dirname(file), specifier),
+    }))
+}
+
+const files = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+const imports = files.filter((file) => !file.includes('.test.')).flatMap(importsOf)
+
+describe('import floors', () => {
+  it('reads the imports of the whole application', () => {
+    expect(imports.length).toBeGreaterThan(20)
+  })
+
+  it('lets every import point down only, and no feature know another', () => {
+    expect(imports.map(problemOf).filter(Boolean)).toEqual([])
+  })
+
+  it.each([
+    { from: 'features/accounts/login-form.tsx', to: 'features/learning/grade' },
+    { from: 'features/accounts/login-form.tsx', to: 'routes/login' },
+    { from: 'ui/button.tsx', to: 'features/accounts/auth-provider' },
+    { from: 'ui/button.tsx', to: 'server/env.server' },
+    { from: 'server/http.server.ts', to: 'ui/button' },
+  ])('reports $from importing $to', (wrong) => {
+    expect(problemOf(wrong)).not.toBeNull()
+  })
+})

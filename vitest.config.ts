@@ -1,0 +1,16 @@
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
+  test: {
+    include: ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts'],
+    globalSetup: ['tests/support/start-test-server.ts'],
+    setupFiles: ['tests/support/close-test-databases.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    env: { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: path.join(tmpdir(), `learnify-test-${process.pid}`) },
+  },
+})
