@@ -1,0 +1,264 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { type RunningDatabase, startEmbeddedPostgres } from './embedded-postgres.server'
+
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
+
+let root = ''
+const running: RunningDatabase[] = []
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'learnify-postgres-'))
+  const database = await startEmbeddedPostgres({
+    folder: join(root, 'template'),
+  })
+  await database.stop()
+})
+
+afterEach(async () => {
+  for (const database of running.splice(0)) await database.stop()
+})
+
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+test('a first start makes a database that syncs to disk, checks its pages and listens on loopback only', async () => {
+  const folder = join(await makeClosedFolder(), 'Ünser Ordner 数据')
+  const { url } = await start(folder)
+  const [settings] = await query(
+    url,
+    `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+      current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,
+      current_setting('listen_addresses') as addresses, current_setting('password_encryption') as passwords,
+      lower('ÄÉ') as lower`,
+  )
+  expect(settings).toEqual({
+    fsync: 'on',
+    commit: 'on',
+    checksums: 'on',
+    encoding: 'UTF8',
+    addresses: '127.0.0.1',
+    passwords: 'scram-sha-256',
+    lower: 'äé',
+  })
+  expect((await stat(join(folder, 'cluster/password'))).mode & 0o777).toBe(0o600)
+  await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password authentication failed/)
+})
+
+test('a stopped database is down, and the next start finds its rows at the same address', async () => {
+  const folder = await cloneTemplate()
+  const first = await start(folder)
+  await query(first.url, `create table note as select 'kept' as text`)
+  await first.stop()
+  await expect(query(first.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
+  const second = await start(folder)
+  expect(second.url).toBe(first.url)
+  expect(await query(second.url, 'select text from note')).toEqual([{ text: 'kept' }])
+})
+
+test('a killed product leaves its database to the next one, which stops it', async () => {
+  const folder = await cloneTemplate()
+  const product = await startProduct(folder)
+  await query(product.url, `create table note as select 'acknowledged' as text`)
+  const pid = await findPostmasterPid(folder)
+  await kill(product.process)
+  const next = await start(folder)
+  expect(await findPostmasterPid(folder)).toBe(pid)
+  expect(await query(next.url, 'select text from note')).toEqual([{ text: 'acknowledged' }])
+  await expect.poll(() => countProducts(next.url)).toBe(1)
+  await next.stop()
+  expect(existsSync(join(folder, 'cluster/data/postmaster.pid'))).toBe(false)
+})
+
+test('a Ctrl-C in the terminal reaches the product and not its database', async () => {
+  const folder = await cloneTemplate()
+  const product = await startProduct(folder)
+  const ended = once(product.process, 'exit')
+  process.kill(-Number(product.process.pid), 'SIGINT')
+  await ended
+  expect(await query(product.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await start(folder)
+})
+
+test('a database that is killed with all its processes recovers at the next start', async () => {
+  const folder = await cloneTemplate()
+  const { url } = await start(folder)
+  await query(url, `create table note as select 'acknowledged' as text`)
+  await killDatabase(folder, url)
+  const next = await start(folder)
+  expect(await query(next.url, 'select text from note')).toEqual([{ text: 'acknowledged' }])
+})
+
+test('a start waits for a database that is going down, and starts it again', async () => {
+  const folder = await cloneTemplate()
+  const { url } = await start(folder)
+  const pid = await findPostmasterPid(folder)
+  const idle = postgres(url, { max: 1, onnotice: () => {} })
+  await idle`select 1`
+  // A smart shutdown refuses new sessions until the present ones end.
+  process.kill(pid, 'SIGTERM')
+  await expect.poll(() => query(url, 'select 1').catch((error) => error.message)).toMatch(/shutting down/)
+  const next = start(folder)
+  await idle.end()
+  await running[0]?.stop()
+  await next
+  expect(await findPostmasterPid(folder)).not.toBe(pid)
+})
+
+test('a killed first start leaves nothing half-made', async () => {
+  const folder = await makeClosedFolder()
+  const product = spawnProduct(folder)
+  await expect.poll(() => findDraft(folder), { interval: 5, timeout: 10_000 }).toBeDefined()
+  await kill(product)
+  expect(existsSync(join(folder, 'cluster'))).toBe(false)
+  const { url } = await start(folder)
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await expect.poll(() => findDraft(folder)).toBeUndefined()
+})
+
+test('a lock file whose pid belongs to something else by now needs no hand', async () => {
+  const folder = await cloneTemplate()
+  const { url } = await start(folder)
+  const lockFile = join(folder, 'cluster/data/postmaster.pid')
+  const lock = await readFile(lockFile, 'utf8')
+  await killDatabase(folder, url)
+  await writeFile(lockFile, lock.replace(/^\d+/, String(process.pid)))
+  const next = await start(folder)
+  expect(await query(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('an empty lock file needs no hand', async () => {
+  const folder = await cloneTemplate()
+  const lockFile = join(folder, 'cluster/data/postmaster.pid')
+  await writeFile(lockFile, '')
+  await utimes(lockFile, new Date(0), new Date(0))
+  const { url } = await start(folder)
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('two products that start at once for the first time share one database until the last one stops', async () => {
+  const folder = await makeClosedFolder()
+  const [first, second] = await Promise.all([start(folder), start(folder)])
+  expect(second.url).toBe(first.url)
+  await first.stop()
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await second.stop()
+  await expect(query(second.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
+})
+
+test('a start while the last product stops gets a database that stays', async () => {
+  const folder = await cloneTemplate()
+  const first = await start(folder)
+  const [, second] = await Promise.all([first.stop(), start(folder)])
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a taken port is replaced by another', async () => {
+  const folder = await cloneTemplate()
+  const former = await start(folder)
+  await former.stop()
+  const port = Number(new URL(former.url).port)
+  const other = await start(await cloneTemplate(), { port: String(port) })
+  expect(new URL(other.url).port).toBe(String(port))
+  expect((await start(folder)).url).not.toBe(former.url)
+})
+
+test('the log of the server cannot grow for ever', async () => {
+  const folder = await cloneTemplate()
+  const log = join(folder, 'postgres.log')
+  await writeFile(log, 'x'.repeat(6_000_000))
+  await start(folder)
+  expect((await stat(log)).size).toBeLessThan(10_000)
+  expect((await stat(`${log}.old`)).size).toBe(6_000_000)
+})
+
+test('a server that cannot start says why', async () => {
+  const folder = await cloneTemplate()
+  await expect(start(folder, { shared_buffers: 'plenty' })).rejects.toThrow(
+    /The database can't start: .*invalid value for parameter "shared_buffers".*postgres\.log/,
+  )
+})
+
+async function start(folder: string, settings: Record<string, string> = {}): Promise<RunningDatabase> {
+  const database = await startEmbeddedPostgres({ folder, settings })
+  running.push(database)
+  return database
+}
+
+/** A folder that only its owner may enter. */
+async function makeClosedFolder(): Promise<string> {
+  const folder = await mkdtemp(join(root, 'closed '))
+  await chmod(folder, 0o700)
+  return folder
+}
+
+/** Saves each test the second that a first start takes. */
+async function cloneTemplate(): Promise<string> {
+  const folder = await makeClosedFolder()
+  await cp(join(root, 'template'), folder, { recursive: true })
+  return folder
+}
+
+/** One session for one question. */
+async function query(url: string, text: string): Promise<object[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    return [...(await sql.unsafe(text))]
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+async function countProducts(url: string): Promise<number> {
+  const presence = `select from pg_stat_activity where application_name = 'learnify presence'`
+  return (await query(url, presence)).length
+}
+
+async function findPostmasterPid(folder: string): Promise<number> {
+  return Number.parseInt(await readFile(join(folder, 'cluster/data/postmaster.pid'), 'utf8'), 10)
+}
+
+async function findDraft(folder: string): Promise<string | undefined> {
+  return (await readdir(folder)).find((name) => name.startsWith('cluster-draft-'))
+}
+
+/** A process like the product's, in a group of its own as in a terminal. */
+function spawnProduct(folder: string): ChildProcess {
+  const program = `
+    import { runnerImport } from 'vite'
+    const { module } = await runnerImport(process.argv[1])
+    const { url } = await module.startEmbeddedPostgres({ folder: process.argv[2] })
+    console.log(url)`
+  const module = join(import.meta.dirname, 'embedded-postgres.server.ts')
+  const product = spawn(process.execPath, ['--input-type=module', '-e', program, module, folder], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void product.kill('SIGKILL'))
+  return product
+}
+
+async function startProduct(folder: string) {
+  const product = spawnProduct(folder)
+  const [url] = await once(createInterface({ input: product.stdout as NodeJS.ReadableStream }), 'line')
+  return { process: product, url: String(url) }
+}
+
+async function kill(product: ChildProcess): Promise<void> {
+  const ended = once(product, 'exit')
+  product.kill('SIGKILL')
+  await ended
+}
+
+/** The postmaster and every process it has. */
+async function killDatabase(folder: string, url: string): Promise<void> {
+  const children = await query(url, 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
+  const pids = [await findPostmasterPid(folder), ...children.map((row) => Number('pid' in row && row.pid))]
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+}
