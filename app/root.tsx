@@ -1,6 +1,7 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import type { ReactNode } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from 'react-router'
+import { env } from './server/env.server'
 import { ButtonLink } from './ui/button'
 import { SiteFooter } from './ui/site-footer'
 import { HeaderLink, SiteHeader } from './ui/site-header'
@@ -12,7 +13,17 @@ export const links = () => [
   { rel: 'stylesheet', href: theme },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/site.webmanifest' },
 ]
+
+/** The address that learners use, which `pageMeta` needs; it never changes while the product runs. */
+export function loader() {
+  return { origin: env.PUBLIC_URL }
+}
+
+export function shouldRevalidate() {
+  return false
+}
 
 export function Layout({ children }: { children: ReactNode }) {
   return (

@@ -1,0 +1,36 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { categories, courses, testimonials } from '~/server/database/schema'
+import { findIconShapes } from './category-icon.server'
+
+export type Home = Awaited<ReturnType<typeof getHome>>
+export type HomeCategory = Home['categories'][number]
+export type Testimonial = Home['testimonials'][number]
+
+/** What the home page shows from `content/`: both lists in the order of their file. */
+export async function getHome(db: Database) {
+  const [categoryRows, testimonialRows] = await Promise.all([
+    db.select().from(categories).orderBy(asc(categories.position)),
+    db.select().from(testimonials).orderBy(asc(testimonials.position)),
+  ])
+  return {
+    categories: await Promise.all(
+      categoryRows.map(async ({ name, courses, icon, catalogue }) => ({
+        name,
+        courses,
+        catalogue,
+        icon: await findIconShapes(icon),
+      })),
+    ),
+    testimonials: testimonialRows.map(({ rating, text, name, role }) => ({ rating, text, name, role })),
+  }
+}
+
+/** Courses that search engines may list: published and in the catalogue. */
+export async function listCourseAddresses(db: Database) {
+  return db
+    .select({ id: courses.id, lastUpdated: courses.lastUpdated })
+    .from(courses)
+    .where(and(eq(courses.published, true), eq(courses.inCatalogue, true)))
+    .orderBy(asc(courses.id))
+}

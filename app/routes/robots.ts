@@ -1,0 +1,13 @@
+import { env } from '~/server/env.server'
+import { publicPage } from '~/server/page-cache.server'
+
+/** /robots.txt: a route and not a file, as the address of the sitemap has to be absolute. */
+export function loader() {
+  const text = `User-agent: *
+Disallow: /Profile
+Disallow: /ResetPassword
+Disallow: /account/
+Sitemap: ${env.PUBLIC_URL}/sitemap.xml
+`
+  return new Response(text, { headers: { ...publicPage(), 'Content-Type': 'text/plain; charset=utf-8' } })
+}

@@ -1,0 +1,46 @@
+import type { MetaDescriptor } from 'react-router'
+
+type PageMeta = {
+  /** Without the product's name, which is added; left out, the product's name stands alone. */
+  title?: string
+  /** One or two sentences for search results, at most about 160 characters. */
+  description: string
+  /** The page's own address, from the root, without a query; null keeps the page out of search engines. */
+  path: string | null
+  /** From the root, 1200 by 630 pixels or close to it. */
+  image?: string
+  /** As `meta` gets them: the root's loader knows the address that learners use. */
+  matches: readonly (Match | undefined)[]
+}
+
+type Match = { id: string; loaderData?: unknown }
+
+/** What search engines and shared links show of a page. Every route's `meta` returns it. */
+export function pageMeta({ title, description, path, image = '/og.png', matches }: PageMeta): MetaDescriptor[] {
+  const origin = originOf(matches)
+  const fullTitle = title ? `${title} · Learnify` : 'Learnify'
+  const address: MetaDescriptor[] =
+    path === null
+      ? [{ name: 'robots', content: 'noindex' }]
+      : [
+          { tagName: 'link', rel: 'canonical', href: `${origin}${path}` },
+          { property: 'og:url', content: `${origin}${path}` },
+        ]
+  return [
+    { title: fullTitle },
+    { name: 'description', content: description },
+    ...address,
+    { property: 'og:site_name', content: 'Learnify' },
+    { property: 'og:type', content: 'website' },
+    { property: 'og:title', content: fullTitle },
+    { property: 'og:description', content: description },
+    { property: 'og:image', content: `${origin}${image}` },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ]
+}
+
+/** Empty when the root's loader failed; the addresses then stay relative. */
+function originOf(matches: PageMeta['matches']): string {
+  const data = matches.find((match) => match?.id === 'root')?.loaderData
+  return data && typeof data === 'object' && 'origin' in data && typeof data.origin === 'string' ? data.origin : ''
+}
