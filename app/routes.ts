@@ -14,6 +14,10 @@ export default [
   // Signed-in learners only: others are sent to /Login.
   route('Profile/:section?', 'routes/profile.tsx'),
 
+  // Search engines.
+  route('robots.txt', 'routes/robots.ts'),
+  route('sitemap.xml', 'routes/sitemap.ts'),
+
   // Anything else shows the home page with status 404.
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig
