@@ -152,12 +152,99 @@ CREATE TABLE "testimonials" (
 	"role" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "achievements" (
+	"uid" text NOT NULL,
+	"achievement_id" text NOT NULL,
+	"granted_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "achievements_uid_achievement_id_pk" PRIMARY KEY("uid","achievement_id")
+);
+--> statement-breakpoint
+CREATE TABLE "activities" (
+	"uid" text NOT NULL,
+	"id" text NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	"type" text NOT NULL,
+	"text" text NOT NULL,
+	CONSTRAINT "activities_uid_id_pk" PRIMARY KEY("uid","id")
+);
+--> statement-breakpoint
+CREATE TABLE "bookmarks" (
+	"uid" text NOT NULL,
+	"course_id" text NOT NULL,
+	"lesson_id" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "bookmarks_uid_course_id_lesson_id_pk" PRIMARY KEY("uid","course_id","lesson_id")
+);
+--> statement-breakpoint
+CREATE TABLE "certificates" (
+	"uid" text NOT NULL,
+	"course_id" text NOT NULL,
+	"id" text NOT NULL,
+	"issued_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "certificates_uid_course_id_pk" PRIMARY KEY("uid","course_id"),
+	CONSTRAINT "certificates_id" UNIQUE("id")
+);
+--> statement-breakpoint
 CREATE TABLE "enrolments" (
 	"uid" text NOT NULL,
 	"course_id" text NOT NULL,
 	"enrolled_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"last_accessed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"completed_at" timestamp with time zone,
 	CONSTRAINT "enrolments_uid_course_id_pk" PRIMARY KEY("uid","course_id")
+);
+--> statement-breakpoint
+CREATE TABLE "exam_attempts" (
+	"uid" text NOT NULL,
+	"id" text NOT NULL,
+	"course_id" text NOT NULL,
+	"title" text NOT NULL,
+	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"submitted_at" timestamp with time zone,
+	"score" integer,
+	"max_score" integer NOT NULL,
+	CONSTRAINT "exam_attempts_uid_id_pk" PRIMARY KEY("uid","id")
+);
+--> statement-breakpoint
+CREATE TABLE "lesson_progress" (
+	"uid" text NOT NULL,
+	"course_id" text NOT NULL,
+	"lesson_id" text NOT NULL,
+	"watched_ms" "int4multirange" DEFAULT '{}' NOT NULL,
+	"position_ms" integer DEFAULT 0 NOT NULL,
+	"position_at" timestamp with time zone,
+	"answers" jsonb,
+	"earned_at" timestamp with time zone,
+	"mark" text,
+	"marked_at" timestamp with time zone,
+	"done" boolean GENERATED ALWAYS AS (coalesce(mark = 'done', earned_at is not null)) STORED NOT NULL,
+	CONSTRAINT "lesson_progress_uid_course_id_lesson_id_pk" PRIMARY KEY("uid","course_id","lesson_id")
+);
+--> statement-breakpoint
+CREATE TABLE "notes" (
+	"uid" text NOT NULL,
+	"id" text NOT NULL,
+	"course_id" text NOT NULL,
+	"lesson_id" text NOT NULL,
+	"position_ms" integer DEFAULT 0 NOT NULL,
+	"body" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "notes_uid_id_pk" PRIMARY KEY("uid","id")
+);
+--> statement-breakpoint
+CREATE TABLE "study_days" (
+	"uid" text NOT NULL,
+	"day" date NOT NULL,
+	"studied" "tstzmultirange" NOT NULL,
+	CONSTRAINT "study_days_uid_day_pk" PRIMARY KEY("uid","day")
+);
+--> statement-breakpoint
+CREATE TABLE "wishes" (
+	"uid" text NOT NULL,
+	"course_id" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "wishes_uid_course_id_pk" PRIMARY KEY("uid","course_id")
 );
 --> statement-breakpoint
 ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -165,10 +252,28 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY
 ALTER TABLE "course_lessons" ADD CONSTRAINT "course_lessons_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "course_reviews" ADD CONSTRAINT "course_reviews_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "course_sections" ADD CONSTRAINT "course_sections_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "achievements" ADD CONSTRAINT "achievements_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "activities" ADD CONSTRAINT "activities_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bookmarks" ADD CONSTRAINT "bookmarks_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bookmarks" ADD CONSTRAINT "bookmarks_course_id_lesson_id_course_lessons_course_id_id_fk" FOREIGN KEY ("course_id","lesson_id") REFERENCES "public"."course_lessons"("course_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificates" ADD CONSTRAINT "certificates_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificates" ADD CONSTRAINT "certificates_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "exam_attempts" ADD CONSTRAINT "exam_attempts_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "exam_attempts" ADD CONSTRAINT "exam_attempts_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "lesson_progress" ADD CONSTRAINT "lesson_progress_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "lesson_progress" ADD CONSTRAINT "lesson_progress_course_id_lesson_id_course_lessons_course_id_id_fk" FOREIGN KEY ("course_id","lesson_id") REFERENCES "public"."course_lessons"("course_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notes" ADD CONSTRAINT "notes_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notes" ADD CONSTRAINT "notes_course_id_lesson_id_course_lessons_course_id_id_fk" FOREIGN KEY ("course_id","lesson_id") REFERENCES "public"."course_lessons"("course_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "study_days" ADD CONSTRAINT "study_days_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wishes" ADD CONSTRAINT "wishes_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wishes" ADD CONSTRAINT "wishes_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "identities_user_id" ON "identities" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "identities_provider" ON "identities" USING btree ("provider_id","account_id");--> statement-breakpoint
 CREATE INDEX "sessions_user_id" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "verifications_identifier" ON "verifications" USING btree ("identifier");--> statement-breakpoint
-CREATE INDEX "course_reviews_order" ON "course_reviews" USING btree ("course_id","position");
+CREATE INDEX "course_reviews_order" ON "course_reviews" USING btree ("course_id","position");--> statement-breakpoint
+CREATE INDEX "activities_newest" ON "activities" USING btree ("uid","at","id");--> statement-breakpoint
+CREATE INDEX "exam_attempts_course" ON "exam_attempts" USING btree ("uid","course_id");--> statement-breakpoint
+CREATE INDEX "notes_course" ON "notes" USING btree ("uid","course_id");

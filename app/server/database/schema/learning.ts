@@ -1,6 +1,22 @@
-import { pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+} from 'drizzle-orm/pg-core'
 import { users } from './accounts'
-import { courses } from './catalogue'
+import { courseLessons, courses } from './catalogue'
+import { int4Multirange, momentMultirange } from './multirange'
+
+/** What learners did. Every table has the learner's `uid` first in its key, so that one learner's rows can live together. */
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const uid = () =>
@@ -19,6 +35,161 @@ export const enrolments = pgTable(
     courseId: courseId(),
     enrolledAt: moment('enrolled_at').notNull().defaultNow(),
     lastAccessedAt: moment('last_accessed_at').notNull().defaultNow(),
+    /** When every lesson was done for the first time; stays when the operator adds lessons later. */
+    completedAt: moment('completed_at'),
   },
+  (table) => [primaryKey({ columns: [table.uid, table.courseId] })],
+)
+
+/** One learner's work on one lesson. Each part merges by itself, so that late and repeated reports change nothing. */
+export const lessonProgress = pgTable(
+  'lesson_progress',
+  {
+    uid: uid(),
+    courseId: text('course_id').notNull(),
+    lessonId: text('lesson_id').notNull(),
+    /** Milliseconds of the lesson that were really played; reports are united. */
+    watchedMs: int4Multirange('watched_ms').notNull().default(sql`'{}'`),
+    /** Where to go on, in milliseconds of the lesson; the latest by `positionAt` counts. */
+    positionMs: integer('position_ms').notNull().default(0),
+    positionAt: moment('position_at'),
+    /** Chosen options by question, once a quiz is answered. */
+    answers: jsonb().$type<number[][]>(),
+    /** When watching, reading or answering finished the lesson for the first time. */
+    earnedAt: moment('earned_at'),
+    /** The learner's own word, which outweighs `earnedAt`; the latest by `markedAt` counts. */
+    mark: text({ enum: ['done', 'undone'] }),
+    markedAt: moment('marked_at'),
+    done: boolean().notNull().generatedAlwaysAs(sql`coalesce(mark = 'done', earned_at is not null)`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.courseId, table.lessonId] }),
+    foreignKey({
+      name: 'lesson_progress_lesson',
+      columns: [table.courseId, table.lessonId],
+      foreignColumns: [courseLessons.courseId, courseLessons.id],
+    }),
+  ],
+)
+
+/** Time spent learning. Intervals are united: the same report twice, or two devices at once, count every minute once. */
+export const studyDays = pgTable(
+  'study_days',
+  {
+    uid: uid(),
+    /** In the time zone that the learner had when it was reported. */
+    day: date({ mode: 'string' }).notNull(),
+    studied: momentMultirange().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.uid, table.day] })],
+)
+
+export const examAttempts = pgTable(
+  'exam_attempts',
+  {
+    uid: uid(),
+    /** Random. */
+    id: text().notNull(),
+    courseId: courseId(),
+    /** The exam's title at the time. */
+    title: text().notNull(),
+    startedAt: moment('started_at').notNull().defaultNow(),
+    /** Null while the attempt is under way, like `score`. */
+    submittedAt: moment('submitted_at'),
+    score: integer(),
+    maxScore: integer('max_score').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.id] }),
+    index('exam_attempts_course').on(table.uid, table.courseId),
+  ],
+)
+
+/** One a learner and course, which the key guarantees even when two requests race. */
+export const certificates = pgTable(
+  'certificates',
+  {
+    uid: uid(),
+    courseId: courseId(),
+    /** Random and unguessable: part of the public address. */
+    id: text().notNull(),
+    issuedAt: moment('issued_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.uid, table.courseId] }), unique('certificates_id').on(table.id)],
+)
+
+/** Granted once, when earned; which there are and why is in `features/learning/achievements.ts`. */
+export const achievements = pgTable(
+  'achievements',
+  {
+    uid: uid(),
+    achievementId: text('achievement_id').notNull(),
+    grantedAt: moment('granted_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.uid, table.achievementId] })],
+)
+
+/** What happened, as a sentence of its time. The id names the event (`lesson:COURSE:LESSON`), so that it is told once. */
+export const activities = pgTable(
+  'activities',
+  {
+    uid: uid(),
+    id: text().notNull(),
+    at: moment('at').notNull().defaultNow(),
+    type: text({ enum: ['lesson', 'quiz', 'certificate', 'course', 'milestone'] }).notNull(),
+    text: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.id] }),
+    index('activities_newest').on(table.uid, table.at, table.id),
+  ],
+)
+
+export const notes = pgTable(
+  'notes',
+  {
+    uid: uid(),
+    /** Random, made by the browser, so that a note sent twice is one. */
+    id: text().notNull(),
+    courseId: text('course_id').notNull(),
+    lessonId: text('lesson_id').notNull(),
+    positionMs: integer('position_ms').notNull().default(0),
+    /** CommonMark. */
+    body: text().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.id] }),
+    index('notes_course').on(table.uid, table.courseId),
+    foreignKey({
+      name: 'notes_lesson',
+      columns: [table.courseId, table.lessonId],
+      foreignColumns: [courseLessons.courseId, courseLessons.id],
+    }),
+  ],
+)
+
+export const bookmarks = pgTable(
+  'bookmarks',
+  {
+    uid: uid(),
+    courseId: text('course_id').notNull(),
+    lessonId: text('lesson_id').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.courseId, table.lessonId] }),
+    foreignKey({
+      name: 'bookmarks_lesson',
+      columns: [table.courseId, table.lessonId],
+      foreignColumns: [courseLessons.courseId, courseLessons.id],
+    }),
+  ],
+)
+
+export const wishes = pgTable(
+  'wishes',
+  { uid: uid(), courseId: courseId(), createdAt: moment('created_at').notNull().defaultNow() },
   (table) => [primaryKey({ columns: [table.uid, table.courseId] })],
 )

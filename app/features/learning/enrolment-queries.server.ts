@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+
+/**
+ * Enrols a learner; courses that do not exist, are not published, or have the learner already, change nothing.
+ *
+ * @param courseIds one or several, for example what a visitor chose before signing in.
+ * @returns the ids of all courses among them that the learner is enrolled in now.
+ */
+export async function enrolLearner(
+  db: Database,
+  uid: string,
+  courseIds: string | readonly string[],
+): Promise<string[]> {
+  const wanted = typeof courseIds === 'string' ? [courseIds] : [...new Set(courseIds)]
+  if (wanted.length === 0) return []
+  const rows = await db.execute<{ id: string }>(sql`
+    with wanted as (
+      select id, title from courses where published and id = any(${sql.param(wanted)}::text[])
+    ), enrolled as (
+      insert into enrolments (uid, course_id) select ${uid}::text, id from wanted
+      on conflict do nothing returning course_id
+    ), told as (
+      insert into activities (uid, id, type, text)
+      select ${uid}::text, 'enrolment:' || id, 'course', 'Enrolled in ' || title
+      from wanted join enrolled on course_id = id
+      on conflict do nothing
+    )
+    select id from wanted`)
+  return rows.map(({ id }) => id)
+}
+
+/** Ids of the courses that a learner is enrolled in, last opened first. */
+export async function listEnrolledCourseIds(db: Database, uid: string): Promise<string[]> {
+  const rows = await db.execute<{ course_id: string }>(
+    sql`select course_id from enrolments where uid = ${uid} order by last_accessed_at desc`,
+  )
+  return rows.map((row) => row.course_id)
+}
