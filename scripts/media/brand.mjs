@@ -5,7 +5,7 @@ import { accent, ink } from './palette.mjs'
 import { element, escapeText, group, linear, path, radial, rect } from './svg.mjs'
 
 /** A stem and a page that opens from it: an L. Drawn on a square of 32 so that its edges fall on whole pixels at 16 px. */
-const markShapes = (page) => [
+export const markShapes = (page) => [
   rect(6, 6, 6, 20, 3, { fill: '#fff' }),
   path('M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z', { fill: page }),
 ]

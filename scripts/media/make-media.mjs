@@ -12,6 +12,7 @@ import { drawMark, drawShare } from './brand.mjs'
 import { coverSlugs, drawCover } from './covers.mjs'
 import { drawGlobe } from './globe.mjs'
 import { drawPortrait, portraitSlugs } from './portraits.mjs'
+import { makeVideo } from './video.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const coverBytesLimit = 6 * 1024
@@ -79,7 +80,22 @@ async function makeBrand() {
   console.log('brand: mark, icons, share picture, globe')
 }
 
-const makers = { covers: makeCovers, instructors: makeInstructors, brand: makeBrand }
+/** `only` is a course or `COURSE/VIDEO`. */
+async function makeVideos(only) {
+  for (const slug of coverSlugs) {
+    const folder = join(root, 'content/courses', slug, 'videos')
+    const files = await readdir(folder).catch(() => [])
+    for (const file of files.filter((file) => file.endsWith('.yaml')).sort()) {
+      const name = file.replace(/\.yaml$/, '')
+      if (only && only !== slug && only !== `${slug}/${name}`) continue
+      const started = Date.now()
+      await makeVideo(join(folder, file), slug, name)
+      console.log(`video ${slug}/${name} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+    }
+  }
+}
+
+const makers = { covers: makeCovers, instructors: makeInstructors, brand: makeBrand, videos: makeVideos }
 
 const [what = 'all'] = process.argv
   .slice(2)

@@ -1,0 +1,249 @@
+/**
+ * What a scene of a storyboard looks like at a moment. A picture is a pure function of the scene and the time, and two
+ * moments at which nothing moves give the same text, which is how the caller knows that it need not draw again.
+ * The lowest sixth stays free of text, since players show captions there.
+ */
+import { circle, element, escapeText, group, linear, mix, n, path, rect } from './svg.mjs'
+
+export const width = 640
+export const height = 360
+const left = 52
+const room = width - 2 * left
+const white = '#ffffff'
+const sans = 'Inter Display, Inter, DejaVu Sans, sans-serif'
+const mono = 'DejaVu Sans Mono, Liberation Mono, monospace'
+const monoAdvance = 0.602
+
+const clamp = (value) => Math.max(0, Math.min(1, value))
+/** 0 before `start`, 1 after `start + length`, slowing down towards the end. */
+const ease = (time, start, length = 0.5) => 1 - (1 - clamp((time - start) / length)) ** 3
+
+/** Width of a text in Inter semibold, estimated from classes of letters; good to a few per cent, on the wide side. */
+function textWidth(text, size) {
+  let ems = 0
+  for (const character of text) {
+    if (/[iljtfI.,:;'|! ]/.test(character)) ems += 0.29
+    else if (/[r()[\]\-/]/.test(character)) ems += 0.39
+    else if (/[mwMW]/.test(character)) ems += 0.86
+    else if (/[A-Z0-9+=>%]/.test(character)) ems += 0.66
+    else ems += 0.56
+  }
+  return ems * size
+}
+
+function wrap(text, size, limit) {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word
+    if (lines.at(-1) && textWidth(longer, size) > limit) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
+}
+
+/** The largest size at which a text fits into `limit` pixels and `most` lines. */
+function fit(text, limit, { from, to, most }) {
+  for (let size = from; ; size--) {
+    const lines = wrap(text, size, limit)
+    const fits = lines.length <= most && lines.every((line) => textWidth(line, size) <= limit)
+    if (!fits && size > to) continue
+    // The narrowest setting of the same number of lines, so that no word is left alone on the last one.
+    let narrow = limit
+    while (narrow > limit * 0.4 && wrap(text, size, narrow - 8).length === lines.length) narrow -= 8
+    return { size, lines: wrap(text, size, narrow) }
+  }
+}
+
+function words(x, y, size, content, { weight = 400, fill = white, anchor = null, family = sans, opacity = null } = {}) {
+  return element(
+    'text',
+    { x, y, 'font-family': family, 'font-size': size, 'font-weight': weight, fill, 'fill-opacity': opacity, 'text-anchor': anchor, 'xml:space': family === mono ? 'preserve' : null },
+    escapeText(content),
+  )
+}
+
+/** Shows its content by `share`: invisible and a little off at 0, in place at 1. */
+function enter(share, content, [dx, dy] = [0, 12]) {
+  if (share <= 0) return ''
+  if (share >= 1) return content
+  return group({ opacity: n(share, 2), transform: `translate(${n((1 - share) * dx)} ${n((1 - share) * dy)})` }, content)
+}
+
+/** When the parts of a scene appear: evenly, from just after the heading until about two thirds of the scene. */
+function schedule(scene, count, first) {
+  const last = Math.max(first, scene.seconds * 0.62)
+  return Array.from({ length: count }, (_, i) => first + (count > 1 ? (i * (last - first)) / (count - 1) : 0))
+}
+
+const diagrams = {
+  flow({ nodes }, c, time, times, top, bottom) {
+    const gap = nodes.length > 3 ? 30 : 44
+    const boxWidth = Math.min(158, (room - gap * (nodes.length - 1)) / nodes.length)
+    const total = boxWidth * nodes.length + gap * (nodes.length - 1)
+    const boxHeight = 88
+    const y = (top + bottom - boxHeight) / 2
+    const x = (i) => (width - total) / 2 + i * (boxWidth + gap)
+    return nodes.map((node, i) => {
+      const share = ease(time, times[i])
+      const next = times[i + 1] ?? times[i] + 99
+      const strength = share * (1 - 0.72 * ease(time, next))
+      const label = fit(node, boxWidth - 16, { from: 17, to: 11, most: 2 })
+      const middle = y + boxHeight / 2 + label.size * 0.36 - ((label.lines.length - 1) * label.size * 1.2) / 2
+      const box = [
+        rect(x(i), y, boxWidth, boxHeight, 14, { fill: c.panel }),
+        rect(x(i), y, boxWidth, boxHeight, 14, { fill: c.hue, 'fill-opacity': n(0.12 + 0.78 * strength, 2) }),
+        rect(x(i) + 0.75, y + 0.75, boxWidth - 1.5, boxHeight - 1.5, 13.25, { fill: 'none', stroke: c.light, 'stroke-opacity': n(0.3 + 0.5 * strength, 2), 'stroke-width': 1.5 }),
+        ...label.lines.map((line, k) => words(x(i) + boxWidth / 2, n(middle + k * label.size * 1.2), label.size, line, { weight: 600, anchor: 'middle' })),
+      ]
+      const drawn = i ? ease(time, times[i] - 0.35, 0.4) : 0
+      const [from, to] = [x(i) - gap + 6, x(i) - 7]
+      const tip = from + (to - from) * drawn
+      const arrow = drawn
+        ? path(`M${n(from)} ${n(y + boxHeight / 2)}H${n(tip)}m-6-5 6 5-6 5`, { fill: 'none', stroke: c.spark, 'stroke-width': 2.5, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' })
+        : ''
+      return arrow + enter(share, box.join(''), [-10, 0])
+    })
+  },
+
+  bars({ bars }, c, time, times, top, bottom) {
+    const labelSize = 16
+    const labelWidth = Math.min(150, Math.max(...bars.map(({ label }) => textWidth(label, labelSize)))) + 14
+    const pitch = Math.min(42, (bottom - top) / bars.length)
+    const thick = Math.min(24, pitch - 9)
+    const start = (top + bottom - pitch * bars.length) / 2
+    const longest = room - labelWidth - 46
+    return [
+      path(`M${n(left + labelWidth)} ${n(start)}v${n(pitch * bars.length)}`, { stroke: c.light, 'stroke-opacity': 0.35, 'stroke-width': 1.5 }),
+      ...bars.map(({ label, value }, i) => {
+        const y = start + i * pitch + (pitch - thick) / 2
+        const grown = ease(time, times[i], 0.8)
+        const size = Math.max(grown ? 3 : 0, (longest * value * grown) / 100)
+        const base = n(y + thick / 2 + labelSize * 0.36)
+        return [
+          enter(ease(time, times[i] - 0.2, 0.4), words(left + labelWidth - 14, base, labelSize, label, { weight: 500, anchor: 'end', opacity: 0.92 }), [0, 0]),
+          grown ? path(`M${n(left + labelWidth)} ${n(y)}h${n(Math.max(0, size - 5))}q5 0 5 5v${n(thick - 10)}q0 5-5 5h-${n(Math.max(0, size - 5))}z`, { fill: 'url(#bar)' }) : '',
+          enter(ease(time, times[i] + 0.45, 0.35), words(n(left + labelWidth + size + 10), base, labelSize, String(value), { weight: 650, fill: c.light }), [0, 0]),
+        ].join('')
+      }),
+    ]
+  },
+
+  code({ code }, c, time, times, top, bottom) {
+    const size = Math.min(17, (room - 66) / (Math.max(24, ...code.map((line) => line.length)) * monoAdvance))
+    const pitch = Math.min(30, (bottom - top - 26) / code.length)
+    const panelHeight = pitch * code.length + 26
+    const y = (top + bottom - panelHeight) / 2
+    const tint = (line) => {
+      const parts = line.split(/(\/\*.*?\*\/|(?:^|\s)(?:#|\/\/)\s.*$|"[^"]*"|'[^']*')/)
+      return parts.map((part, i) => {
+        const fill = i % 2 === 0 ? '#f2f3ff' : /^["']/.test(part) ? c.spark : mix(c.light, c.panel, 0.3)
+        return part ? element('tspan', { fill }, escapeText(part)) : ''
+      })
+    }
+    return [
+      rect(left, n(y), room, n(panelHeight), 14, { fill: '#0b0d1c', 'fill-opacity': 0.72, stroke: c.light, 'stroke-opacity': 0.26, 'stroke-width': 1.2 }),
+      ...code.map((line, i) => {
+        const share = ease(time, times[i], 0.35)
+        const fresh = share * (1 - ease(time, (times[i + 1] ?? times[i] + 1.2) - 0.1, 0.5))
+        const base = n(y + 13 + pitch * (i + 0.5) + size * 0.36)
+        return [
+          fresh > 0.01 ? rect(left + 1, n(y + 13 + pitch * i), room - 2, n(pitch), 0, { fill: c.hue, 'fill-opacity': n(0.32 * fresh, 2) }) : '',
+          words(left + 30, base, n(size - 3), String(i + 1), { family: mono, fill: c.light, opacity: 0.45, anchor: 'end' }),
+          line ? enter(share, element('text', { x: left + 46, y: base, 'font-family': mono, 'font-size': n(size), 'xml:space': 'preserve' }, tint(line)), [-8, 0]) : '',
+        ].join('')
+      }),
+    ]
+  },
+
+  grid({ columns, rows, filled }, c, time, times, top, bottom) {
+    const gap = 5
+    const cellHeight = Math.min(64, (bottom - top - gap * (rows - 1)) / rows)
+    const cellWidth = Math.min(cellHeight * (rows > 1 ? 1.5 : 1), (room - gap * (columns - 1)) / columns)
+    const x0 = (width - columns * cellWidth - (columns - 1) * gap) / 2
+    const y0 = (top + bottom - rows * cellHeight - (rows - 1) * gap) / 2
+    return Array.from({ length: columns * rows }, (_, cell) => {
+      const [x, y] = [x0 + (cell % columns) * (cellWidth + gap), y0 + Math.floor(cell / columns) * (cellHeight + gap)]
+      const turn = filled.indexOf(cell)
+      const share = turn < 0 ? 0 : ease(time, times[turn], 0.4)
+      const inset = (1 - share) * 0.18
+      return [
+        rect(n(x), n(y), n(cellWidth), n(cellHeight), 8, { fill: c.hue, 'fill-opacity': 0.12, stroke: c.light, 'stroke-opacity': 0.32, 'stroke-width': 1.2 }),
+        share ? rect(n(x + cellWidth * inset), n(y + cellHeight * inset), n(cellWidth * (1 - 2 * inset)), n(cellHeight * (1 - 2 * inset)), 8, { fill: 'url(#cell)', 'fill-opacity': n(share, 2) }) : '',
+        // A single row is an array, and its places are counted from 0.
+        rows === 1 ? words(n(x + cellWidth / 2), n(y + cellHeight / 2 + 6), 17, String(cell), { weight: 600, anchor: 'middle', opacity: turn < 0 ? 0.5 : 1 }) : '',
+      ].join('')
+    })
+  },
+}
+
+const partsOf = { flow: 'nodes', bars: 'bars', code: 'code', grid: 'filled' }
+
+function diagramScene(scene, c, time) {
+  const heading = scene.heading ? fit(scene.heading, room, { from: 30, to: 24, most: 1 }) : { size: 0, lines: [] }
+  const line = scene.lines[0] && fit(scene.lines[0], room, { from: 19, to: 15, most: 1 })
+  let y = 46
+  const content = heading.lines.map((text) => {
+    y += heading.size
+    return enter(ease(time, 0.1), words(left, y, heading.size, text, { weight: 650 }))
+  })
+  if (line) {
+    y += 10 + line.size
+    content.push(enter(ease(time, 0.4), words(left, y, line.size, line.lines[0], { fill: c.light, opacity: 0.92 })))
+  }
+  const count = scene.diagram[partsOf[scene.diagram.kind]].length
+  const times = schedule(scene, count, 0.8)
+  return [...content, ...diagrams[scene.diagram.kind](scene.diagram, c, time, times, y + 24, 300)].join('')
+}
+
+function titleScene(scene, c, time, opening) {
+  const limit = opening ? 372 : room
+  const heading = scene.heading ? fit(scene.heading, limit, { from: opening ? 42 : 36, to: 28, most: opening ? 3 : 2 }) : { size: 0, lines: [] }
+  const lines = scene.lines.map((line) => fit(line, limit - 24, { from: opening ? 20 : 23, to: 17, most: 2 }))
+  const headingHeight = heading.lines.length * heading.size * 1.14
+  const lineHeight = lines.reduce((sum, { size, lines }) => sum + lines.length * size * 1.32 + 9, 0)
+  let y = Math.max(58, 172 - (headingHeight + (lines.length ? 20 : 0) + lineHeight) / 2)
+  const times = schedule(scene, lines.length, 0.7)
+  const content = heading.lines.map((text, i) => {
+    y += heading.size * (i ? 1.14 : 0.86)
+    return enter(ease(time, 0.1 + i * 0.12), words(left, n(y), heading.size, text, { weight: 650 }))
+  })
+  y += 22
+  lines.forEach(({ size, lines: rows }, i) => {
+    const share = ease(time, times[i])
+    const block = rows.map((row, k) => words(left + 20, n(y + size * (1 + k * 1.32)), size, row, { fill: mix(c.light, white, 0.45), opacity: 0.95 }))
+    block.unshift(rect(left, n(y + size * 0.26), 4, n(size * (0.84 + (rows.length - 1) * 1.32)), 2, { fill: c.spark }))
+    content.push(enter(share, block.join(''), [-10, 0]))
+    y += rows.length * size * 1.32 + 9
+  })
+  return content.join('')
+}
+
+/** The moving part of a picture: everything but the ground and the progress line. `time` counts from the scene's start. */
+export function drawScene(scene, colours, time, opening) {
+  const c = { ...colours, panel: mix(colours.deep, colours.mid, 0.45) }
+  const shown = clamp((scene.seconds - time) / 0.3)
+  const content = scene.diagram ? diagramScene(scene, c, time) : titleScene(scene, c, time, opening)
+  return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` }, [
+    element('defs', {}, [
+      linear('bar', [0, 0, width, 0], [[0, c.hue], [1, c.light]], { gradientUnits: 'userSpaceOnUse' }),
+      linear('cell', [0, 0, 1, 1], [[0, c.light], [1, c.hue]]),
+    ]),
+    shown >= 1 ? content : group({ opacity: n(shown, 2) }, content),
+  ])
+}
+
+/** The ground of all scenes of a course; the opening one has the course's cover showing through at the right. */
+export function drawGround(colours, mark) {
+  const base = mix(colours.deep, '#0f1222', 0.45)
+  return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` }, [
+    element('defs', {}, [
+      element('radialGradient', { id: 'a', cx: 0.95, cy: 0, r: 0.95 }, [[0, 0.55], [0.5, 0.16], [1, 0]].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colours.mid, 'stop-opacity': opacity }))),
+      element('radialGradient', { id: 'b', cx: 0, cy: 1, r: 0.7 }, [[0, 0.3], [1, 0]].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colours.mid, 'stop-opacity': opacity }))),
+    ]),
+    rect(0, 0, width, height, 0, { fill: base }),
+    rect(0, 0, width, height, 0, { fill: 'url(#a)' }),
+    rect(0, 0, width, height, 0, { fill: 'url(#b)' }),
+    group({ fill: 'none', stroke: colours.light, 'stroke-opacity': 0.07 }, [120, 190, 260].map((radius) => circle(610, 10, radius))),
+    group({ transform: 'translate(596 20) scale(.75)', opacity: 0.9 }, mark),
+  ])
+}

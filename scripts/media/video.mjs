@@ -1,0 +1,151 @@
+/** Turns a storyboard into a film: `.webm` (VP9, Opus), `.mp4` (H.264, AAC), `.vtt` captions and a `.webp` poster. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { parse } from 'yaml'
+import { drawCover } from './covers.mjs'
+import { markShapes } from './brand.mjs'
+import { coursePalette } from './palette.mjs'
+import { drawGround, drawScene, height, width } from './scene.mjs'
+import { padSound } from './sound.mjs'
+import { rect } from './svg.mjs'
+
+const framesPerSecond = 20
+/** How far the cover is pushed to the right on the opening scene, to leave room for the title. */
+const coverShift = 120
+
+async function pixels(svg) {
+  return sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer()
+}
+
+/** Lays `over` (RGBA) on `ground` (RGBA, opaque) with `strength`; @returns RGB. */
+function compose(ground, over) {
+  const out = Buffer.allocUnsafe(width * height * 3)
+  for (let i = 0, o = 0; i < ground.length; i += 4, o += 3) {
+    const alpha = over[i + 3]
+    for (let k = 0; k < 3; k++) out[o + k] = alpha === 0 ? ground[i + k] : Math.round(ground[i + k] + ((over[i + k] - ground[i + k]) * alpha) / 255)
+  }
+  return out
+}
+
+/** The ground with the cover showing through at the right; `share` 0 is the ground alone. */
+function revealCover(ground, cover, share) {
+  const out = Buffer.from(ground)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = (y * width + x) * 4
+      const across = Math.max(0, Math.min(1, (x - 300) / 300))
+      const from = (y * width + Math.max(0, x - coverShift)) * 4
+      const amount = share * across * across * (3 - 2 * across) * 0.85
+      for (let k = 0; k < 3; k++) out[i + k] = Math.round(ground[i + k] + (cover[from + k] - ground[i + k]) * amount)
+    }
+  }
+  return out
+}
+
+/** One piece of the line a scene, so that a viewer sees how much is left. */
+function drawProgress(frame, sceneSeconds, now, colour) {
+  const total = sceneSeconds.reduce((sum, seconds) => sum + seconds, 0)
+  const [from, to, top, thick, gap] = [0, width, height - 4, 4, 3]
+  let start = 0
+  for (const seconds of sceneSeconds) {
+    const [a, b] = [from + ((to - from) * start) / total, from + ((to - from) * (start + seconds)) / total - gap]
+    const edge = a + (b - a) * Math.max(0, Math.min(1, (now - start) / seconds))
+    for (let x = Math.round(a); x < Math.round(b); x++) {
+      const done = Math.max(0, Math.min(1, edge - x))
+      for (let y = top; y < top + thick; y++) {
+        const o = (y * width + x) * 3
+        for (let k = 0; k < 3; k++) {
+          const rest = frame[o + k] + (255 - frame[o + k]) * 0.16
+          frame[o + k] = Math.round(rest + (colour[k] - rest) * done)
+        }
+      }
+    }
+    start += seconds
+  }
+}
+
+function timestamp(seconds) {
+  const part = (value, digits = 2) => String(value).padStart(digits, '0')
+  return `${part(Math.floor(seconds / 60))}:${part(Math.floor(seconds % 60))}.${part(Math.round((seconds % 1) * 1000), 3)}`
+}
+
+export function captions(scenes) {
+  let start = 0
+  const cues = scenes.map(({ seconds, caption }) => {
+    const cue = `${timestamp(start)} --> ${timestamp(start + seconds)}\n${caption.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\n`
+    start += seconds
+    return cue
+  })
+  return `WEBVTT\n\n${cues.join('\n')}`
+}
+
+function startEncoder(soundFile, base, seconds) {
+  const common = ['-map', '0:v', '-map', '1:a', '-t', String(seconds), '-pix_fmt', 'yuv420p', '-ac', '1', '-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact']
+  const colour = ['-vf', 'scale=out_color_matrix=bt709:out_range=tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
+  const h264 = ['-c:v', 'libx264', '-preset', 'medium', '-tune', 'animation', '-crf', '26', '-g', '300', '-aq-mode', '3', '-threads', '2', '-c:a', 'aac', '-b:a', '24k', '-ar', '24000', '-movflags', '+faststart']
+  const vp9 = ['-c:v', 'libvpx-vp9', '-crf', '38', '-b:v', '0', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1', '-g', '300', '-threads', '2', '-c:a', 'libopus', '-b:a', '18k', '-ar', '48000']
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-r', String(framesPerSecond), '-i', 'pipe:0', '-i', soundFile]
+  const encoder = spawn('nice', ['-n', '10', 'ffmpeg', '-y', '-loglevel', 'error', '-fflags', '+bitexact', ...input, ...common, ...colour, ...h264, `${base}.mp4`, ...common, ...colour, ...vp9, `${base}.webm`], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+  })
+  const ended = new Promise((resolve, reject) => {
+    encoder.on('error', reject)
+    encoder.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`ffmpeg ended with code ${code}.`))))
+  })
+  return { input: encoder.stdin, ended }
+}
+
+/**
+ * @param storyboardFile path of `videos/NAME.yaml`; the media are written beside it.
+ * @param slug the course, which decides colours, cover and key.
+ */
+export async function makeVideo(storyboardFile, slug, name) {
+  const { scenes: written } = parse(await readFile(storyboardFile, 'utf8'))
+  const scenes = written.map((scene) => ({ lines: [], ...scene }))
+  const base = storyboardFile.replace(/\.yaml$/, '')
+  const sceneSeconds = scenes.map(({ seconds }) => seconds)
+  const total = sceneSeconds.reduce((sum, seconds) => sum + seconds, 0)
+  const colours = coursePalette(slug)
+  const sparkRgb = [1, 3, 5].map((i) => Number.parseInt(colours.spark.slice(i, i + 2), 16))
+  await writeFile(`${base}.vtt`, captions(scenes))
+
+  const mark = [rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }), ...markShapes(colours.light)].join('')
+  const ground = await pixels(drawGround(colours, mark))
+  const cover = await pixels(drawCover(slug))
+
+  const folder = await mkdtemp(join(tmpdir(), 'learnify-media-'))
+  try {
+    const soundFile = join(folder, 'pad.wav')
+    await writeFile(soundFile, padSound(sceneSeconds, `${slug}/${name}`))
+    const encoder = startEncoder(soundFile, base, total)
+    let drawn = { key: '', picture: null }
+    let start = 0
+    for (const [index, scene] of scenes.entries()) {
+      const opening = index === 0
+      for (let frame = 0; frame < Math.round(scene.seconds * framesPerSecond); frame++) {
+        const time = frame / framesPerSecond
+        const svg = drawScene(scene, colours, time, opening)
+        const share = opening ? Math.round(Math.min(1, (scene.seconds - time) / 0.4) * 20) / 20 : 0
+        const key = `${share}${svg}`
+        if (key !== drawn.key) {
+          drawn = { key, picture: compose(share ? revealCover(ground, cover, share) : ground, await pixels(svg)) }
+        }
+        const picture = Buffer.from(drawn.picture)
+        if (opening && frame === Math.round((scene.seconds - 0.6) * framesPerSecond)) {
+          await sharp(drawn.picture, { raw: { width, height, channels: 3 } }).webp({ quality: 84, effort: 6 }).toFile(`${base}.webp`)
+        }
+        drawProgress(picture, sceneSeconds, start + time, sparkRgb)
+        if (!encoder.input.write(picture)) await Promise.race([once(encoder.input, 'drain'), encoder.ended])
+      }
+      start += scene.seconds
+    }
+    encoder.input.end()
+    await encoder.ended
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
