@@ -1,0 +1,79 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser'
+import { signInAsDemo } from '../support/sign-in'
+
+const publicPages = [
+  '/',
+  '/AllCourses',
+  '/AllCourses?q=nothing-is-called-this',
+  '/OneCourse',
+  '/OneCourse?tab=curriculum',
+  '/OneCourse?tab=instructor',
+  '/OneCourse?tab=reviews',
+  '/OneCourse/python-from-zero',
+  '/Login',
+  '/SignUp',
+  '/ResetPassword',
+  '/Instructor',
+]
+const learnersPages = [
+  '/Profile',
+  '/Profile/personal-info',
+  '/Profile/current-courses',
+  '/Profile/exam-scores',
+  '/Profile/achievements',
+  '/Profile/settings',
+]
+const widths = [320, 390, 768, 1440]
+const themes = ['light', 'dark'] as const
+
+for (const theme of themes) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use({ colorScheme: theme, contextOptions: { reducedMotion: 'reduce' } })
+
+    for (const path of publicPages) {
+      test(`${path} is accessible and fits from 320 to 1440 px`, async ({ page }) => {
+        await page.goto(path)
+        await expectGoodPage(page)
+      })
+    }
+
+    test('the pages of a learner are accessible and fit from 320 to 1440 px', async ({ page }) => {
+      test.slow()
+      await signInAsDemo(page)
+      for (const path of learnersPages) {
+        await page.goto(path)
+        await expect(page.getByText('Loading Learnify...')).toBeHidden()
+        await expectGoodPage(page)
+      }
+    })
+  })
+}
+
+async function expectGoodPage(page: Page) {
+  await expect(page.locator('h1')).toHaveCount(1)
+  expect(await page.title()).toContain('Learnify')
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `scroll width at ${width} px`).toBeLessThanOrEqual(width)
+    if (width === 768) continue
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
+  }
+}
+
+for (const path of publicPages) {
+  test(`nothing on ${path} moves while it loads`, async ({ page }) => {
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
+  })
+}

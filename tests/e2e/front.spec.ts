@@ -1,0 +1,95 @@
+import { expect, test } from '../support/browser'
+
+const pages = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instructor', '/nowhere']
+
+test.describe('the HTTP front', () => {
+  for (const path of pages) {
+    test(`${path} has a strict policy that allows no inline script of others and no inline style`, async ({ request }) => {
+      const response = await request.get(path)
+      const policy = response.headers()['content-security-policy'] ?? ''
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("style-src 'self';")
+      expect(policy).not.toMatch(/unsafe|https?:|\*/)
+      const html = await response.text()
+      expect(html).not.toMatch(/<[a-z][^>]*\sstyle=/)
+      expect(html).not.toMatch(/<[a-z][^>]*\son[a-z]+=/)
+      expect(response.headers()['x-content-type-options']).toBe('nosniff')
+    })
+  }
+
+  test('a public page is the same for everyone and is answered with 304 when nothing changed', async ({ request }) => {
+    const first = await request.get('/')
+    expect(first.headers()['cache-control']).toContain('public')
+    expect(first.headers()['set-cookie']).toBeUndefined()
+    const { etag = '' } = first.headers()
+    const second = await request.get('/', { headers: { 'If-None-Match': etag } })
+    expect(second.status()).toBe(304)
+  })
+
+  test('an unknown path shows the home page with status 404 and noindex', async ({ request }) => {
+    const response = await request.get('/no/such/page')
+    expect(response.status()).toBe(404)
+    const html = await response.text()
+    expect(html).toContain('Learn whatever you want, whenever you want, however you want.')
+    expect(html).toMatch(/<meta name="robots" content="noindex"/)
+  })
+
+  for (const origin of ['https://evil.example', 'null', undefined]) {
+    test(`a change from ${origin ?? 'no'} origin is refused`, async ({ request }) => {
+      const response = await request.post('/Login', {
+        form: { email: 'a@b.example', password: 'secret-1' },
+        headers: origin ? { Origin: origin } : {},
+      })
+      expect(response.status()).toBe(403)
+      expect(await response.text()).toContain('did not come from a page of this site')
+    })
+  }
+
+  test('a body of 10 MB is refused before it is read', async ({ request, baseURL }) => {
+    const response = await request.post('/Login', {
+      data: Buffer.alloc(10 * 1024 * 1024, 'a'),
+      headers: { Origin: baseURL ?? '', 'Content-Type': 'application/x-www-form-urlencoded' },
+    })
+    expect(response.status()).toBe(413)
+    expect(await response.text()).toBe('This is too large to be sent.')
+  })
+
+  for (const path of ['/AllCourses?q=%00', '/OneCourse/%00', '/%E0%A4%A']) {
+    test(`the address ${path} gets a clear sentence`, async ({ request }) => {
+      const response = await request.get(path)
+      expect(response.status()).toBe(400)
+      expect(await response.text()).toBe('This address cannot be read.')
+    })
+  }
+
+  for (const path of [
+    '/media/courses/python-from-zero/exam.yaml',
+    '/media/courses/python-from-zero/course.yaml',
+    '/media/../package.json',
+    '/media/%2e%2e/package.json',
+    '/files/../secrets.json',
+    '/files/..%2fsecrets.json',
+  ]) {
+    test(`${path} is not handed out`, async ({ request }) => {
+      const response = await request.get(path)
+      expect([400, 404]).toContain(response.status())
+      expect(await response.text()).not.toMatch(/questions:|"dependencies"|secret"/)
+    })
+  }
+
+  test('assets are compressed and kept for a year', async ({ request }) => {
+    const html = await (await request.get('/')).text()
+    const script = /\/assets\/entry\.client-[^"]+\.js/.exec(html)?.[0] ?? ''
+    const response = await request.get(script, { headers: { 'Accept-Encoding': 'br' } })
+    expect(response.headers()['content-encoding']).toBe('br')
+    expect(response.headers()['cache-control']).toContain('immutable')
+  })
+
+  test('a video is served in ranges', async ({ request }) => {
+    const html = await (await request.get('/OneCourse?tab=curriculum')).text()
+    const video = /\/media\/courses\/[^"']+?(?=\.webm)/.exec(html)?.[0] ?? ''
+    const response = await request.get(`${video}.webm`, { headers: { Range: 'bytes=0-99' } })
+    expect(response.status()).toBe(206)
+    expect((await response.body()).length).toBe(100)
+  })
+})
