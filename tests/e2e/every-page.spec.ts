@@ -56,7 +56,10 @@ async function expectGoodPage(page: Page) {
   expect(await page.title()).toContain('Learnify')
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `scroll width at ${width} px`).toBeLessThanOrEqual(width)
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth),
+      `scroll width at ${width} px`,
+    ).toBeLessThanOrEqual(width)
     if (width === 768) continue
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])

@@ -4,7 +4,9 @@ const pages = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instruct
 
 test.describe('the HTTP front', () => {
   for (const path of pages) {
-    test(`${path} has a strict policy that allows no inline script of others and no inline style`, async ({ request }) => {
+    test(`${path} has a strict policy that allows no inline script of others and no inline style`, async ({
+      request,
+    }) => {
       const response = await request.get(path)
       const policy = response.headers()['content-security-policy'] ?? ''
       expect(policy).toContain("default-src 'none'")

@@ -1,0 +1,50 @@
+/** A product of its own for a benchmark: free port, empty folder, stopped and removed afterwards. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** @returns its address, its process id, and what stops it. @throws if it does not answer within two minutes. */
+export async function startProduct({ folder, port, variables = {} } = {}) {
+  const ownFolder = folder ? null : await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
+  const ownPort = port ?? (await freePort())
+  const child = spawn('node', ['scripts/start.mjs'], {
+    cwd: root,
+    env: { ...process.env, PORT: String(ownPort), DATA_DIR: folder ?? ownFolder, LOG_LEVEL: 'error', ...variables },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://localhost:${ownPort}`
+  await answers(`${url}/healthz`, child)
+  return {
+    url,
+    pid: child.pid,
+    async stop(signal = 'SIGTERM') {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill(signal)
+      await ended
+      if (ownFolder) await rm(ownFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answers(url, child) {
+  for (let tries = 0; tries < 1200; tries++) {
+    if (child.exitCode !== null) throw new Error('The product stopped while starting.')
+    const response = await fetch(url).catch(() => null)
+    if (response?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`${url} did not answer within two minutes.`)
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
