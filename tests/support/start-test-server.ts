@@ -6,6 +6,7 @@ import { loadContent } from '~/server/content/content-loader.server'
 import { connect } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
 import { migrateDatabase } from '~/server/database/migrate.server'
+import { env } from '~/server/env.server'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,7 +29,7 @@ export default async function setup(project: TestProject) {
 
   const template = connect(urlOf(server.url, templateDatabase))
   await migrateDatabase(template.client)
-  await loadContent(template.database, 'content')
+  await loadContent(template.database, env.CONTENT_DIR)
   await template.client.end()
   project.provide('databaseUrl', server.url)
 
