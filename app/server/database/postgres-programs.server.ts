@@ -1,6 +1,6 @@
 /** PostgreSQL's own programs from npm, and an account that may run them: they refuse to run as root. */
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
-import { mkdir, readFile, readlink, stat, symlink, unlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, stat, symlink, unlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -79,6 +79,9 @@ async function linkLibraries(native: string, spareFolder: string): Promise<Recor
     return {}
   } catch {
     await mkdir(spareFolder, { recursive: true })
+    // A library looks for others beside the link by which it was found, so that all of them are linked.
+    const files = (await readdir(join(native, 'lib'))).map((name) => join(native, 'lib', name))
+    for (const file of files) await ensureLink(file, join(spareFolder, basename(file)))
     for (const { file, link } of libraries) await ensureLink(file, join(spareFolder, basename(link)))
     return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: spareFolder }
   }
@@ -97,13 +100,7 @@ async function ensureLink(target: string, link: string): Promise<void> {
 async function chooseAccount(home: string, postgres: string, env: Record<string, string>): Promise<Account> {
   const folder = dirname(home)
   const { uid: owner, gid } = await stat(home)
-  const self = process.getuid?.()
-  if (self !== 0) {
-    if (owner === self) return { prefix: [] }
-    throw new StartError(
-      `The database in ${folder} belongs to the account with uid ${owner}: start Learnify as that account, or choose another DATA_DIR.`,
-    )
-  }
+  if (process.getuid?.() !== 0) return { prefix: [] }
   const userNamespace = { prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] }
   const candidates: Account[] =
     owner === 0 ? [userNamespace, ...(await listServiceAccounts())] : [{ prefix: [], uid: owner, gid }]
