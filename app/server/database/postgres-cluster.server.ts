@@ -25,7 +25,12 @@ export async function openCluster(folder: string, log: (message: string) => void
     await makeCluster(parent, home)
   }
   for (const name of await readdir(parent)) if (name.startsWith(draftPrefix)) await discard(join(parent, name))
-  return { home, dataFolder: join(home, 'data'), password: await readFile(join(home, 'password'), 'utf8') }
+  const password = await readFile(join(home, 'password'), 'utf8').catch((error) => {
+    throw new StartError(
+      `The database in ${parent} cannot be read (${error.message}): start Learnify as the account that started it first, or choose another DATA_DIR.`,
+    )
+  })
+  return { home, dataFolder: join(home, 'data'), password }
 }
 
 async function makeCluster(parent: string, home: string): Promise<void> {
@@ -91,13 +96,17 @@ async function discard(draft: string): Promise<void> {
 
 /**
  * What `postmaster.pid` says. `serving` is whether that process lives and is the server of this very folder: after a
- * reboot its pid may belong to anything. `port` is null while the server is only beginning to start.
+ * reboot its pid may belong to anything. `port` is null while the server takes no sessions: not yet, or no more.
  */
 export async function findPostmaster(dataFolder: string) {
   const lines = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   const pid = Number(lines[0])
   if (!pid) return null
-  return { pid, port: Number(lines[3]) || null, serving: await isServing(pid, dataFolder) }
+  return {
+    pid,
+    port: lines[7]?.startsWith('ready') ? Number(lines[3]) : null,
+    serving: await isServing(pid, dataFolder),
+  }
 }
 
 /** Whether this process is the PostgreSQL of this folder. A zombie has no command line, so it is none. */
