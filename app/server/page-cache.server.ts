@@ -11,7 +11,6 @@ type StoredPage = {
 }
 
 const maxAgeMs = 60_000
-const maxBytes = 48 * 1024 * 1024
 
 /**
  * The pages that are the same for everyone, as finished bytes, by address. A route asks to be kept by sending
@@ -22,6 +21,11 @@ export class PageCache {
   #pages = new Map<string, StoredPage>()
   #bytes = 0
   #generation = 0
+  readonly #maxBytes: number
+
+  constructor(maxBytes = 48 * 1024 * 1024) {
+    this.#maxBytes = maxBytes
+  }
 
   /** Forget everything: the content or a review changed. A page that was being rendered meanwhile is not kept either. */
   clear(): void {
@@ -53,7 +57,7 @@ export class PageCache {
       this.#drop(address)
       this.#keep(address, page)
       for (const oldest of this.#pages.keys()) {
-        if (this.#bytes <= maxBytes) break
+        if (this.#bytes <= this.#maxBytes) break
         this.#drop(oldest)
       }
     }

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { readEnvironment, StartError } from './env.server'
+
+describe('the environment', () => {
+  it('needs nothing', () => {
+    expect(readEnvironment({})).toMatchObject({ PORT: 3000, PUBLIC_URL: 'http://localhost:3000', DEMO_ACCOUNT: true })
+  })
+
+  it('takes the public address from the port when it is not given', () => {
+    expect(readEnvironment({ PORT: '4000' }).PUBLIC_URL).toBe('http://localhost:4000')
+  })
+
+  it('treats an empty variable as not set', () => {
+    expect(readEnvironment({ PORT: '', SMTP_URL: '' })).toEqual(readEnvironment({}))
+  })
+
+  it.each([
+    ['PORT', 'eighty', 'a whole number from 1 to 65535'],
+    ['PORT', '70000', 'a whole number from 1 to 65535'],
+    ['PUBLIC_URL', 'learnify.example', 'http:// or https://'],
+    ['DATABASE_URL', 'mysql://localhost/x', 'postgres:// or postgresql://'],
+    ['SMTP_URL', 'mail.example', 'smtp:// or smtps://'],
+    ['AUTH_SECRET', 'short', 'at least 32 characters'],
+  ])('names %s=%s and what is expected', (name, value, expected) => {
+    const read = () => readEnvironment({ [name]: value })
+    expect(read).toThrow(StartError)
+    expect(read).toThrow(new RegExp(`${name}: expected .*${expected}`))
+  })
+
+  it('reports every bad variable at once', () => {
+    expect(() => readEnvironment({ PORT: 'x', SMTP_URL: 'y' })).toThrow(/PORT[\s\S]*SMTP_URL/)
+  })
+})
