@@ -1,9 +1,9 @@
 /** `npm run NAME -- ARGUMENTS`: one of the operator's commands, built like the product itself. */
 import path from 'node:path'
-import { prepareBuild, preparePackages } from './prepare.mjs'
+import { load, prepareBuild, preparePackages } from './prepare.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 const [name] = process.argv.splice(2, 1)
 preparePackages()
 prepareBuild()
-await import(`../build/server/${name}.js`)
+await load(name)

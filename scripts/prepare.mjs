@@ -1,15 +1,19 @@
 /** What `npm start`, `npm test` and the operator's commands need before they run: packages and an up-to-date build. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 const cache = path.join(root, '.cache')
 
-/** Installs the locked packages unless they already are. `npm ci` empties node_modules first, so that a stop half-way heals. */
+/**
+ * Installs the locked packages unless they already are; `npm ci` empties node_modules first, so that a stop half-way
+ * heals. A linked node_modules (a second work tree) is left to its owner.
+ */
 export function preparePackages() {
   requireNode()
+  if (lstatSync(path.join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return
   const hash = hashOf(['package-lock.json'])
   const stamp = path.join(root, 'node_modules', '.learnify-installed')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
@@ -36,6 +40,17 @@ export function prepareBuild() {
   run('node', ['scripts/compress-assets.mjs'])
   mkdirSync(cache, { recursive: true })
   writeFileSync(stamp, hash)
+}
+
+/** A built program. A mistake of the operator's (a bad variable, broken content) is said in a sentence, without a stack. */
+export async function load(program) {
+  try {
+    return await import(`../build/server/${program}.js`)
+  } catch (error) {
+    if (error.name !== 'StartError') throw error
+    console.error(error.message)
+    process.exit(1)
+  }
 }
 
 function requireNode() {

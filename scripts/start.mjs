@@ -1,9 +1,9 @@
 /** `npm start`: installs and builds what is missing, then runs the product until it is told to stop. */
 import path from 'node:path'
-import { prepareBuild, preparePackages } from './prepare.mjs'
+import { load, prepareBuild, preparePackages } from './prepare.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 preparePackages()
 prepareBuild()
-const { run } = await import('../build/server/main.js')
+const { run } = await load('main')
 await run()

@@ -56,7 +56,9 @@ const schema = z.object({
 export type Environment = ReturnType<typeof readEnvironment>
 
 /** A mistake of the operator's that stops the start; its message is shown without a stack. */
-export class StartError extends Error {}
+export class StartError extends Error {
+  override name = 'StartError'
+}
 
 /**
  * @param source usually `process.env`; an empty string counts as not set.

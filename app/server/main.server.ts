@@ -3,14 +3,14 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import { openAccountService } from './auth.server'
-import { loadContent } from './content/content-loader.server'
+import { loadContent, watchContent } from './content/content-loader.server'
 import { openDatabase } from './database/client.server'
 import { env, isLoopback, StartError } from './env.server'
 import { createHttpApp } from './http.server'
 import { log } from './log.server'
 import { mailPlace } from './mail.server'
 
-type Stop = () => Promise<void>
+type Stop = () => Promise<void> | void
 type Development = { middleware: Middleware; loadBuild(): Promise<ServerBuild> }
 type Middleware = (
   request: Parameters<RequestListener>[0],
@@ -25,7 +25,7 @@ type Middleware = (
  * @returns what stops everything again, in the opposite order; calling it twice is harmless.
  * @throws {StartError} with a sentence for the operator.
  */
-export async function startProduct(development?: Development): Promise<Stop> {
+export async function startProduct(development?: Development): Promise<() => Promise<void>> {
   const stops: Stop[] = []
   let stopping: Promise<void> | null = null
   const stop = () => {
@@ -38,6 +38,7 @@ export async function startProduct(development?: Development): Promise<Stop> {
     await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 })
     stops.push(await openDatabase())
     await loadContent()
+    if (development) stops.push(watchContent())
     const pages = createRequestHandler(
       development?.loadBuild ?? (() => import('virtual:react-router/server-build')),
       env.NODE_ENV,
@@ -98,6 +99,8 @@ function listenOn(host: string, listener: RequestListener): Promise<Server | nul
     server.once('error', (error: NodeJS.ErrnoException) => {
       const noSuchAddress = error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'
       if (noSuchAddress && host === '::1') resolve(null)
+      else if (error.code === 'EADDRINUSE')
+        reject(new StartError(`Port ${env.PORT} is in use. Set PORT to a free one.`))
       else reject(error)
     })
     server.listen(env.PORT, host)

@@ -43,7 +43,9 @@ describe('the page cache', () => {
 
 describe('the policy of a page', () => {
   it('lists the hash of each inline script and of nothing else', () => {
-    const policy = contentSecurityPolicy('<script>1</script><script src="/a.js"></script><script type="module">2</script>')
+    const policy = contentSecurityPolicy(
+      '<script>1</script><script src="/a.js"></script><script type="module">2</script>',
+    )
     expect(policy.match(/'sha256-[^']+'/g)).toEqual([
       "'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='",
       "'sha256-1HNeOiZeFu7gP1lxi5tdAwGcB9i2xR+Q2jpmbuwTqzU='",

@@ -22,6 +22,14 @@ export function connect(url: string, { poolSize = env.DATABASE_POOL_SIZE, prepar
   return { database: drizzle(client, { schema }), client }
 }
 
+async function startEmbedded() {
+  try {
+    return await startEmbeddedPostgres({ folder: `${env.DATA_DIR}/database`, log: (message) => log.info(message) })
+  } catch (error) {
+    throw new StartError((error as Error).message)
+  }
+}
+
 /**
  * Starts the embedded PostgreSQL, or uses the server of `DATABASE_URL`, and brings its tables up to date.
  *
@@ -29,9 +37,7 @@ export function connect(url: string, { poolSize = env.DATABASE_POOL_SIZE, prepar
  * @throws {StartError} if the server of `DATABASE_URL` does not answer.
  */
 export async function openDatabase(): Promise<() => Promise<void>> {
-  const embedded = env.DATABASE_URL
-    ? null
-    : await startEmbeddedPostgres({ folder: `${env.DATA_DIR}/database`, log: (message) => log.info(message) })
+  const embedded = env.DATABASE_URL ? null : await startEmbedded()
   const { database, client } = connect(embedded?.url ?? env.DATABASE_URL ?? '')
   const close = async () => {
     await client.end({ timeout: 5 })
