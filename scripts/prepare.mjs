@@ -17,9 +17,20 @@ export function preparePackages() {
   const hash = hashOf(['package-lock.json'])
   const stamp = path.join(root, 'node_modules', '.learnify-installed')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  refuseSharedPackages()
   say('Installing packages ...')
   run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'])
   writeFileSync(stamp, hash)
+}
+
+/** `npm ci` empties the folder behind a link, too, and with it every other checkout that shares it. */
+function refuseSharedPackages() {
+  const folder = path.join(root, 'node_modules')
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return
+  console.error(
+    'node_modules is a link and not up to date. Install the packages where it leads to; nothing was changed.',
+  )
+  process.exit(1)
 }
 
 /** Builds the product unless `build/` is what the sources give. */
