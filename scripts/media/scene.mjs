@@ -117,11 +117,11 @@ const diagrams = {
       ...bars.map(({ label, value }, i) => {
         const y = start + i * pitch + (pitch - thick) / 2
         const grown = ease(time, times[i], 0.8)
-        const size = Math.max(grown ? 3 : 0, (longest * value * grown) / 100)
+        const size = value ? Math.max(3, (longest * value * grown) / 100) : 0
         const base = n(y + thick / 2 + labelSize * 0.36)
         return [
           enter(ease(time, times[i] - 0.2, 0.4), words(left + labelWidth - 14, base, labelSize, label, { weight: 500, anchor: 'end', opacity: 0.92 }), [0, 0]),
-          grown ? path(`M${n(left + labelWidth)} ${n(y)}h${n(Math.max(0, size - 5))}q5 0 5 5v${n(thick - 10)}q0 5-5 5h-${n(Math.max(0, size - 5))}z`, { fill: 'url(#bar)' }) : '',
+          grown && value ? path(`M${n(left + labelWidth)} ${n(y)}h${n(Math.max(0, size - 5))}q5 0 5 5v${n(thick - 10)}q0 5-5 5h-${n(Math.max(0, size - 5))}z`, { fill: 'url(#bar)' }) : '',
           enter(ease(time, times[i] + 0.45, 0.35), words(n(left + labelWidth + size + 10), base, labelSize, String(value), { weight: 650, fill: c.light }), [0, 0]),
         ].join('')
       }),
@@ -195,10 +195,20 @@ function diagramScene(scene, c, time) {
   return [...content, ...diagrams[scene.diagram.kind](scene.diagram, c, time, times, y + 24, 300)].join('')
 }
 
+/** A line that starts in lower case goes on with the sentence of the line before it. */
+function sentences(lines) {
+  const joined = []
+  for (const line of lines) {
+    if (joined.length && /^[a-z]+[ ,]/.test(line)) joined[joined.length - 1] += ` ${line}`
+    else joined.push(line)
+  }
+  return joined
+}
+
 function titleScene(scene, c, time, opening) {
   const limit = opening ? 372 : room
   const heading = scene.heading ? fit(scene.heading, limit, { from: opening ? 42 : 36, to: 28, most: opening ? 3 : 2 }) : { size: 0, lines: [] }
-  const lines = scene.lines.map((line) => fit(line, limit - 24, { from: opening ? 20 : 23, to: 17, most: 2 }))
+  const lines = sentences(scene.lines).map((line) => fit(line, limit - 24, { from: opening ? 20 : 23, to: 17, most: 2 }))
   const headingHeight = heading.lines.length * heading.size * 1.14
   const lineHeight = lines.reduce((sum, { size, lines }) => sum + lines.length * size * 1.32 + 9, 0)
   let y = Math.max(58, 172 - (headingHeight + (lines.length ? 20 : 0) + lineHeight) / 2)
