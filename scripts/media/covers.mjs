@@ -3,7 +3,7 @@
  * a bright edge, hairlines, and one spark of a contrasting colour on the thing the course is about.
  */
 import { coursePalette } from './palette.mjs'
-import { circle, element, group, linear, mix, n, path, polyline, radial, random, rect, smooth } from './svg.mjs'
+import { circle, element, group, linear, mix, n, path, radial, random, rect, smooth } from './svg.mjs'
 
 const white = '#fff'
 const glass = { fill: 'url(#g)', stroke: 'url(#e)' }

@@ -6,7 +6,7 @@
 import { isLand } from './land.mjs'
 import { circle, element, group, n, path, radial } from './svg.mjs'
 
-export const globeView = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
+const globeView = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 
 const centre = 500
 const radius = 400

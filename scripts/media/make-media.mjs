@@ -39,7 +39,9 @@ async function makeCovers(only) {
 /** Everyone the courses name, and everyone a portrait was designed for. */
 async function instructorSlugs() {
   const courses = await readdir(join(root, 'content/courses'))
-  const texts = await Promise.all(courses.map((slug) => readFile(join(root, 'content/courses', slug, 'course.yaml'), 'utf8').catch(() => '')))
+  const texts = await Promise.all(
+    courses.map((slug) => readFile(join(root, 'content/courses', slug, 'course.yaml'), 'utf8').catch(() => '')),
+  )
   return [...new Set([...portraitSlugs, ...texts.map((text) => parse(text)?.instructor?.image).filter(Boolean)])].sort()
 }
 
@@ -47,7 +49,10 @@ async function makeInstructors(only) {
   const folder = join(root, 'content/instructors')
   await mkdir(folder, { recursive: true })
   for (const slug of (await instructorSlugs()).filter((slug) => !only || slug === only)) {
-    await sharp(Buffer.from(drawPortrait(slug)), { density: 144 }).resize(320).webp({ quality: 84, effort: 6 }).toFile(join(folder, `${slug}.webp`))
+    await sharp(Buffer.from(drawPortrait(slug)), { density: 144 })
+      .resize(320)
+      .webp({ quality: 84, effort: 6 })
+      .toFile(join(folder, `${slug}.webp`))
     console.log(`portrait ${slug}`)
   }
 }

@@ -1,12 +1,10 @@
 /** The colours of Learnify's pictures: one family a category, from the shadow to the light. */
 
 export const ink = '#0f1222'
-export const paper = '#fbfaf7'
 export const accent = '#5b4cf0'
-export const accentOnDark = '#9d92ff'
 
 /** `spark` is the one contrasting colour a picture may use, for the thing it points at. */
-export const categoryPalettes = {
+const categoryPalettes = {
   technology: { deep: '#0e1540', mid: '#2a44c4', hue: '#4f6bed', light: '#c3ceff', spark: '#ffc078' },
   design: { deep: '#3a0a2b', mid: '#a52a63', hue: '#d9467a', light: '#ffcbdc', spark: '#ffd28c' },
   business: { deep: '#04231f', mid: '#0a6a55', hue: '#0f8a6d', light: '#b4f0d9', spark: '#ffd479' },
@@ -15,7 +13,7 @@ export const categoryPalettes = {
 }
 
 /** Every course that has artwork, with its category. */
-export const courseCategory = {
+const courseCategory = {
   'complete-web-development': 'technology',
   'python-from-zero': 'technology',
   'data-structures-and-algorithms': 'technology',

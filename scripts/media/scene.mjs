@@ -42,7 +42,7 @@ function wrap(text, size, limit) {
 }
 
 /** The largest size at which a text fits into `limit` pixels and `most` lines. */
-function fit(text, limit, { from, to, most }) {
+function fitText(text, limit, { from, to, most }) {
   for (let size = from; ; size--) {
     const lines = wrap(text, size, limit)
     const fits = lines.length <= most && lines.every((line) => textWidth(line, size) <= limit)
@@ -57,7 +57,17 @@ function fit(text, limit, { from, to, most }) {
 function words(x, y, size, content, { weight = 400, fill = white, anchor = null, family = sans, opacity = null } = {}) {
   return element(
     'text',
-    { x, y, 'font-family': family, 'font-size': size, 'font-weight': weight, fill, 'fill-opacity': opacity, 'text-anchor': anchor, 'xml:space': family === mono ? 'preserve' : null },
+    {
+      x,
+      y,
+      'font-family': family,
+      'font-size': size,
+      'font-weight': weight,
+      fill,
+      'fill-opacity': opacity,
+      'text-anchor': anchor,
+      'xml:space': family === mono ? 'preserve' : null,
+    },
     escapeText(content),
   )
 }
@@ -87,19 +97,35 @@ const diagrams = {
       const share = ease(time, times[i])
       const next = times[i + 1] ?? times[i] + 99
       const strength = share * (1 - 0.72 * ease(time, next))
-      const label = fit(node, boxWidth - 16, { from: 17, to: 11, most: 2 })
+      const label = fitText(node, boxWidth - 16, { from: 17, to: 11, most: 2 })
       const middle = y + boxHeight / 2 + label.size * 0.36 - ((label.lines.length - 1) * label.size * 1.2) / 2
       const box = [
         rect(x(i), y, boxWidth, boxHeight, 14, { fill: c.panel }),
         rect(x(i), y, boxWidth, boxHeight, 14, { fill: c.hue, 'fill-opacity': n(0.12 + 0.78 * strength, 2) }),
-        rect(x(i) + 0.75, y + 0.75, boxWidth - 1.5, boxHeight - 1.5, 13.25, { fill: 'none', stroke: c.light, 'stroke-opacity': n(0.3 + 0.5 * strength, 2), 'stroke-width': 1.5 }),
-        ...label.lines.map((line, k) => words(x(i) + boxWidth / 2, n(middle + k * label.size * 1.2), label.size, line, { weight: 600, anchor: 'middle' })),
+        rect(x(i) + 0.75, y + 0.75, boxWidth - 1.5, boxHeight - 1.5, 13.25, {
+          fill: 'none',
+          stroke: c.light,
+          'stroke-opacity': n(0.3 + 0.5 * strength, 2),
+          'stroke-width': 1.5,
+        }),
+        ...label.lines.map((line, k) =>
+          words(x(i) + boxWidth / 2, n(middle + k * label.size * 1.2), label.size, line, {
+            weight: 600,
+            anchor: 'middle',
+          }),
+        ),
       ]
       const drawn = i ? ease(time, times[i] - 0.35, 0.4) : 0
       const [from, to] = [x(i) - gap + 6, x(i) - 7]
       const tip = from + (to - from) * drawn
       const arrow = drawn
-        ? path(`M${n(from)} ${n(y + boxHeight / 2)}H${n(tip)}m-6-5 6 5-6 5`, { fill: 'none', stroke: c.spark, 'stroke-width': 2.5, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' })
+        ? path(`M${n(from)} ${n(y + boxHeight / 2)}H${n(tip)}m-6-5 6 5-6 5`, {
+            fill: 'none',
+            stroke: c.spark,
+            'stroke-width': 2.5,
+            'stroke-linecap': 'round',
+            'stroke-linejoin': 'round',
+          })
         : ''
       return arrow + enter(share, box.join(''), [-10, 0])
     })
@@ -113,16 +139,33 @@ const diagrams = {
     const start = (top + bottom - pitch * bars.length) / 2
     const longest = room - labelWidth - 46
     return [
-      path(`M${n(left + labelWidth)} ${n(start)}v${n(pitch * bars.length)}`, { stroke: c.light, 'stroke-opacity': 0.35, 'stroke-width': 1.5 }),
+      path(`M${n(left + labelWidth)} ${n(start)}v${n(pitch * bars.length)}`, {
+        stroke: c.light,
+        'stroke-opacity': 0.35,
+        'stroke-width': 1.5,
+      }),
       ...bars.map(({ label, value }, i) => {
         const y = start + i * pitch + (pitch - thick) / 2
         const grown = ease(time, times[i], 0.8)
         const size = value ? Math.max(3, (longest * value * grown) / 100) : 0
         const base = n(y + thick / 2 + labelSize * 0.36)
         return [
-          enter(ease(time, times[i] - 0.2, 0.4), words(left + labelWidth - 14, base, labelSize, label, { weight: 500, anchor: 'end', opacity: 0.92 }), [0, 0]),
-          grown && value ? path(`M${n(left + labelWidth)} ${n(y)}h${n(Math.max(0, size - 5))}q5 0 5 5v${n(thick - 10)}q0 5-5 5h-${n(Math.max(0, size - 5))}z`, { fill: 'url(#bar)' }) : '',
-          enter(ease(time, times[i] + 0.45, 0.35), words(n(left + labelWidth + size + 10), base, labelSize, String(value), { weight: 650, fill: c.light }), [0, 0]),
+          enter(
+            ease(time, times[i] - 0.2, 0.4),
+            words(left + labelWidth - 14, base, labelSize, label, { weight: 500, anchor: 'end', opacity: 0.92 }),
+            [0, 0],
+          ),
+          grown && value
+            ? path(
+                `M${n(left + labelWidth)} ${n(y)}h${n(Math.max(0, size - 5))}q5 0 5 5v${n(thick - 10)}q0 5-5 5h-${n(Math.max(0, size - 5))}z`,
+                { fill: 'url(#bar)' },
+              )
+            : '',
+          enter(
+            ease(time, times[i] + 0.45, 0.35),
+            words(n(left + labelWidth + size + 10), base, labelSize, String(value), { weight: 650, fill: c.light }),
+            [0, 0],
+          ),
         ].join('')
       }),
     ]
@@ -141,15 +184,41 @@ const diagrams = {
       })
     }
     return [
-      rect(left, n(y), room, n(panelHeight), 14, { fill: '#0b0d1c', 'fill-opacity': 0.72, stroke: c.light, 'stroke-opacity': 0.26, 'stroke-width': 1.2 }),
+      rect(left, n(y), room, n(panelHeight), 14, {
+        fill: '#0b0d1c',
+        'fill-opacity': 0.72,
+        stroke: c.light,
+        'stroke-opacity': 0.26,
+        'stroke-width': 1.2,
+      }),
       ...code.map((line, i) => {
         const share = ease(time, times[i], 0.35)
         const fresh = share * (1 - ease(time, (times[i + 1] ?? times[i] + 1.2) - 0.1, 0.5))
         const base = n(y + 13 + pitch * (i + 0.5) + size * 0.36)
         return [
-          fresh > 0.01 ? rect(left + 1, n(y + 13 + pitch * i), room - 2, n(pitch), 0, { fill: c.hue, 'fill-opacity': n(0.32 * fresh, 2) }) : '',
-          words(left + 30, base, n(size - 3), String(i + 1), { family: mono, fill: c.light, opacity: 0.45, anchor: 'end' }),
-          line ? enter(share, element('text', { x: left + 46, y: base, 'font-family': mono, 'font-size': n(size), 'xml:space': 'preserve' }, tint(line)), [-8, 0]) : '',
+          fresh > 0.01
+            ? rect(left + 1, n(y + 13 + pitch * i), room - 2, n(pitch), 0, {
+                fill: c.hue,
+                'fill-opacity': n(0.32 * fresh, 2),
+              })
+            : '',
+          words(left + 30, base, n(size - 3), String(i + 1), {
+            family: mono,
+            fill: c.light,
+            opacity: 0.45,
+            anchor: 'end',
+          }),
+          line
+            ? enter(
+                share,
+                element(
+                  'text',
+                  { x: left + 46, y: base, 'font-family': mono, 'font-size': n(size), 'xml:space': 'preserve' },
+                  tint(line),
+                ),
+                [-8, 0],
+              )
+            : '',
         ].join('')
       }),
     ]
@@ -167,10 +236,31 @@ const diagrams = {
       const share = turn < 0 ? 0 : ease(time, times[turn], 0.4)
       const inset = (1 - share) * 0.18
       return [
-        rect(n(x), n(y), n(cellWidth), n(cellHeight), 8, { fill: c.hue, 'fill-opacity': 0.12, stroke: c.light, 'stroke-opacity': 0.32, 'stroke-width': 1.2 }),
-        share ? rect(n(x + cellWidth * inset), n(y + cellHeight * inset), n(cellWidth * (1 - 2 * inset)), n(cellHeight * (1 - 2 * inset)), 8, { fill: 'url(#cell)', 'fill-opacity': n(share, 2) }) : '',
+        rect(n(x), n(y), n(cellWidth), n(cellHeight), 8, {
+          fill: c.hue,
+          'fill-opacity': 0.12,
+          stroke: c.light,
+          'stroke-opacity': 0.32,
+          'stroke-width': 1.2,
+        }),
+        share
+          ? rect(
+              n(x + cellWidth * inset),
+              n(y + cellHeight * inset),
+              n(cellWidth * (1 - 2 * inset)),
+              n(cellHeight * (1 - 2 * inset)),
+              8,
+              { fill: 'url(#cell)', 'fill-opacity': n(share, 2) },
+            )
+          : '',
         // A single row is an array, and its places are counted from 0.
-        rows === 1 ? words(n(x + cellWidth / 2), n(y + cellHeight / 2 + 6), 17, String(cell), { weight: 600, anchor: 'middle', opacity: turn < 0 ? 0.5 : 1 }) : '',
+        rows === 1
+          ? words(n(x + cellWidth / 2), n(y + cellHeight / 2 + 6), 17, String(cell), {
+              weight: 600,
+              anchor: 'middle',
+              opacity: turn < 0 ? 0.5 : 1,
+            })
+          : '',
       ].join('')
     })
   },
@@ -179,8 +269,8 @@ const diagrams = {
 const partsOf = { flow: 'nodes', bars: 'bars', code: 'code', grid: 'filled' }
 
 function diagramScene(scene, c, time) {
-  const heading = scene.heading ? fit(scene.heading, room, { from: 30, to: 24, most: 1 }) : { size: 0, lines: [] }
-  const line = scene.lines[0] && fit(scene.lines[0], room, { from: 19, to: 15, most: 1 })
+  const heading = scene.heading ? fitText(scene.heading, room, { from: 30, to: 24, most: 1 }) : { size: 0, lines: [] }
+  const line = scene.lines[0] && fitText(scene.lines[0], room, { from: 19, to: 15, most: 1 })
   let y = 46
   const content = heading.lines.map((text) => {
     y += heading.size
@@ -207,8 +297,12 @@ function sentences(lines) {
 
 function titleScene(scene, c, time, opening) {
   const limit = opening ? 372 : room
-  const heading = scene.heading ? fit(scene.heading, limit, { from: opening ? 42 : 36, to: 28, most: opening ? 3 : 2 }) : { size: 0, lines: [] }
-  const lines = sentences(scene.lines).map((line) => fit(line, limit - 24, { from: opening ? 20 : 23, to: 17, most: 2 }))
+  const heading = scene.heading
+    ? fitText(scene.heading, limit, { from: opening ? 42 : 36, to: 28, most: opening ? 3 : 2 })
+    : { size: 0, lines: [] }
+  const lines = sentences(scene.lines).map((line) =>
+    fitText(line, limit - 24, { from: opening ? 20 : 23, to: 17, most: 2 }),
+  )
   const headingHeight = heading.lines.length * heading.size * 1.14
   const lineHeight = lines.reduce((sum, { size, lines }) => sum + lines.length * size * 1.32 + 9, 0)
   let y = Math.max(58, 172 - (headingHeight + (lines.length ? 20 : 0) + lineHeight) / 2)
@@ -220,7 +314,9 @@ function titleScene(scene, c, time, opening) {
   y += 22
   lines.forEach(({ size, lines: rows }, i) => {
     const share = ease(time, times[i])
-    const block = rows.map((row, k) => words(left + 20, n(y + size * (1 + k * 1.32)), size, row, { fill: mix(c.light, white, 0.45), opacity: 0.95 }))
+    const block = rows.map((row, k) =>
+      words(left + 20, n(y + size * (1 + k * 1.32)), size, row, { fill: mix(c.light, white, 0.45), opacity: 0.95 }),
+    )
     block.unshift(rect(left, n(y + size * 0.26), 4, n(size * (0.84 + (rows.length - 1) * 1.32)), 2, { fill: c.spark }))
     content.push(enter(share, block.join(''), [-10, 0]))
     y += rows.length * size * 1.32 + 9
@@ -235,8 +331,23 @@ export function drawScene(scene, colours, time, opening) {
   const content = scene.diagram ? diagramScene(scene, c, time) : titleScene(scene, c, time, opening)
   return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` }, [
     element('defs', {}, [
-      linear('bar', [0, 0, width, 0], [[0, c.hue], [1, c.light]], { gradientUnits: 'userSpaceOnUse' }),
-      linear('cell', [0, 0, 1, 1], [[0, c.light], [1, c.hue]]),
+      linear(
+        'bar',
+        [0, 0, width, 0],
+        [
+          [0, c.hue],
+          [1, c.light],
+        ],
+        { gradientUnits: 'userSpaceOnUse' },
+      ),
+      linear(
+        'cell',
+        [0, 0, 1, 1],
+        [
+          [0, c.light],
+          [1, c.hue],
+        ],
+      ),
     ]),
     shown >= 1 ? content : group({ opacity: n(shown, 2) }, content),
   ])
@@ -247,13 +358,31 @@ export function drawGround(colours, mark) {
   const base = mix(colours.deep, '#0f1222', 0.45)
   return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` }, [
     element('defs', {}, [
-      element('radialGradient', { id: 'a', cx: 0.95, cy: 0, r: 0.95 }, [[0, 0.55], [0.5, 0.16], [1, 0]].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colours.mid, 'stop-opacity': opacity }))),
-      element('radialGradient', { id: 'b', cx: 0, cy: 1, r: 0.7 }, [[0, 0.3], [1, 0]].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colours.mid, 'stop-opacity': opacity }))),
+      element(
+        'radialGradient',
+        { id: 'a', cx: 0.95, cy: 0, r: 0.95 },
+        [
+          [0, 0.55],
+          [0.5, 0.16],
+          [1, 0],
+        ].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colours.mid, 'stop-opacity': opacity })),
+      ),
+      element(
+        'radialGradient',
+        { id: 'b', cx: 0, cy: 1, r: 0.7 },
+        [
+          [0, 0.3],
+          [1, 0],
+        ].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colours.mid, 'stop-opacity': opacity })),
+      ),
     ]),
     rect(0, 0, width, height, 0, { fill: base }),
     rect(0, 0, width, height, 0, { fill: 'url(#a)' }),
     rect(0, 0, width, height, 0, { fill: 'url(#b)' }),
-    group({ fill: 'none', stroke: colours.light, 'stroke-opacity': 0.07 }, [120, 190, 260].map((radius) => circle(610, 10, radius))),
+    group(
+      { fill: 'none', stroke: colours.light, 'stroke-opacity': 0.07 },
+      [120, 190, 260].map((radius) => circle(610, 10, radius)),
+    ),
     group({ transform: 'translate(596 20) scale(.75)', opacity: 0.9 }, mark),
   ])
 }

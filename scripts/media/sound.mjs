@@ -3,7 +3,12 @@ import { random } from './svg.mjs'
 
 const rate = 24000
 /** Semitones above the key's root; open voicings, none of which wants to resolve. */
-const chords = [[0, 7, 12, 16, 19], [-3, 4, 12, 16, 19], [5, 12, 16, 21, 24], [-5, 2, 11, 14, 19]]
+const chords = [
+  [0, 7, 12, 16, 19],
+  [-3, 4, 12, 16, 19],
+  [5, 12, 16, 21, 24],
+  [-5, 2, 11, 14, 19],
+]
 
 /** @returns a 16-bit mono WAV file. */
 export function padSound(sceneSeconds, seed) {

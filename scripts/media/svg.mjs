@@ -37,11 +37,6 @@ export const linear = (id, [x1, y1, x2, y2], list, record = {}) =>
 export const radial = (id, [cx, cy, r], list, record = {}) =>
   element('radialGradient', { id, cx, cy, r, ...record }, stops(list))
 
-/** A straight polyline through points `[x, y]`. */
-export function polyline(points, closed = false) {
-  return `M${points.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}${closed ? 'z' : ''}`
-}
-
 /** A smooth curve through points `[x, y]` (Catmull-Rom, written as cubic Béziers). */
 export function smooth(points, closed = false) {
   const count = points.length

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { parse } from 'yaml'
-import { drawCover } from './covers.mjs'
 import { markShapes } from './brand.mjs'
+import { drawCover } from './covers.mjs'
 import { coursePalette } from './palette.mjs'
 import { drawGround, drawScene, height, width } from './scene.mjs'
 import { padSound } from './sound.mjs'
@@ -26,7 +26,9 @@ function compose(ground, over) {
   const out = Buffer.allocUnsafe(width * height * 3)
   for (let i = 0, o = 0; i < ground.length; i += 4, o += 3) {
     const alpha = over[i + 3]
-    for (let k = 0; k < 3; k++) out[o + k] = alpha === 0 ? ground[i + k] : Math.round(ground[i + k] + ((over[i + k] - ground[i + k]) * alpha) / 255)
+    for (let k = 0; k < 3; k++)
+      out[o + k] =
+        alpha === 0 ? ground[i + k] : Math.round(ground[i + k] + ((over[i + k] - ground[i + k]) * alpha) / 255)
   }
   return out
 }
@@ -73,7 +75,7 @@ function timestamp(seconds) {
   return `${part(Math.floor(seconds / 60))}:${part(Math.floor(seconds % 60))}.${part(Math.round((seconds % 1) * 1000), 3)}`
 }
 
-export function captions(scenes) {
+function captions(scenes) {
   let start = 0
   const cues = scenes.map(({ seconds, caption }) => {
     const cue = `${timestamp(start)} --> ${timestamp(start + seconds)}\n${caption.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\n`
@@ -84,18 +86,33 @@ export function captions(scenes) {
 }
 
 function startEncoder(soundFile, base, seconds) {
-  const common = ['-map', '0:v', '-map', '1:a', '-t', String(seconds), '-pix_fmt', 'yuv420p', '-ac', '1', '-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact']
-  const colour = ['-vf', 'scale=out_color_matrix=bt709:out_range=tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
-  const h264 = ['-c:v', 'libx264', '-preset', 'medium', '-tune', 'animation', '-crf', '26', '-g', '300', '-aq-mode', '3', '-threads', '2', '-c:a', 'aac', '-b:a', '24k', '-ar', '24000', '-movflags', '+faststart']
-  const vp9 = ['-c:v', 'libvpx-vp9', '-crf', '38', '-b:v', '0', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1', '-g', '300', '-threads', '2', '-c:a', 'libopus', '-b:a', '18k', '-ar', '48000']
-  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-r', String(framesPerSecond), '-i', 'pipe:0', '-i', soundFile]
-  const encoder = spawn('nice', ['-n', '10', 'ffmpeg', '-y', '-loglevel', 'error', '-fflags', '+bitexact', ...input, ...common, ...colour, ...h264, `${base}.mp4`, ...common, ...colour, ...vp9, `${base}.webm`], {
-    stdio: ['pipe', 'inherit', 'inherit'],
-  })
+  const common = `-map 0:v -map 1:a -t ${seconds} -pix_fmt yuv420p -ac 1 -map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact`
+  const colour =
+    '-vf scale=out_color_matrix=bt709:out_range=tv -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'
+  const h264 =
+    '-c:v libx264 -preset medium -tune animation -crf 26 -g 300 -aq-mode 3 -threads 2 -c:a aac -b:a 24k -ar 24000 -movflags +faststart'
+  const vp9 =
+    '-c:v libvpx-vp9 -crf 38 -b:v 0 -deadline good -cpu-used 4 -row-mt 1 -g 300 -threads 2 -c:a libopus -b:a 18k -ar 48000'
+  const input = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${framesPerSecond} -i pipe:0 -i`
+  const options = (...texts) => texts.flatMap((text) => text.split(' '))
+  const encoder = spawn(
+    'nice',
+    [
+      ...options('-n 10 ffmpeg -y -loglevel error -fflags +bitexact', input),
+      soundFile,
+      ...options(common, colour, h264),
+      `${base}.mp4`,
+      ...options(common, colour, vp9),
+      `${base}.webm`,
+    ],
+    { stdio: ['pipe', 'inherit', 'inherit'] },
+  )
   const ended = new Promise((resolve, reject) => {
     encoder.on('error', reject)
     encoder.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`ffmpeg ended with code ${code}.`))))
   })
+  // A broken pipe only says that ffmpeg has ended; `ended` says why.
+  encoder.stdin.on('error', () => {})
   return { input: encoder.stdin, ended }
 }
 
@@ -136,7 +153,9 @@ export async function makeVideo(storyboardFile, slug, name) {
         }
         const picture = Buffer.from(drawn.picture)
         if (opening && frame === Math.round((scene.seconds - 0.6) * framesPerSecond)) {
-          await sharp(drawn.picture, { raw: { width, height, channels: 3 } }).webp({ quality: 84, effort: 6 }).toFile(`${base}.webp`)
+          await sharp(drawn.picture, { raw: { width, height, channels: 3 } })
+            .webp({ quality: 84, effort: 6 })
+            .toFile(`${base}.webp`)
         }
         drawProgress(picture, sceneSeconds, start + time, sparkRgb)
         if (!encoder.input.write(picture)) await Promise.race([once(encoder.input, 'drain'), encoder.ended])
