@@ -1,10 +1,12 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import type { ReactNode } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from 'react-router'
+import { AuthProvider } from './features/accounts/auth-provider'
+import { SessionMenu } from './features/accounts/session-menu'
 import { env } from './server/env.server'
 import { ButtonLink } from './ui/button'
 import { SiteFooter } from './ui/site-footer'
-import { HeaderLink, SiteHeader } from './ui/site-header'
+import { SiteHeader } from './ui/site-header'
 import theme from './ui/theme.css?url'
 import { themeScript } from './ui/theme-switch'
 
@@ -54,20 +56,15 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function Page({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-dvh flex-col">
-      <SiteHeader
-        account={
-          <>
-            <HeaderLink to="/Login">Login</HeaderLink>
-            <ButtonLink to="/SignUp">Sign Up</ButtonLink>
-          </>
-        }
-      />
-      <main id="main" tabIndex={-1} className="flex-1 outline-none">
-        {children}
-      </main>
-      <SiteFooter />
-    </div>
+    <AuthProvider>
+      <div className="flex min-h-dvh flex-col">
+        <SiteHeader account={<SessionMenu />} />
+        <main id="main" tabIndex={-1} className="flex-1 outline-none">
+          {children}
+        </main>
+        <SiteFooter />
+      </div>
+    </AuthProvider>
   )
 }
 

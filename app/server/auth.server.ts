@@ -1,4 +1,171 @@
-/** The account service; the accounts work fills this in. */
-export async function openAccountService() {
-  return { handle: async (_request: Request) => new Response(null, { status: 404 }) }
+import { betterAuth } from 'better-auth'
+import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { admin, genericOAuth } from 'better-auth/plugins'
+import type { SessionUser, SocialProviderId } from './auth/account-codes'
+import { accountEndpoints } from './auth/account-endpoints.server'
+import { AccountMails } from './auth/account-mails.server'
+import { evictUnprovenOwner, findUser, purgeExpired, recordLogin, sessionUser } from './auth/account-queries.server'
+import { answer } from './auth/account-router.server'
+import { AttemptCounter, loopbackFactor, Turnstile } from './auth/attempt-limits.server'
+import { keepDemoAccount } from './auth/demo-account.server'
+import { type SocialConfiguration, socialConfigurations } from './auth/social-providers.server'
+import { userDocumentEndpoints } from './auth/user-document-endpoints.server'
+import { clientAddress, isLoopbackAddress, networkOf } from './client-address.server'
+import { type Database, db } from './database/client.server'
+import { identities, sessions, users, verifications } from './database/schema'
+import { env, isLoopback } from './env.server'
+import { log } from './log.server'
+import { type Mail, sendMail } from './mail.server'
+import { authSecret } from './secrets.server'
+
+const day = 24 * 60 * 60
+const rememberedSeconds = 30 * day
+const purgeEveryMs = 60 * 60_000
+
+export type AccountService = {
+  /** Answers everything under /account. */
+  handle(request: Request): Promise<Response>
+  /** Who signed in, by the request's cookie; null for nobody and for a disabled account. */
+  findLearner(request: Request): Promise<SessionUser | null>
+  socialProviders: SocialProviderId[]
+}
+
+/** The product's account service; set by `openAccountService` before the server listens. */
+export let accountService: AccountService
+
+/** Starts the account service on the product's database. @returns what stops it. */
+export async function openAccountService(): Promise<() => Promise<void>> {
+  accountService = createAccountService({
+    db,
+    publicUrl: env.PUBLIC_URL,
+    loopback: isLoopback,
+    secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
+    providers: socialConfigurations(env, isLoopback),
+    sendMail,
+  })
+  await keepDemoAccount(db, env.DEMO_ACCOUNT)
+  const purge = () => purgeExpired(db).catch((error) => log.error({ err: error }, 'expired rows were not removed'))
+  const timer = setInterval(purge, purgeEveryMs)
+  return async () => clearInterval(timer)
+}
+
+type Settings = {
+  db: Database
+  publicUrl: string
+  /** Every name of this machine is then the product's own. */
+  loopback: boolean
+  secret: string
+  providers: SocialConfiguration[]
+  sendMail(mail: Mail): Promise<void>
+  now?(): number
+}
+
+/** better-auth with the product's own operations, of which nothing else can be reached (see `account-router`). */
+export function createAccountService(settings: Settings): AccountService {
+  const { db, publicUrl, secret, providers } = settings
+  const parts = {
+    db,
+    publicUrl,
+    attempts: new AttemptCounter(db, secret, settings.now ?? Date.now),
+    turnstile: new Turnstile(),
+    mails: new AccountMails(publicUrl, settings.sendMail),
+    address: () => networkOf(clientAddress()),
+    addressFactor: () => (isLoopbackAddress(clientAddress()) ? loopbackFactor : 1),
+  }
+  const auth = betterAuth({
+    ...foundation(settings),
+    plugins: [
+      admin({ defaultRole: 'learner' }),
+      genericOAuth({ config: providers.map(({ config }) => config) }),
+      accountEndpoints(parts),
+      userDocumentEndpoints(parts),
+    ],
+  })
+  return {
+    handle: (request) => answer(auth, request, providers),
+    socialProviders: providers.map(({ id }) => id),
+    async findLearner(request) {
+      if (!request.headers.has('cookie')) return null
+      const session = await auth.api.getSession({ headers: request.headers, query: { disableRefresh: true } })
+      const user = session && (await findUser(db, session.user.id))
+      return user && !user.banned ? sessionUser(user) : null
+    },
+  }
+}
+
+/** Everything of better-auth that is not an operation: tables, cookies, sessions, linking. */
+function foundation({ db, publicUrl, loopback, secret }: Settings) {
+  const { host, port, protocol } = new URL(publicUrl)
+  const secure = protocol === 'https:'
+  const names = loopback ? ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port || 80}`) : [host]
+  return {
+    appName: 'Learnify',
+    baseURL: {
+      allowedHosts: [host, ...names],
+      protocol: secure ? ('https' as const) : ('http' as const),
+      fallback: publicUrl,
+    },
+    basePath: '/account',
+    secret,
+    database: drizzleAdapter(db, {
+      provider: 'pg',
+      schema: { user: users, session: sessions, account: identities, verification: verifications },
+    }),
+    // Limits are the product's own: by account and by address, see attempt-limits.server.ts.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error' as const,
+      log: (_level: string, message: string) => log.warn({ message }, 'account service'),
+    },
+    advanced: {
+      ipAddress: { disableIpTracking: true },
+      // `__Host-`: only this host, only over https. Products on one machine differ by port, which cookies ignore.
+      useSecureCookies: false,
+      cookiePrefix: secure ? '__Host-learnify' : `learnify-${port || 80}`,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' as const, secure, path: '/' },
+    },
+    session: { expiresIn: rememberedSeconds, updateAge: day },
+    account: {
+      updateAccountOnSignIn: false,
+      accountLinking: { enabled: true, requireLocalEmailVerified: false, trustedProviders: [] },
+    },
+    user: {
+      additionalFields: {
+        firstName: { type: 'string' as const },
+        lastName: { type: 'string' as const },
+        provider: { type: 'string' as const },
+      },
+      async validateUserInfo({ user, source }: ValidatedUser) {
+        if (source.action !== 'link-account' || !user.id) return
+        const owner = await findUser(db, user.id)
+        if (owner && !owner.emailVerified) await evictUnprovenOwner(db, owner.id)
+      },
+    },
+    databaseHooks: databaseHooks(db),
+    onAPIError: { errorURL: `${publicUrl}/account/social-end` },
+  }
+}
+
+type ValidatedUser = { user: { id?: string }; source: { action: string } }
+
+/** What has to happen at every sign-in and with every identity, whichever operation it came by. */
+function databaseHooks(db: Database) {
+  return {
+    session: {
+      create: {
+        async after(session: { userId: string }) {
+          await recordLogin(db, session.userId).catch((error) =>
+            log.error({ err: error }, 'the time of a sign-in was not written'),
+          )
+        },
+      },
+    },
+    account: {
+      create: {
+        // The provider is asked once, at sign-in: nothing that could be used again is kept.
+        before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }),
+      },
+    },
+  }
 }

@@ -40,6 +40,13 @@ const schema = z.object({
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   FACEBOOK_CLIENT_ID: z.string().min(1).optional(),
   FACEBOOK_CLIENT_SECRET: z.string().min(1).optional(),
+  /** Endpoints of Google and Facebook, should they ever move, or to test against others. */
+  GOOGLE_AUTHORIZATION_URL: address('http', 'https').optional(),
+  GOOGLE_TOKEN_URL: address('http', 'https').optional(),
+  GOOGLE_USERINFO_URL: address('http', 'https').optional(),
+  FACEBOOK_AUTHORIZATION_URL: address('http', 'https').optional(),
+  FACEBOOK_TOKEN_URL: address('http', 'https').optional(),
+  FACEBOOK_USERINFO_URL: address('http', 'https').optional(),
   /** On: the demo learner exists and the login page offers it. */
   DEMO_ACCOUNT: flag.default(true),
   /** Addresses of reverse proxies in front are believed in X-Forwarded-For and X-Forwarded-Proto. */

@@ -1,6 +1,8 @@
+import { getConnInfo } from '@hono/node-server/conninfo'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { chooseClientAddress, withClientAddress } from './client-address.server'
 import { chooseEncoding, encodeBody } from './compression.server'
 import { contentSecurityPolicy } from './content-security-policy.server'
 import { env } from './env.server'
@@ -20,6 +22,7 @@ const pagesOnlySelf = "default-src 'none'; frame-ancestors 'none'"
 export function createHttpApp({ pages, accountService }: { pages: Handler; accountService: Handler }): Hono {
   const app = new Hono()
   app.use(requestLog)
+  app.use(noteClientAddress)
   app.use(securityHeaders)
   app.use(refuseUnreadableAddress)
   app.use(refuseForeignOrigin)
@@ -77,15 +80,23 @@ const requestLog: MiddlewareHandler = async (context, next) => {
   log.info({ method, path, status: context.res.status, ms: Math.round(performance.now() - startedAt) }, 'request')
 }
 
+const noteClientAddress: MiddlewareHandler = (context, next) => {
+  const forwarded = context.req.header('x-forwarded-for')
+  return withClientAddress(chooseClientAddress(getConnInfo(context).remote.address, forwarded, env.TRUST_PROXY), next)
+}
+
 const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next()
   const { headers } = context.res
   if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', pagesOnlySelf)
   headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
+  // A page whose address holds a secret asks for 'no-referrer'.
+  if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
   headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()')
   // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that opened it.
-  headers.set('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
+  if (!headers.has('Cross-Origin-Opener-Policy')) {
+    headers.set('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
+  }
   headers.set('Cross-Origin-Resource-Policy', 'same-origin')
   if (env.PUBLIC_URL.startsWith('https:'))
     headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createRequestHandler, type ServerBuild } from 'react-router'
-import { openAccountService } from './auth.server'
+import { accountService, openAccountService } from './auth.server'
 import { loadContent, watchContent } from './content/content-loader.server'
 import { openDatabase } from './database/client.server'
 import { env, isLoopback, StartError } from './env.server'
@@ -43,7 +43,7 @@ export async function startProduct(development?: Development): Promise<() => Pro
       development?.loadBuild ?? (() => import('virtual:react-router/server-build')),
       env.NODE_ENV,
     )
-    const accountService = await openAccountService()
+    stops.push(await openAccountService())
     const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
     const listener = getRequestListener(app.fetch)
     stops.push(

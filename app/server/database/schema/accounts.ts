@@ -1,4 +1,4 @@
-import { bigint, boolean, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -16,7 +16,9 @@ export const users = pgTable('users', {
   /** `photoURL`: an address of this product's own files, or null. */
   image: text(),
   /** How the account was made: email, google or facebook. */
-  provider: text().notNull().default('email'),
+  provider: text({ enum: ['email', 'google', 'facebook'] })
+    .notNull()
+    .default('email'),
   phone: text(),
   location: text(),
   /** IANA name, for example America/New_York; null until chosen. */
@@ -74,11 +76,11 @@ export const identities = pgTable(
   },
   (table) => [
     index('identities_user_id').on(table.userId),
-    index('identities_provider').on(table.providerId, table.accountId),
+    uniqueIndex('identities_provider').on(table.providerId, table.accountId),
   ],
 )
 
-/** Single-use secrets on their way: password resets, OAuth states. */
+/** Single-use secrets on their way: password resets, address confirmations, OAuth states. */
 export const verifications = pgTable(
   'verifications',
   {
@@ -94,9 +96,9 @@ export const verifications = pgTable(
 
 /** Counters of attempts, by account and by address, shared by every process of the product. */
 export const rateLimits = pgTable('rate_limits', {
-  id: text().primaryKey(),
-  key: text().notNull().unique(),
+  /** Name of the limit and a keyed hash of whom it counts. */
+  key: text().primaryKey(),
   count: integer().notNull(),
   /** Milliseconds since 1970. */
-  lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
+  startedAt: bigint('started_at', { mode: 'number' }).notNull(),
 })

@@ -1,0 +1,56 @@
+import type { AccountCode } from '~/server/auth/account-codes'
+
+const anyOther = 'An error occurred. Please try again'
+
+/** What a learner reads for each code of the account service and of the browser: the specification's error catalogue. */
+const messages: Record<AccountCode, string> = {
+  'user-not-found': 'No user found with this email address',
+  'wrong-password': 'Incorrect password',
+  'email-already-in-use': 'An account with this email already exists',
+  'weak-password': 'Password should be at least 6 characters',
+  'invalid-email': 'Invalid email address',
+  'user-disabled': 'This account has been disabled',
+  'too-many-requests': 'Too many failed attempts. Please try again later',
+  'network-request-failed': 'Network error. Please check your connection',
+  'popup-closed-by-user': 'Sign-in popup was closed',
+  'cancelled-popup-request': 'Sign-in was cancelled',
+  'internal-error': anyOther,
+  'invalid-request': anyOther,
+  'not-found': anyOther,
+  // Beyond the catalogue, where 'an error occurred' would not help.
+  'not-signed-in': 'You are not signed in any more. Please sign in again',
+  forbidden: 'This belongs to another account',
+  'link-expired': 'This link has been used already or has expired',
+  'demo-account': 'The demo account keeps its password, so that everybody can try it',
+  'provider-email-missing':
+    'Your account there shares no email address, which Learnify needs. Please sign up with email',
+}
+
+/** @param code of the service or the browser; anything unknown gets the catalogue's last row. */
+export function accountErrorMessage(code: string | null | undefined): string {
+  return Object.hasOwn(messages, code ?? '') ? messages[code as AccountCode] : anyOther
+}
+
+/** What an operation says when it failed in a way that nobody foresaw. */
+export const unexpectedFailures = {
+  register: 'Registration failed',
+  login: 'Login failed',
+  google: 'Google login failed',
+  facebook: 'Facebook login failed',
+  logout: 'Logout failed',
+  resetPassword: 'Password reset failed',
+  setPassword: 'Password reset failed',
+  userDocument: anyOther,
+} as const
+
+/** The service answered, but could not sign the learner out. */
+export const logoutServiceFailure = 'Failed to logout'
+
+/** Of the forms, when the call itself throws. */
+export const formFailures = {
+  login: 'Login failed. Please try again.',
+  register: 'Registration failed. Please try again.',
+} as const
+
+export const resetMailSent = 'Password reset email sent'
+export const resetNeedsEmail = 'Please enter your email address first'

@@ -1,0 +1,187 @@
+import type { BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
+import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
+import * as z from 'zod'
+import { log } from '../log.server'
+import { type AccountServiceCode, accountLimits, accountServiceCodes, looksLikeEmail } from './account-codes'
+import {
+  endSessions,
+  evictUnprovenOwner,
+  findPasswordHash,
+  findUser,
+  findUserByEmail,
+  recordEmailAccount,
+  recordEmailVerified,
+  recordPassword,
+  sessionUser,
+  type UserRow,
+} from './account-queries.server'
+import type { AccountServiceParts } from './account-service-parts.server'
+import { attemptLimits } from './attempt-limits.server'
+import { demoUid } from './demo-account.server'
+import { consumeMailedToken, createMailedToken, revokeMailedTokens } from './mailed-tokens.server'
+import { hashPassword, verifyPassword } from './passwords.server'
+
+type Context = Parameters<typeof setSessionCookie>[0]
+
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes('\0'))
+const email = text(1000).transform((value) => value.trim().toLowerCase())
+const password = text(accountLimits.password)
+const name = text(1000)
+  .transform((value) => value.trim())
+  .pipe(z.string().min(1).max(accountLimits.name))
+
+/** An expected refusal: the response has the code's status and carries the code. */
+export function refusal(code: AccountServiceCode): APIError {
+  return new APIError(accountServiceCodes[code], { success: false, code })
+}
+
+/** Register, sign in, sign out, session, and what the mails' links do; all in terms of the service's own codes. */
+export function accountEndpoints(parts: AccountServiceParts): BetterAuthPlugin {
+  return {
+    id: 'learnify-accounts',
+    endpoints: {
+      registerLearner: register(parts),
+      loginLearner: login(parts),
+      logoutLearner: logout(),
+      requestReset: requestReset(parts),
+      setNewPassword: setPassword(parts),
+      readSession: readSession(parts),
+      verifyAddress: verifyAddress(parts),
+    },
+  }
+}
+
+function register({ db, attempts, mails, address, addressFactor }: AccountServiceParts) {
+  const body = z.strictObject({
+    email,
+    password,
+    firstName: name,
+    lastName: name,
+    rememberMe: z.boolean().default(true),
+  })
+  return createAuthEndpoint('/register', { method: 'POST', body }, async (ctx) => {
+    const { email, password, firstName, lastName, rememberMe } = ctx.body
+    if (!looksLikeEmail(email)) throw refusal('invalid-email')
+    if (password.length < accountLimits.passwordMin) throw refusal('weak-password')
+    if (!(await attempts.take(attemptLimits.registrationByAddress, address(), addressFactor())))
+      throw refusal('too-many-requests')
+    if (await findUserByEmail(db, email)) throw refusal('email-already-in-use')
+    const passwordHash = await hashPassword(password)
+    const user = await recordEmailAccount(db, { email, firstName, lastName, passwordHash })
+    if (!user) throw refusal('email-already-in-use')
+    await beginSession(ctx, user, rememberMe)
+    const token = await createMailedToken(db, 'verify-email', user.id)
+    mails.sendWelcome(user, token).catch((error) => log.error({ err: error }, 'the welcome mail was not sent'))
+    return ctx.json({ success: true })
+  })
+}
+
+function login({ db, attempts, turnstile, address, addressFactor }: AccountServiceParts) {
+  const body = z.strictObject({ email, password, rememberMe: z.boolean().default(false) })
+  return createAuthEndpoint('/login', { method: 'POST', body }, async (ctx) => {
+    const { email, password, rememberMe } = ctx.body
+    if (!looksLikeEmail(email)) throw refusal('invalid-email')
+    if (!(await attempts.take(attemptLimits.passwordByAddress, address(), addressFactor())))
+      throw refusal('too-many-requests')
+    const user = await findUserByEmail(db, email)
+    if (!user) throw refusal('user-not-found')
+
+    const hash = await turnstile.pass(user.id, async () => {
+      if (!(await attempts.take(attemptLimits.passwordByAccount, user.id))) throw refusal('too-many-requests')
+      const hash = await findPasswordHash(db, user.id)
+      if (!hash || !(await verifyPassword(password, hash))) throw refusal('wrong-password')
+      await attempts.clear(attemptLimits.passwordByAccount, user.id)
+      return hash
+    })
+    if (!hash) throw refusal('too-many-requests')
+    await attempts.giveBack(attemptLimits.passwordByAddress, address())
+    if (user.banned) throw refusal('user-disabled')
+
+    const session = await beginSession(ctx, user, rememberMe)
+    if ((await findPasswordHash(db, user.id)) !== hash) {
+      // The password was changed or taken away while it was checked: see evictUnprovenOwner.
+      await ctx.context.internalAdapter.deleteSession(session.token)
+      deleteSessionCookie(ctx)
+      throw refusal('wrong-password')
+    }
+    return ctx.json({ success: true })
+  })
+}
+
+/** The session that this browser had before ends with it, so that none is left behind unseen. */
+async function beginSession(ctx: Context, user: UserRow, rememberMe: boolean) {
+  const { sessionToken, dontRememberToken } = ctx.context.authCookies
+  const former = await ctx.getSignedCookie(sessionToken.name, ctx.context.secret)
+  if (former) await ctx.context.internalAdapter.deleteSession(former)
+  const session = await ctx.context.internalAdapter.createSession(user.id, !rememberMe)
+  await setSessionCookie(ctx, { session, user }, !rememberMe)
+  if (rememberMe) ctx.setCookie(dontRememberToken.name, '', { ...dontRememberToken.attributes, maxAge: 0 })
+  return session
+}
+
+function logout() {
+  const body = z.strictObject({}).optional()
+  return createAuthEndpoint('/logout', { method: 'POST', body, requireHeaders: true }, async (ctx) => {
+    const token = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)
+    if (token) await ctx.context.internalAdapter.deleteSession(token)
+    deleteSessionCookie(ctx)
+    return ctx.json({ success: true })
+  })
+}
+
+function readSession({ db }: AccountServiceParts) {
+  return createAuthEndpoint('/session', { method: 'GET', requireHeaders: true }, async (ctx) => {
+    const session = await getSessionFromCtx(ctx)
+    const user = session && (await findUser(db, session.user.id))
+    return ctx.json({ success: true, user: user && !user.banned ? sessionUser(user) : null })
+  })
+}
+
+function requestReset({ db, attempts, mails, address, addressFactor }: AccountServiceParts) {
+  const body = z.strictObject({ email })
+  return createAuthEndpoint('/reset-password', { method: 'POST', body }, async (ctx) => {
+    const { email } = ctx.body
+    if (!looksLikeEmail(email)) throw refusal('invalid-email')
+    if (!(await attempts.take(attemptLimits.resetByAddress, address(), addressFactor())))
+      throw refusal('too-many-requests')
+    const user = await findUserByEmail(db, email)
+    if (!user) throw refusal('user-not-found')
+    if (user.id === demoUid) throw refusal('demo-account')
+    if (user.banned) throw refusal('user-disabled')
+    if (!(await attempts.take(attemptLimits.resetByAccount, user.id))) throw refusal('too-many-requests')
+    await mails.sendReset(user, await createMailedToken(db, 'reset-password', user.id))
+    return ctx.json({ success: true })
+  })
+}
+
+function setPassword({ db, attempts }: AccountServiceParts) {
+  const body = z.strictObject({ token: text(200), password })
+  return createAuthEndpoint('/set-password', { method: 'POST', body }, async (ctx) => {
+    if (ctx.body.password.length < accountLimits.passwordMin) throw refusal('weak-password')
+    const uid = await consumeMailedToken(db, 'reset-password', ctx.body.token)
+    const user = uid ? await findUser(db, uid) : null
+    if (!user) throw refusal('link-expired')
+    if (user.banned) throw refusal('user-disabled')
+    await recordPassword(db, user.id, await hashPassword(ctx.body.password))
+    if (user.emailVerified) await endSessions(db, user.id)
+    else await evictUnprovenOwner(db, user.id, 'credential')
+    await revokeMailedTokens(db, 'reset-password', user.id)
+    await attempts.clear(attemptLimits.passwordByAccount, user.id)
+    deleteSessionCookie(ctx)
+    return ctx.json({ success: true })
+  })
+}
+
+function verifyAddress({ db, publicUrl }: AccountServiceParts) {
+  const query = z.object({ token: text(200) })
+  return createAuthEndpoint('/verify-email', { method: 'GET', query }, async (ctx) => {
+    const uid = await consumeMailedToken(db, 'verify-email', ctx.query.token)
+    if (uid) await recordEmailVerified(db, uid)
+    throw ctx.redirect(`${publicUrl}/Login?notice=${uid ? 'email-verified' : 'link-expired'}`)
+  })
+}

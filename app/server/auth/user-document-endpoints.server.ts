@@ -1,0 +1,78 @@
+import type { BetterAuthPlugin } from 'better-auth'
+import { createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
+import { eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { users } from '../database/schema'
+import { accountLimits } from './account-codes'
+import { refusal } from './account-endpoints.server'
+import { findUser, sessionUser, type UserRow } from './account-queries.server'
+import type { AccountServiceParts } from './account-service-parts.server'
+
+const words = (max: number) =>
+  z
+    .string()
+    .transform((value) => value.trim())
+    .pipe(z.string().max(max))
+    .refine((value) => !value.includes('\0'))
+const name = words(accountLimits.name).pipe(z.string().min(1))
+
+/** The fields of the record that a learner may write; everything else is the service's. */
+const fields = {
+  firstName: name,
+  lastName: name,
+  phone: words(accountLimits.phone).nullable(),
+  location: words(accountLimits.location).nullable(),
+  timezone: z
+    .string()
+    .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone))
+    .nullable(),
+}
+const wholeDocument = z.strictObject(fields)
+const partOfDocument = z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }).partial()
+
+/** Read, write and update a user document by uid: always one's own. */
+export function userDocumentEndpoints({ db }: AccountServiceParts): BetterAuthPlugin {
+  async function change(user: UserRow, changes: Partial<typeof users.$inferInsert>) {
+    const firstName = changes.firstName ?? user.firstName
+    const lastName = changes.lastName ?? user.lastName
+    const set = { ...changes, name: `${firstName} ${lastName}`.trim(), updatedAt: new Date() }
+    await db.update(users).set(set).where(eq(users.id, user.id))
+  }
+
+  async function ownDocument(ctx: Parameters<typeof getSessionFromCtx>[0]): Promise<UserRow> {
+    const session = await getSessionFromCtx(ctx)
+    if (!session) throw refusal('not-signed-in')
+    if (session.user.id !== ctx.params?.uid) throw refusal('forbidden')
+    const user = await findUser(db, session.user.id)
+    if (!user || user.banned) throw refusal('not-signed-in')
+    return user
+  }
+
+  return {
+    id: 'learnify-user-documents',
+    endpoints: {
+      readUserDocument: createAuthEndpoint('/users/:uid', { method: 'GET', requireHeaders: true }, async (ctx) =>
+        ctx.json({ success: true, user: sessionUser(await ownDocument(ctx)) }),
+      ),
+      writeUserDocument: createAuthEndpoint(
+        '/users/:uid',
+        { method: 'PUT', body: wholeDocument, requireHeaders: true },
+        async (ctx) => {
+          await change(await ownDocument(ctx), ctx.body)
+          return ctx.json({ success: true })
+        },
+      ),
+      updateUserDocument: createAuthEndpoint(
+        '/users/:uid',
+        { method: 'PATCH', body: partOfDocument, requireHeaders: true },
+        async (ctx) => {
+          const user = await ownDocument(ctx)
+          const { lastLoginAt, ...changes } = ctx.body
+          // A learner may say that they are here now, not that they were or will be.
+          await change(user, lastLoginAt ? { ...changes, lastLoginAt: new Date() } : changes)
+          return ctx.json({ success: true })
+        },
+      ),
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod'
+import { StartError } from './env.server'
+
+const secretsFile = z.object({ authSecret: z.string().min(32) })
+
+/**
+ * The secret that signs cookies: `AUTH_SECRET`, or one that is made once and kept beside the data.
+ *
+ * @throws {StartError} if the file is there but cannot be read.
+ */
+export async function authSecret(dataDir: string, given?: string): Promise<string> {
+  if (given) return given
+  const file = path.join(dataDir, 'secrets.json')
+  return (await readSecret(file)) ?? (await makeSecret(file))
+}
+
+async function readSecret(file: string): Promise<string | null> {
+  try {
+    return secretsFile.parse(JSON.parse(await readFile(file, 'utf8'))).authSecret
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new StartError(`The secrets in ${file} cannot be read. Restore the file, or remove it to sign everybody out.`)
+  }
+}
+
+/** Whole or not at all, and of several processes that start at once the first one's secret holds for all. */
+async function makeSecret(file: string): Promise<string> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  await writeFile(draft, JSON.stringify({ authSecret: randomBytes(32).toString('base64url') }), { mode: 0o600 })
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  const secret = await readSecret(file)
+  if (!secret) throw new StartError(`No secrets could be kept in ${file}.`)
+  return secret
+}
