@@ -42,6 +42,7 @@ export async function answer(auth: Auth, request: Request, providers: SocialConf
     return uncut(await startSocialSignIn(auth, request, id, providers))
   const operation = `${request.method} ${id ? `/${section}/*` : `/${section}`}`
   if (!operations.includes(operation) || path.split('/').length > 3) return failure('not-found')
+  if (request.method !== 'GET' && !(await isJson(request.clone()))) return failure('invalid-request')
   const response = await plainAnswer(await auth.handler(request))
   await addSignedInMarker(auth, request, response)
   return section === 'callback' ? uncut(response) : response
@@ -70,6 +71,13 @@ async function startSocialSignIn(auth: Auth, request: Request, id: string, provi
   const away = redirect(response.url ?? '/Login?error=internal-error')
   for (const cookie of headers.getSetCookie()) away.headers.append('Set-Cookie', cookie)
   return away
+}
+
+async function isJson(request: Request): Promise<boolean> {
+  return request.json().then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Every refusal has the same shape, also those that better-auth makes before an operation runs. */
