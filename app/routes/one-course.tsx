@@ -1,3 +1,58 @@
-export default function Route() {
-  return <h1 className="column title py-20">one-course</h1>
+import { data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
+import { CourseNotFound } from '~/features/catalogue/course-not-found'
+import { CoursePage } from '~/features/catalogue/course-page'
+import { findCourseDetail } from '~/features/catalogue/course-queries.server'
+import { structuredCourse } from '~/features/catalogue/structured-course'
+import { EnrolButton, EnrolNote } from '~/features/learning/enrol-button'
+import { db } from '~/server/database/client.server'
+import { publicPage } from '~/server/page-cache.server'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/one-course'
+
+/** The fixed sample of `/OneCourse` without a parameter. */
+const sampleCourse = 'complete-web-development'
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  if (!loaderData) {
+    return pageMeta({ title: 'Course not found', description: 'No course has this address.', path: null, matches })
+  }
+  const { course } = loaderData
+  const path = course.id === sampleCourse ? '/OneCourse' : `/OneCourse/${course.id}`
+  const image = `/media/courses/${course.id}/cover-1280.webp`
+  return [
+    ...pageMeta({ title: course.title, description: course.summary, path, image, matches }),
+    { 'script:ld+json': structuredCourse(course) },
+  ]
+}
+
+export function headers({ errorHeaders }: Route.HeadersArgs) {
+  return errorHeaders ?? publicPage()
+}
+
+export async function loader({ params }: Route.LoaderArgs) {
+  const course = await findCourseDetail(db, params.slug ?? sampleCourse)
+  if (!course) throw data('No course has this address.', { status: 404 })
+  return { course }
+}
+
+/** Another tab of the same course shows at once; nothing that a learner does changes a course. */
+export function shouldRevalidate({ currentParams, nextParams }: ShouldRevalidateFunctionArgs) {
+  return currentParams.slug !== nextParams.slug
+}
+
+export default function OneCourseRoute({ loaderData: { course } }: Route.ComponentProps) {
+  const enrolment = { courseId: course.id, uid: null }
+  return (
+    <CoursePage
+      key={course.id}
+      course={course}
+      enrolment={{ button: <EnrolButton {...enrolment} />, note: <EnrolNote {...enrolment} /> }}
+    />
+  )
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 404) return <CourseNotFound />
+  throw error
 }

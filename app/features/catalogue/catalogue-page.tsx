@@ -1,0 +1,73 @@
+import { SearchX } from 'lucide-react'
+import { Link, useNavigation } from 'react-router'
+import { ButtonLink } from '~/ui/button'
+import { EmptyState } from '~/ui/empty-state'
+import { CourseCard } from './course-card'
+import { addressOfFilters, type CourseFilters } from './course-filters'
+import type { CatalogueCourse } from './course-queries.server'
+import { FilterForm } from './filter-form'
+import { countText } from './quantity-text'
+
+/** Shown without a scroll on most screens, so that they load first. */
+const firstRow = 3
+const everything = '/AllCourses'
+
+export function CataloguePage({ courses, filters }: { courses: CatalogueCourse[]; filters: CourseFilters }) {
+  const { location } = useNavigation()
+  const pending = location?.pathname === everything
+  const filtered = addressOfFilters(filters) !== everything
+  return (
+    <div className="column pt-10 md:pt-14">
+      <h1 className="title">All courses</h1>
+      <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
+        Taught in order, from the first lesson to the last. Find the one that fits what you know already.
+      </p>
+      <FilterForm filters={filters} pending={pending} />
+      <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6">
+        <p role="status" className="font-semibold">
+          Showing {countText(courses.length, 'course')}
+        </p>
+        {filtered && courses.length > 0 && (
+          <Link
+            to={everything}
+            preventScrollReset
+            className="inline-flex min-h-11 items-center font-semibold text-accent hover:underline"
+          >
+            Clear filters
+          </Link>
+        )}
+      </div>
+      <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
+        {courses.length > 0 ? <CourseGrid courses={courses} /> : <NoCourses />}
+      </div>
+    </div>
+  )
+}
+
+function CourseGrid({ courses }: { courses: CatalogueCourse[] }) {
+  return (
+    <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+      {courses.map((course, index) => (
+        <li key={course.id}>
+          <CourseCard course={course} eager={index < firstRow} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NoCourses() {
+  return (
+    <EmptyState
+      icon={<SearchX size={26} />}
+      title="No courses found"
+      action={
+        <ButtonLink to={everything} preventScrollReset look="secondary">
+          Clear filters
+        </ButtonLink>
+      }
+    >
+      Try adjusting your search terms or filters
+    </EmptyState>
+  )
+}

@@ -1,0 +1,59 @@
+import { Clock, Users } from 'lucide-react'
+import { Link } from 'react-router'
+import { Stars } from '~/ui/stars'
+import { CourseCover } from './course-cover'
+import { categoryNames, levelNames } from './course-filters'
+import type { CatalogueCourse } from './course-queries.server'
+import { priceText } from './price'
+import { countText, hoursText } from './quantity-text'
+
+/** One course of the catalogue. The title's link covers the whole card. */
+export function CourseCard({ course, eager }: { course: CatalogueCourse; eager: boolean }) {
+  return (
+    <article className="group card relative flex h-full flex-col overflow-hidden transition duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">
+      <CourseCover
+        courseId={course.id}
+        eager={eager}
+        sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 92vw"
+      />
+      <div className="flex flex-1 flex-col p-5">
+        <p className="flex flex-wrap items-center gap-x-2 text-sm font-medium text-muted">
+          <span className="text-accent">{categoryNames[course.category]}</span>
+          <span aria-hidden="true">·</span>
+          <span>{levelNames[course.level]}</span>
+        </p>
+        <h2 className="mt-2 text-lg font-bold">
+          <Link
+            to={`/OneCourse/${course.id}`}
+            prefetch="intent"
+            className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-accent group-hover:text-accent-strong"
+          >
+            {course.title}
+          </Link>
+        </h2>
+        <p className="mt-1 text-sm text-muted">{course.instructorName}</p>
+        <p className="mt-3 line-clamp-3 text-[0.9375rem] leading-relaxed">{course.summary}</p>
+        <div className="mt-auto pt-4">
+          <p className="flex flex-wrap items-center gap-x-2 text-sm">
+            <Stars rating={course.rating} />
+            <span className="font-bold">{course.rating.toFixed(1)}</span>
+            <span className="text-muted">({countText(course.reviews, 'review')})</span>
+          </p>
+          <div className="mt-3 flex items-end justify-between gap-3 border-line border-t pt-3">
+            <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+              <span className="inline-flex items-center gap-1.5">
+                <Clock aria-hidden="true" size={15} />
+                {hoursText(course.durationHours)}
+              </span>
+              <span className="inline-flex items-center gap-1.5">
+                <Users aria-hidden="true" size={15} />
+                {countText(course.students, 'student')}
+              </span>
+            </p>
+            <p className="text-xl font-bold leading-none">{priceText(course.priceCents)}</p>
+          </div>
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,30 @@
+/** A course's artwork, 16:9. Decorative: the course's title stands beside it. */
+export function CourseCover({
+  courseId,
+  sizes,
+  eager = false,
+  className = '',
+}: {
+  courseId: string
+  /** How wide it is shown, as the attribute `sizes` of an image. */
+  sizes: string
+  /** For what shows at once; everything else loads when it is scrolled near. */
+  eager?: boolean
+  className?: string
+}) {
+  const folder = `/media/courses/${courseId}`
+  return (
+    <img
+      src={`${folder}/cover.webp`}
+      srcSet={`${folder}/cover.webp 640w, ${folder}/cover-1280.webp 1280w`}
+      sizes={sizes}
+      width={640}
+      height={360}
+      alt=""
+      loading={eager ? 'eager' : 'lazy'}
+      fetchPriority={eager ? 'high' : 'auto'}
+      decoding="async"
+      className={`block aspect-video w-full bg-sunken object-cover ${className}`}
+    />
+  )
+}

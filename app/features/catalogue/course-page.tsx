@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { CourseHero } from './course-hero'
+import type { CourseDetail, CourseLesson } from './course-queries.server'
+import { CourseTabs } from './course-tab-list'
+import { CurriculumPanel } from './curriculum-panel'
+import { InstructorPanel } from './instructor-panel'
+import { OverviewPanel } from './overview-panel'
+import { PreviewDialog } from './preview-dialog'
+import { type EnrolmentSlots, PurchaseCard } from './purchase-card'
+import { ReviewsPanel } from './reviews-panel'
+
+export function CoursePage({ course, enrolment }: { course: CourseDetail; enrolment: EnrolmentSlots }) {
+  const [lesson, setLesson] = useState<CourseLesson | null>(null)
+  return (
+    <div className="column flex flex-col gap-8 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-14 lg:gap-y-0">
+      <div className="order-1 -mb-2 lg:mb-0">
+        <CourseHero course={course} />
+      </div>
+      <div className="contents lg:relative lg:z-10 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:block lg:pt-12">
+        <PurchaseCard course={course} enrolment={enrolment} />
+      </div>
+      <div className="order-4 min-w-0 lg:pt-6">
+        <CourseTabs
+          panels={{
+            overview: <OverviewPanel course={course} />,
+            curriculum: <CurriculumPanel course={course} onPreview={setLesson} />,
+            instructor: <InstructorPanel instructor={course.instructor} />,
+            reviews: <ReviewsPanel course={course} />,
+          }}
+        />
+      </div>
+      {lesson && <PreviewDialog lesson={lesson} onClose={() => setLesson(null)} />}
+    </div>
+  )
+}

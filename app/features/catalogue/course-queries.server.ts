@@ -1,0 +1,100 @@
+import { and, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { courseLessons, courseReviews, courseSections, courses } from '~/server/database/schema'
+import type { CourseFilters } from './course-filters'
+import { searchPattern } from './search-pattern'
+
+const cardColumns = {
+  id: courses.id,
+  title: courses.title,
+  summary: courses.summary,
+  instructorName: courses.instructorName,
+  rating: courses.rating,
+  reviews: courses.reviews,
+  durationHours: courses.durationHours,
+  students: courses.students,
+  priceCents: courses.priceCents,
+  category: courses.category,
+  level: courses.level,
+}
+
+export type CatalogueCourse = Awaited<ReturnType<typeof listCatalogueCourses>>[number]
+
+/** The catalogue's courses that match every filter, most students first. */
+export async function listCatalogueCourses(db: Database, filters: CourseFilters) {
+  return db
+    .select(cardColumns)
+    .from(courses)
+    .where(and(eq(courses.published, true), eq(courses.inCatalogue, true), ...conditions(filters)))
+    .orderBy(desc(courses.students), courses.id)
+}
+
+function conditions({ search, category, level }: CourseFilters): (SQL | undefined)[] {
+  const pattern = searchPattern(search)
+  return [
+    search === ''
+      ? undefined
+      : or(ilike(courses.title, pattern), ilike(courses.summary, pattern), ilike(courses.instructorName, pattern)),
+    category === 'all' ? undefined : eq(courses.category, category),
+    level === 'all' ? undefined : eq(courses.level, level),
+  ]
+}
+
+export type CourseLesson = Pick<
+  typeof courseLessons.$inferSelect,
+  'id' | 'title' | 'kind' | 'durationSeconds' | 'preview' | 'video'
+>
+export type CourseSection = Pick<
+  typeof courseSections.$inferSelect,
+  'id' | 'title' | 'lectures' | 'durationMinutes'
+> & { lessons: CourseLesson[] }
+export type CourseReview = Pick<
+  typeof courseReviews.$inferSelect,
+  'id' | 'name' | 'rating' | 'date' | 'comment' | 'helpful'
+>
+export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetail>>>
+
+/**
+ * Everything that a course's page shows, in one round trip; no lesson's material.
+ *
+ * @returns null for an unknown or unpublished course.
+ */
+export async function findCourseDetail(db: Database, id: string) {
+  const [course] = await db
+    .select({
+      ...cardColumns,
+      subtitle: courses.subtitle,
+      description: courses.description,
+      language: courses.language,
+      originalPriceCents: courses.originalPriceCents,
+      lectures: courses.lectures,
+      downloadableResources: courses.downloadableResources,
+      lastUpdated: courses.lastUpdated,
+      instructor: courses.instructor,
+      skills: courses.skills,
+      requirements: courses.requirements,
+      whatYouLearn: courses.whatYouLearn,
+      curriculum: sql<CourseSection[]>`${sectionsOfCourse}`,
+      reviewsList: sql<CourseReview[]>`${reviewsOfCourse}`,
+    })
+    .from(courses)
+    .where(and(eq(courses.id, id), eq(courses.published, true)))
+  return course ?? null
+}
+
+const sectionsOfCourse = sql`(
+  select coalesce(json_agg(json_build_object(
+    'id', s.id, 'title', s.title, 'lectures', s.lectures, 'durationMinutes', s.duration_minutes,
+    'lessons', (
+      select coalesce(json_agg(json_build_object(
+        'id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
+        'preview', l.preview, 'video', l.video) order by l.position), '[]')
+      from ${courseLessons} l where l.course_id = s.course_id and l.section_id = s.id and not l.retired
+    )) order by s.position), '[]')
+  from ${courseSections} s where s.course_id = courses.id)`
+
+const reviewsOfCourse = sql`(
+  select coalesce(json_agg(json_build_object(
+    'id', r.id, 'name', r.name, 'rating', r.rating, 'date', r.date, 'comment', r.comment, 'helpful', r.helpful)
+    order by r.position), '[]')
+  from ${courseReviews} r where r.course_id = courses.id)`

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { addressOfTab, type CourseTab, courseTabs, tabNames } from './course-tabs'
+import { panelId, tabId, useCourseTab, useHydrated } from './use-course-tab'
+
+/** Four tabs with an address each; only the chosen panel is in the page. */
+export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> }) {
+  const { tab, list, onKeyDown } = useCourseTab()
+  const hydrated = useHydrated()
+  return (
+    <>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label="About this course"
+        className="sticky top-16 z-10 -mx-1 flex gap-1 overflow-x-auto border-line border-b bg-canvas px-1 sm:gap-2"
+      >
+        {courseTabs.map((name) => (
+          <Link
+            key={name}
+            id={tabId(name)}
+            role="tab"
+            to={addressOfTab(name)}
+            preventScrollReset
+            aria-selected={name === tab}
+            aria-controls={name === tab ? panelId(name) : undefined}
+            tabIndex={hydrated && name !== tab ? -1 : 0}
+            onKeyDown={onKeyDown}
+            className="-mb-px inline-flex min-h-12 shrink-0 items-center border-transparent border-b-2 px-2.5 font-semibold text-muted -outline-offset-3 hover:text-ink aria-selected:border-accent aria-selected:text-ink sm:px-4"
+          >
+            {tabNames[name]}
+          </Link>
+        ))}
+      </div>
+      <section
+        id={panelId(tab)}
+        role="tabpanel"
+        aria-labelledby={tabId(tab)}
+        className="scroll-mt-32 pt-8 outline-none"
+      >
+        {panels[tab]}
+      </section>
+    </>
+  )
+}

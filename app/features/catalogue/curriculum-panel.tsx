@@ -1,0 +1,137 @@
+import { ChevronDown, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
+import { type MouseEvent, useState } from 'react'
+import { Button } from '~/ui/button'
+import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
+import { PanelHeading } from './panel-heading'
+import { previewVideo } from './preview-video'
+import { clockText, countText, hoursText, minutesText } from './quantity-text'
+
+type OnPreview = (lesson: CourseLesson) => void
+
+/** Sections that open and close by themselves, without a script. */
+export function CurriculumPanel({ course, onPreview }: { course: CourseDetail; onPreview: OnPreview }) {
+  const [openAll, setOpenAll] = useState<boolean | null>(null)
+  const sections = course.curriculum
+  const announced = sections.some((section) => section.lessons.some((lesson) => lesson.kind === 'announced'))
+  return (
+    <div>
+      <PanelHeading>Curriculum</PanelHeading>
+      <div className="mt-2 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <p className="text-muted">
+          {countText(sections.length, 'section')} · {countText(course.lectures, 'lecture')} ·{' '}
+          {hoursText(course.durationHours)}
+        </p>
+        <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="-mr-3 px-3 text-accent">
+          {openAll ? 'Close all sections' : 'Open all sections'}
+        </Button>
+      </div>
+      <div className="card divide-y divide-line overflow-hidden">
+        {sections.map((section, index) => (
+          <Section
+            key={`${section.id} ${openAll}`}
+            section={section}
+            number={index + 1}
+            open={openAll ?? index === 0}
+            onPreview={onPreview}
+          />
+        ))}
+      </div>
+      {announced && (
+        <p className="mt-4 flex gap-2 text-sm text-muted">
+          <CircleDashed aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
+          Lessons marked ‘To come’ are announced: their material is still to come, and it is part of the price.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Section({
+  section,
+  number,
+  open,
+  onPreview,
+}: {
+  section: CourseSection
+  number: number
+  open: boolean
+  onPreview: OnPreview
+}) {
+  const further = section.lectures - section.lessons.length
+  return (
+    <details open={open} className="group">
+      <summary className="flex min-h-16 list-none items-center gap-4 px-4 py-3.5 -outline-offset-3 hover:bg-sunken sm:px-6 [&::-webkit-details-marker]:hidden">
+        <span aria-hidden="true" className="w-5 shrink-0 font-bold text-muted">
+          {number}
+        </span>
+        <span className="flex-1">
+          <span className="block font-bold leading-snug">{section.title}</span>
+          <span className="block text-sm text-muted">
+            {countText(section.lectures, 'lecture')} · {minutesText(section.durationMinutes)}
+          </span>
+        </span>
+        <ChevronDown
+          aria-hidden="true"
+          size={20}
+          className="shrink-0 text-muted transition-transform duration-200 group-open:rotate-180"
+        />
+      </summary>
+      <ul className="border-line border-t bg-canvas py-2">
+        {section.lessons.map((lesson) => (
+          <li key={lesson.id}>
+            <Lesson lesson={lesson} onPreview={onPreview} />
+          </li>
+        ))}
+        {further > 0 && (
+          <li className="px-4 py-2.5 pl-13 text-sm text-muted sm:px-6 sm:pl-15">
+            and {countText(further, 'further lecture')} in this section
+          </li>
+        )}
+      </ul>
+    </details>
+  )
+}
+
+const icons = { video: CirclePlay, article: FileText, quiz: ListChecks, announced: CircleDashed }
+const kinds = { video: 'Video', article: 'Article', quiz: 'Quiz', announced: 'Lesson' }
+const row = 'flex min-h-11 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
+
+function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPreview }) {
+  const video = previewVideo(lesson)
+  if (!video) {
+    return (
+      <div className={`${row} ${lesson.kind === 'announced' ? 'text-muted' : ''}`}>
+        <LessonLine lesson={lesson} />
+      </div>
+    )
+  }
+  const open = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onPreview(lesson)
+  }
+  return (
+    <a href={video.mp4} onClick={open} className={`${row} group/lesson -outline-offset-3 hover:bg-sunken`}>
+      <LessonLine lesson={lesson} />
+    </a>
+  )
+}
+
+function LessonLine({ lesson }: { lesson: CourseLesson }) {
+  const Icon = icons[lesson.kind]
+  const playable = previewVideo(lesson) !== null
+  return (
+    <>
+      <Icon aria-hidden="true" size={18} className={`shrink-0 ${playable ? 'text-accent' : 'text-muted'}`} />
+      <span className="sr-only">{kinds[lesson.kind]}: </span>
+      <span className={`flex-1 ${playable ? 'underline-offset-4 group-hover/lesson:underline' : ''}`}>{lesson.title}</span>
+      {lesson.kind === 'announced' && <span className="shrink-0 text-sm">To come</span>}
+      {lesson.preview && (
+        <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
+          Preview
+        </span>
+      )}
+      <span className="w-12 shrink-0 text-right text-sm text-muted tabular-nums">{clockText(lesson.durationSeconds)}</span>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { X } from 'lucide-react'
+import { type MouseEvent, useEffect, useRef } from 'react'
+import type { CourseLesson } from './course-queries.server'
+import { previewVideo } from './preview-video'
+
+/**
+ * Shows a preview lesson's video above the page. Closes by its button, a click on the overlay or Escape; the video stops
+ * and the focus goes back to where it was.
+ */
+export function PreviewDialog({ lesson, onClose }: { lesson: CourseLesson; onClose(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const video = previewVideo(lesson)
+  useEffect(() => {
+    const opener = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [])
+
+  const closeOnOverlay = (event: MouseEvent) => {
+    if (event.target === dialog.current) dialog.current?.close()
+  }
+  if (!video) return null
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.
+    <dialog
+      ref={dialog}
+      aria-labelledby="preview-title"
+      onClick={closeOnOverlay}
+      onClose={onClose}
+      className="m-auto w-[min(60rem,calc(100vw-2rem))] max-w-none overflow-hidden rounded-card border border-line bg-surface text-ink shadow-raised backdrop:bg-black/75"
+    >
+      <div>
+        <div className="flex items-center gap-4 py-2 pr-2 pl-5">
+          <h2 id="preview-title" className="flex-1 font-bold text-lg">
+            {lesson.title}
+          </h2>
+          <button
+            type="button"
+            aria-label="Close"
+            onClick={() => dialog.current?.close()}
+            className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
+          >
+            <X aria-hidden="true" size={20} />
+          </button>
+        </div>
+        <video
+          controls
+          autoPlay
+          playsInline
+          preload="metadata"
+          poster={video.poster}
+          width={1280}
+          height={720}
+          className="block aspect-video h-auto max-h-[calc(100dvh-8rem)] w-full bg-black"
+        >
+          <source src={video.webm} type="video/webm" />
+          <source src={video.mp4} type="video/mp4" />
+          <track default kind="captions" src={video.captions} srcLang="en" label="English" />
+          Your browser does not support the video tag.
+        </video>
+      </div>
+    </dialog>
+  )
+}

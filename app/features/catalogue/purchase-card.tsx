@@ -1,0 +1,82 @@
+import { Award, BookOpen, Download, InfinityIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { CourseCover } from './course-cover'
+import type { CourseDetail } from './course-queries.server'
+import { percentOff, priceText } from './price'
+import { countText, hoursText } from './quantity-text'
+
+/** What the course page needs to know about enrolling; the route decides it. */
+export type EnrolmentSlots = {
+  button: ReactNode
+  /** A line that says where the enrolment is kept. */
+  note: ReactNode
+}
+
+/**
+ * Price, enrolment and what is included: a card beside the text that stays in view, on a phone spread over the page with
+ * price and button in a bar at the bottom. There is one button either way.
+ */
+export function PurchaseCard({ course, enrolment }: { course: CourseDetail; enrolment: EnrolmentSlots }) {
+  return (
+    <aside
+      aria-label="Price and enrolment"
+      className="contents lg:card lg:sticky lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
+    >
+      <CourseCover
+        courseId={course.id}
+        eager
+        sizes="(min-width: 64rem) 24rem, 92vw"
+        className="max-lg:order-2 max-lg:rounded-card"
+      />
+      <div
+        data-purchase-bar
+        className="sticky bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-10 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 pl-4 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
+      >
+        <Price course={course} />
+        <div className="min-w-36 flex-1 sm:max-w-64 lg:mt-4 lg:max-w-none">{enrolment.button}</div>
+      </div>
+      <div className="order-3 lg:px-6 lg:pb-6">
+        {enrolment.note}
+        <h2 className="mt-3 mb-3 font-bold tracking-normal">This course includes</h2>
+        <Included course={course} />
+      </div>
+    </aside>
+  )
+}
+
+function Price({ course }: { course: CourseDetail }) {
+  const off = percentOff(course.priceCents, course.originalPriceCents)
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-3 leading-tight max-lg:max-w-32 sm:max-lg:max-w-none">
+      <span className="font-bold text-2xl tracking-tight lg:text-4xl">{priceText(course.priceCents)}</span>
+      {off > 0 && (
+        <>
+          <s className="text-muted lg:text-lg">
+            <span className="sr-only">Original price </span>
+            {priceText(course.originalPriceCents)}
+          </s>
+          <span className="font-semibold text-good text-sm lg:text-base">{off}% off</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function Included({ course }: { course: CourseDetail }) {
+  const included = [
+    [BookOpen, `${hoursText(course.durationHours)} in ${countText(course.lectures, 'lecture')}`],
+    [Download, countText(course.downloadableResources, 'downloadable resource')],
+    [InfinityIcon, 'Lifetime access'],
+    [Award, 'Certificate of completion'],
+  ] as const
+  return (
+    <ul className="grid gap-2.5 sm:max-lg:grid-cols-2">
+      {included.map(([Icon, text]) => (
+        <li key={text} className="flex items-center gap-3">
+          <Icon aria-hidden="true" size={18} className="shrink-0 text-muted" />
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,102 @@
+import { useSyncExternalStore } from 'react'
+
+/** What this browser knows about enrolments, so that a button is right at once, offline and without an account. */
+export type BrowserEnrolments = {
+  /** Whose account `stored` was read from; null for a visitor. */
+  uid: string | null
+  /** Course ids that the account has. */
+  stored: string[]
+  /** Course ids that no account has yet: a visitor's, or a learner's on their way. */
+  waiting: string[]
+}
+
+/** `enrol-button.tsx` also reads it, in the script that runs before the page is painted. */
+const enrolmentsKey = 'enrolments'
+const nothing: BrowserEnrolments = { uid: null, stored: [], waiting: [] }
+const courseIdShape = /^[a-z0-9-]{1,100}$/
+const maxWaiting = 200
+
+/** Takes text from storage, which anybody may have changed: what cannot be read counts as nothing. */
+export function parseEnrolments(text: string | null): BrowserEnrolments {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null')
+    if (typeof value !== 'object' || value === null) return nothing
+    const { uid, stored, waiting } = value as Record<string, unknown>
+    return { uid: typeof uid === 'string' ? uid : null, stored: courseIds(stored), waiting: courseIds(waiting) }
+  } catch {
+    return nothing
+  }
+}
+
+function courseIds(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  const ids = value.filter((id): id is string => typeof id === 'string' && courseIdShape.test(id))
+  return [...new Set(ids)].slice(0, maxWaiting)
+}
+
+export function isEnrolled({ stored, waiting }: BrowserEnrolments, courseId: string): boolean {
+  return waiting.includes(courseId) || stored.includes(courseId)
+}
+
+/** Another learner's courses, or those of a learner who signed out, are forgotten; a visitor's wait for an account. */
+export function afterSession(known: BrowserEnrolments, uid: string | null): BrowserEnrolments {
+  if (known.uid === uid) return known
+  return known.uid === null ? { ...known, uid } : { ...nothing, uid }
+}
+
+/** @param sent what waited when the account was asked; courses chosen meanwhile keep waiting. */
+export function afterAnswer(known: BrowserEnrolments, stored: string[], sent: string[]): BrowserEnrolments {
+  return { ...known, stored, waiting: known.waiting.filter((id) => !sent.includes(id)) }
+}
+
+export function afterChoice(known: BrowserEnrolments, courseId: string): BrowserEnrolments {
+  return isEnrolled(known, courseId) ? known : { ...known, waiting: [...known.waiting, courseId].slice(-maxWaiting) }
+}
+
+let memory: BrowserEnrolments | null = null
+const listeners = new Set<() => void>()
+
+function read(): BrowserEnrolments {
+  memory ??= parseEnrolments(storedText())
+  return memory
+}
+
+function storedText(): string | null {
+  try {
+    return localStorage.getItem(enrolmentsKey)
+  } catch {
+    return null
+  }
+}
+
+export function changeBrowserEnrolments(change: (known: BrowserEnrolments) => BrowserEnrolments): void {
+  const before = read()
+  const after = change(before)
+  if (after === before) return
+  memory = after
+  try {
+    localStorage.setItem(enrolmentsKey, JSON.stringify(after))
+  } catch {
+    // Storage is full or switched off: the enrolment holds until the page is left.
+  }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key !== enrolmentsKey && event.key !== null) return
+    memory = null
+    listener()
+  }
+  listeners.add(listener)
+  window.addEventListener('storage', onStorage)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', onStorage)
+  }
+}
+
+/** Null in the server's HTML and until the page is hydrated. */
+export function useBrowserEnrolments(): BrowserEnrolments | null {
+  return useSyncExternalStore(subscribe, read, () => null)
+}

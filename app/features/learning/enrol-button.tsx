@@ -1,0 +1,78 @@
+import type { SubmitEvent } from 'react'
+import { Link } from 'react-router'
+import { Button } from '~/ui/button'
+import { afterChoice, changeBrowserEnrolments, isEnrolled, useBrowserEnrolments } from './browser-enrolments'
+import { enrolmentsAddress, useStoredEnrolments } from './enrolment-sync'
+
+type EnrolProps = {
+  courseId: string
+  /** Undefined while the session is being determined, null for a visitor. */
+  uid: string | null | undefined
+}
+
+/** 'Enroll Now', which turns into '✓ Enrolled' at once. Without a script it is a form, which asks visitors to sign in. */
+export function EnrolButton({ courseId, uid }: EnrolProps) {
+  useStoredEnrolments(uid)
+  const known = useBrowserEnrolments()
+  const enrolled = known !== null && isEnrolled(known, courseId)
+
+  const enrol = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    changeBrowserEnrolments((before) => afterChoice(before, courseId))
+  }
+  return (
+    <form
+      method="post"
+      action={enrolmentsAddress}
+      onSubmit={enrol}
+      data-course={courseId}
+      data-enrolled={enrolled || undefined}
+      suppressHydrationWarning
+      className="group/enrol"
+    >
+      <input type="hidden" name="courseIds" value={courseId} />
+      <input type="hidden" name="page" value="1" />
+      <Button
+        type="submit"
+        aria-disabled={enrolled || undefined}
+        suppressHydrationWarning
+        className={`w-full ${looks}`}
+      >
+        {enrolled ? '✓ Enrolled' : 'Enroll Now'}
+      </Button>
+      {known === null && <script>{earlyScript}</script>}
+    </form>
+  )
+}
+
+const looks =
+  'group-data-enrolled/enrol:cursor-default! group-data-enrolled/enrol:bg-good-soft group-data-enrolled/enrol:text-good group-data-enrolled/enrol:hover:bg-good-soft'
+
+/** The page's HTML is the same for everyone; this puts right, before anything is painted, what this browser knows better. */
+const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrolments'));if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.querySelector('button').textContent='✓ Enrolled'}}catch{}`
+
+/** Where an enrolment is kept, in the same number of lines before and after, so that nothing moves. */
+export function EnrolNote({ courseId, uid }: EnrolProps) {
+  const known = useBrowserEnrolments()
+  const enrolled = known !== null && isEnrolled(known, courseId)
+  return (
+    <p role="status" className="min-h-[3lh] text-sm text-muted">
+      {noteOf(enrolled, uid)}
+    </p>
+  )
+}
+
+function noteOf(enrolled: boolean, uid: EnrolProps['uid']) {
+  if (uid)
+    return enrolled ? <>This course is in your account. {link('/Profile/current-courses', 'Your courses')}</> : null
+  if (!enrolled) return 'No account needed: your choice is kept in this browser until you sign in.'
+  return <>You are enrolled in this browser. {link('/Login', 'Sign in')} to keep it in your account.</>
+}
+
+function link(to: string, text: string) {
+  return (
+    <Link to={to} className="font-semibold text-ink underline underline-offset-2 hover:text-accent">
+      {text}
+    </Link>
+  )
+}
