@@ -9,7 +9,8 @@ import type { Route } from './+types/all-courses'
 export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
     title: 'All courses',
-    description: 'Courses in technology, design, business, marketing and photography, for beginners and for professionals.',
+    description:
+      'Courses in technology, design, business, marketing and photography, for beginners and for professionals.',
     path: '/AllCourses',
     matches,
   })

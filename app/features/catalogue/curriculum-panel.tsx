@@ -124,14 +124,18 @@ function LessonLine({ lesson }: { lesson: CourseLesson }) {
     <>
       <Icon aria-hidden="true" size={18} className={`shrink-0 ${playable ? 'text-accent' : 'text-muted'}`} />
       <span className="sr-only">{kinds[lesson.kind]}: </span>
-      <span className={`flex-1 ${playable ? 'underline-offset-4 group-hover/lesson:underline' : ''}`}>{lesson.title}</span>
+      <span className={`flex-1 ${playable ? 'underline-offset-4 group-hover/lesson:underline' : ''}`}>
+        {lesson.title}
+      </span>
       {lesson.kind === 'announced' && <span className="shrink-0 text-sm">To come</span>}
       {lesson.preview && (
         <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
           Preview
         </span>
       )}
-      <span className="w-12 shrink-0 text-right text-sm text-muted tabular-nums">{clockText(lesson.durationSeconds)}</span>
+      <span className="w-12 shrink-0 text-right text-sm text-muted tabular-nums">
+        {clockText(lesson.durationSeconds)}
+      </span>
     </>
   )
 }

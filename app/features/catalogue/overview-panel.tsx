@@ -28,7 +28,10 @@ export function OverviewPanel({ course }: { course: CourseDetail }) {
         <PanelHeading>Skills you will gain</PanelHeading>
         <ul className="mt-4 flex flex-wrap gap-2">
           {course.skills.map((skill) => (
-            <li key={skill} className="rounded-full border border-line bg-surface px-4 py-1.5 font-medium text-[0.9375rem]">
+            <li
+              key={skill}
+              className="rounded-full border border-line bg-surface px-4 py-1.5 font-medium text-[0.9375rem]"
+            >
               {skill}
             </li>
           ))}

@@ -14,7 +14,12 @@ export function structuredCourse(course: CourseDetail) {
     about: categoryNames[course.category],
     teaches: course.skills,
     dateModified: course.lastUpdated,
-    aggregateRating: { '@type': 'AggregateRating', ratingValue: course.rating, ratingCount: course.reviews, bestRating: 5 },
+    aggregateRating: {
+      '@type': 'AggregateRating',
+      ratingValue: course.rating,
+      ratingCount: course.reviews,
+      bestRating: 5,
+    },
     offers: {
       '@type': 'Offer',
       category: 'Paid',

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { addressOfTab, type CourseTab, courseTabs, parseCourseTab, tabForKey } from './course-tabs'
+import { addressOfTab, type CourseTab, parseCourseTab, tabForKey } from './course-tabs'
 
 /** Which tab the address asks for, and the keys that the ARIA tab pattern gives to a list of tabs. */
 export function useCourseTab() {
