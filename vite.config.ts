@@ -9,11 +9,16 @@ const programs = {
   content: './app/server/content/content-command.server.ts',
 }
 
+/** Vite's 'baseline-widely-available', spelt out because, for the styles, it has to be the same list for browser and server. */
+const browsers = ['chrome111', 'edge111', 'firefox114', 'safari16.4', 'ios16.4']
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), reactRouter()],
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
   build: {
-    target: isSsrBuild ? 'node20' : 'baseline-widely-available',
+    target: isSsrBuild ? 'node20' : browsers,
+    // Otherwise the server names a style sheet that the browser's build does not have.
+    cssTarget: browsers,
     assetsInlineLimit: 0,
     rollupOptions: isSsrBuild ? { input: programs } : {},
   },

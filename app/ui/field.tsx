@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const control =
-  'block min-h-11 w-full rounded-control border bg-surface px-3.5 py-2.5 text-ink placeholder:text-muted disabled:opacity-60 read-only:bg-sunken'
+  'block min-h-11 w-full rounded-control border bg-surface px-3.5 py-2.5 text-ink placeholder:text-muted disabled:opacity-60'
 
 type FieldProps = { label: string; error?: string; hint?: ReactNode }
 
@@ -18,7 +18,7 @@ export function Field({ label, error, hint, id, className = '', ...input }: Comp
         id={inputId}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(inputId, { error, hint })}
-        className={`${control} ${error ? 'border-bad' : 'border-edge'}`}
+        className={`${control} read-only:bg-sunken ${error ? 'border-bad' : 'border-edge'}`}
         {...input}
       />
       <FieldNotes id={inputId} error={error} hint={hint} />

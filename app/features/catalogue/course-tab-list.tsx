@@ -13,7 +13,7 @@ export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> })
         ref={list}
         role="tablist"
         aria-label="About this course"
-        className="sticky top-16 z-10 -mx-1 flex gap-1 overflow-x-auto border-line border-b bg-canvas px-1 sm:gap-2"
+        className="sticky top-16 z-10 -mx-2 flex overflow-x-auto border-line border-b bg-canvas px-1 sm:gap-2"
       >
         {courseTabs.map((name) => (
           <Link
@@ -26,7 +26,7 @@ export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> })
             aria-controls={name === tab ? panelId(name) : undefined}
             tabIndex={hydrated && name !== tab ? -1 : 0}
             onKeyDown={onKeyDown}
-            className="-mb-px inline-flex min-h-12 shrink-0 items-center border-transparent border-b-2 px-2.5 font-semibold text-muted -outline-offset-3 hover:text-ink aria-selected:border-accent aria-selected:text-ink sm:px-4"
+            className="-mb-px inline-flex min-h-12 shrink-0 items-center border-transparent border-b-2 px-[clamp(0.25rem,1.6vw,1rem)] font-semibold text-muted max-sm:flex-1 max-sm:justify-center max-[22rem]:text-sm -outline-offset-3 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
           >
             {tabNames[name]}
           </Link>
