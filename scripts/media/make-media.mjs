@@ -73,13 +73,13 @@ async function makeBrand() {
     .png({ palette: true, colours: 256, effort: 10, compressionLevel: 9 })
     .toFile(join(folder, 'og.png'))
   for (const [theme, name, quality] of [
-    ['light', 'globe', 26],
-    ['dark', 'globe-dark', 36],
+    ['light', 'globe', 20],
+    ['dark', 'globe-dark', 26],
   ]) {
     const svg = drawGlobe(theme)
     await writeFile(join(folder, 'images', `${name}.svg`), svg)
     await sharp(Buffer.from(svg))
-      .webp({ quality, alphaQuality: 60, effort: 6 })
+      .webp({ quality, alphaQuality: 100, effort: 6 })
       .toFile(join(folder, 'images', `${name}.webp`))
   }
   console.log('brand: mark, icons, share picture, globe')
