@@ -35,7 +35,8 @@ export async function startProduct(development?: Development): Promise<() => Pro
     return stopping
   }
   try {
-    await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 })
+    // The database may run as another account, which has to pass through; what is private has a mode of its own.
+    await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
     stops.push(await openDatabase())
     await loadContent()
     if (development) stops.push(watchContent())

@@ -23,19 +23,30 @@ export const templateDatabase = 'learnify_template'
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-database-'))
   const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings: { fsync: 'off' } })
-  const admin = connect(server.url)
-  await admin.client.unsafe(`create database ${templateDatabase}`)
-  await admin.client.end()
-
-  const template = connect(urlOf(server.url, templateDatabase))
-  await migrateDatabase(template.client)
-  await loadContent(template.database, env.CONTENT_DIR)
-  await template.client.end()
-  project.provide('databaseUrl', server.url)
-
-  return async () => {
+  const stop = async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await makeTemplate(server.url)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  project.provide('databaseUrl', server.url)
+  return stop
+}
+
+async function makeTemplate(serverUrl: string): Promise<void> {
+  const admin = connect(serverUrl)
+  await admin.client.unsafe(`create database ${templateDatabase}`)
+  await admin.client.end()
+  const template = connect(urlOf(serverUrl, templateDatabase))
+  try {
+    await migrateDatabase(template.client)
+    await loadContent(template.database, env.CONTENT_DIR)
+  } finally {
+    await template.client.end()
   }
 }
 

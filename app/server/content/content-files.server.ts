@@ -17,8 +17,17 @@ export type Content = {
   courses: CourseContent[]
   testimonials: z.infer<typeof testimonialsFile>
   categories: z.infer<typeof categoriesFile>
-  /** SHA-256 over every file that was read. */
-  hash: string
+}
+
+/** SHA-256 over the names of all files and the bytes of those that are read: quick to take, so that a start can skip the rest. */
+export async function hashContent(folder: string): Promise<string> {
+  const hash = createHash('sha256')
+  const files = await readdir(folder, { recursive: true }).catch(() => [])
+  for (const file of files.sort()) {
+    hash.update(file).update('\0')
+    if (/\.(yaml|md)$/.test(file)) hash.update(await readFile(path.join(folder, file)))
+  }
+  return hash.digest('hex')
 }
 
 /**
@@ -40,7 +49,7 @@ export async function readContent(
   }
   if (courses.length === 0) reader.report('courses', 'expected at least one folder with a course.yaml')
   if (reader.problems.length > 0 || !testimonials || !categories) return { content: null, problems: reader.problems }
-  return { content: { courses, testimonials, categories, hash: reader.hash() }, problems: [] }
+  return { content: { courses, testimonials, categories }, problems: [] }
 }
 
 async function courseFolders(folder: string): Promise<string[]> {
@@ -108,10 +117,9 @@ function checkExam(reader: ContentReader, file: string, exam: z.infer<typeof exa
   }
 }
 
-/** Collects problems instead of stopping at the first, and hashes what it reads. */
+/** Collects problems instead of stopping at the first. */
 class ContentReader {
   readonly problems: string[] = []
-  readonly #hash = createHash('sha256')
   readonly #folder: string
 
   constructor(folder: string) {
@@ -126,15 +134,9 @@ class ContentReader {
     return existsSync(path.join(this.#folder, file))
   }
 
-  hash(): string {
-    return this.#hash.digest('hex')
-  }
-
   async text(file: string): Promise<string> {
     try {
-      const text = await readFile(path.join(this.#folder, file), 'utf8')
-      this.#hash.update(file).update('\0').update(text)
-      return text
+      return await readFile(path.join(this.#folder, file), 'utf8')
     } catch {
       this.report(file, 'expected this file, but it cannot be read')
       return ''

@@ -1,11 +1,13 @@
 import { watch } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { type Database, db } from '../database/client.server'
+import { migrationsFolder } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { env, StartError } from '../env.server'
 import { log } from '../log.server'
 import { pageCache } from '../page-cache.server'
-import { type Content, type CourseContent, readContent } from './content-files.server'
+import { type Content, type CourseContent, hashContent, readContent } from './content-files.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
@@ -16,23 +18,35 @@ type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
  * @throws {StartError} listing every problem by file and line; what was loaded before stays as it was.
  */
 export async function loadContent(database: Database = db, folder: string = env.CONTENT_DIR): Promise<boolean> {
+  const hash = `${await hashContent(folder)} ${await countMigrations()}`
+  if ((await findLoadedHash(database)) === hash) return false
   const { content, problems } = await readContent(folder)
   if (!content)
     throw new StartError(`The content cannot be loaded, so that nothing was changed:\n  ${problems.join('\n  ')}`)
 
   const changed = await database.transaction(async (transaction) => {
+    // One process loads, the others wait and then find it done.
     await transaction.execute(sql`lock table ${tables.contentState} in exclusive mode`)
-    const [loaded] = await transaction.select().from(tables.contentState)
-    if (loaded?.hash === content.hash) return false
+    if ((await findLoadedHash(transaction)) === hash) return false
     await storeContent(transaction, content)
     await transaction
       .insert(tables.contentState)
-      .values({ id: 1, hash: content.hash })
-      .onConflictDoUpdate({ target: tables.contentState.id, set: { hash: content.hash } })
+      .values({ id: 1, hash })
+      .onConflictDoUpdate({ target: tables.contentState.id, set: { hash } })
     return true
   })
   if (changed) pageCache.clear()
   return changed
+}
+
+/** New tables or columns want the same content loaded anew. */
+async function countMigrations(): Promise<number> {
+  return (await readdir(migrationsFolder)).length
+}
+
+async function findLoadedHash(database: Database | Transaction): Promise<string | null> {
+  const [loaded] = await database.select().from(tables.contentState)
+  return loaded?.hash ?? null
 }
 
 async function storeContent(transaction: Transaction, content: Content): Promise<void> {

@@ -127,6 +127,6 @@ export const categories = pgTable('categories', {
 /** One row: what of `content/` is loaded, so that an unchanged start writes nothing. */
 export const contentState = pgTable('content_state', {
   id: integer().primaryKey(),
-  /** SHA-256 over every content file. */
+  /** SHA-256 over the content files, and the number of migrations. */
   hash: text().notNull(),
 })
