@@ -4,7 +4,7 @@ import { preparePackages } from './prepare.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 process.env.NODE_ENV ??= 'development'
-preparePackages()
+preparePackages({ tools: true })
 const { createServer } = await import('vite')
 const vite = await createServer({ server: { middlewareMode: true } })
 const { run } = await vite.ssrLoadModule('./app/server/main.server.ts')

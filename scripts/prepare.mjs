@@ -10,27 +10,19 @@ const cache = path.join(root, '.cache')
 /**
  * Installs the locked packages unless they already are; `npm ci` empties node_modules first, so that a stop half-way
  * heals. A linked node_modules (a second work tree) is left to its owner.
+ *
+ * @param tools also what only tests and checks need; a start does without.
  */
-export function preparePackages() {
+export function preparePackages({ tools = false } = {}) {
   requireNode()
   if (lstatSync(path.join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return
   const hash = hashOf(['package-lock.json'])
   const stamp = path.join(root, 'node_modules', '.learnify-installed')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
-  refuseSharedPackages()
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
+  if (installed[0] === hash && (!tools || installed[1] === 'tools')) return
   say('Installing packages ...')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'])
-  writeFileSync(stamp, hash)
-}
-
-/** `npm ci` empties the folder behind a link, too, and with it every other checkout that shares it. */
-function refuseSharedPackages() {
-  const folder = path.join(root, 'node_modules')
-  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return
-  console.error(
-    'node_modules is a link and not up to date. Install the packages where it leads to; nothing was changed.',
-  )
-  process.exit(1)
+  run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...(tools ? [] : ['--omit=dev'])])
+  writeFileSync(stamp, `${hash}${tools ? ' tools' : ''}`)
 }
 
 /** Builds the product unless `build/` is what the sources give. */

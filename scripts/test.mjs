@@ -11,7 +11,7 @@ import { chromiumPath } from './chromium.mjs'
 import { prepareBuild, preparePackages } from './prepare.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
-preparePackages()
+preparePackages({ tools: true })
 requireChromium()
 mkdirSync('.cache', { recursive: true })
 const count = { passed: 0, failed: 0 }
