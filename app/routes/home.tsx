@@ -1,3 +1,27 @@
-export default function Route() {
-  return <h1 className="column title py-20">home</h1>
+import { HomePage } from '~/features/home/home-page'
+import { getHome } from '~/features/home/home-queries.server'
+import { db } from '~/server/database/client.server'
+import { publicPage } from '~/server/page-cache.server'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/home'
+
+export async function loader() {
+  return { home: await getHome(db) }
+}
+
+export function headers() {
+  return publicPage()
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta({
+    title: 'Learn whatever you want',
+    description:
+      'Learn whatever you want, whenever you want, however you want: courses in programming, design, business, marketing and photography, with certificates that anyone can check.',
+    path: '/',
+    matches,
+  })
+
+export default function HomeRoute({ loaderData }: Route.ComponentProps) {
+  return <HomePage home={loaderData.home} />
 }

@@ -1,3 +1,20 @@
-export default function Route() {
-  return <h1 className="column title py-20">instructor</h1>
+import { InstructorPage } from '~/features/home/instructor-page'
+import { publicPage } from '~/server/page-cache.server'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/instructor'
+
+export function headers() {
+  return publicPage()
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta({
+    title: 'Teach on Learnify',
+    description: 'The instructor portal is coming soon: build a course, see how it is learned, and teach what you do.',
+    path: '/Instructor',
+    matches,
+  })
+
+export default function InstructorRoute() {
+  return <InstructorPage />
 }

@@ -1,3 +1,30 @@
-export default function Route() {
-  return <h1 className="column title py-20">not-found</h1>
+import { data } from 'react-router'
+import { HomePage } from '~/features/home/home-page'
+import { getHome } from '~/features/home/home-queries.server'
+import { db } from '~/server/database/client.server'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/not-found'
+
+/** Any address that nothing else answers: the home page, with a status that keeps search engines from storing it. */
+export async function loader() {
+  return data({ home: await getHome(db) }, { status: 404 })
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta({
+    title: 'Page not found',
+    description: 'There is no page at this address. Here is the home page instead.',
+    path: null,
+    matches,
+  })
+
+export default function NotFoundRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <p className="border-line border-b bg-warn-soft px-4 py-2.5 text-center font-medium text-warn">
+        There is no page at this address. Here is the home page instead.
+      </p>
+      <HomePage home={loaderData.home} />
+    </>
+  )
 }

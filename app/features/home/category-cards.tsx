@@ -1,0 +1,60 @@
+import { ArrowRight, ArrowUpRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { CategoryIcon } from './category-icon'
+import type { HomeCategory } from './home-queries.server'
+
+/** A card leads to its part of the catalogue, or to all of it where the catalogue has no such category. */
+export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
+  return (
+    <section
+      aria-labelledby="categories-title"
+      className="column grid gap-10 pt-24 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-16 lg:pt-32"
+    >
+      <div className="lg:sticky lg:top-28 lg:self-start">
+        <p className="eyebrow">Categories</p>
+        <h2 id="categories-title" className="title mt-3">
+          Start from what makes you curious
+        </h2>
+        <p className="mt-4 max-w-md text-muted">
+          From a first line of code to the light in a portrait. Pick a field, then narrow it by level.
+        </p>
+        <Link
+          to="/AllCourses"
+          className="mt-6 inline-flex min-h-11 items-center gap-2 rounded-control font-semibold text-accent hover:text-accent-strong hover:underline"
+        >
+          See every course
+          <ArrowRight aria-hidden="true" size={18} />
+        </Link>
+      </div>
+      <ul className="grid grid-cols-1 gap-3 min-[26rem]:grid-cols-2 sm:gap-4">
+        {categories.map((category) => (
+          <li key={category.name} className="flex">
+            <CategoryCard category={category} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function CategoryCard({ category: { name, courses, catalogue, icon } }: { category: HomeCategory }) {
+  return (
+    <Link
+      to={catalogue ? `/AllCourses?category=${catalogue}` : '/AllCourses'}
+      className="card group flex flex-1 flex-wrap items-center gap-4 p-4 transition duration-150 ease-settle hover:border-accent sm:p-5"
+    >
+      <span className="grid size-12 shrink-0 place-items-center rounded-control bg-sunken text-ink transition duration-150 group-hover:bg-accent-soft group-hover:text-accent">
+        <CategoryIcon shapes={icon} />
+      </span>
+      <span className="min-w-0 flex-1 basis-24">
+        <span className="block font-semibold leading-snug">{name}</span>
+        <span className="block text-muted text-sm">{courses} courses</span>
+      </span>
+      <ArrowUpRight
+        aria-hidden="true"
+        size={20}
+        className="hidden text-muted transition duration-150 group-hover:text-accent sm:block"
+      />
+    </Link>
+  )
+}

@@ -1,0 +1,19 @@
+import { createElement } from 'react'
+import type { IconShapes } from './category-icon.server'
+
+/** An icon from the shapes that the server sent; decorative. */
+export function CategoryIcon({ shapes }: { shapes: IconShapes }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      fill="none"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className="size-6 stroke-current"
+    >
+      {shapes.map(([tag, attributes]) => createElement(tag, attributes))}
+    </svg>
+  )
+}

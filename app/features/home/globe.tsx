@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react'
+import { whenIdle } from './idle'
+
+/**
+ * The globe behind the hero: decoration. A still picture stands in the box from the start; the moving globe appears over
+ * it once the page is usable, and never where motion is unwanted, data are saved or WebGL 2 is missing.
+ */
+export function Globe({ className }: { className: string }) {
+  const { stage, moving } = useMovingGlobe()
+  return (
+    <div aria-hidden="true" data-globe={moving ? 'moving' : 'still'} className={`pointer-events-none ${className}`}>
+      <div className="relative aspect-square">
+        <img
+          src="/images/globe.svg"
+          alt=""
+          width={1000}
+          height={1000}
+          loading="lazy"
+          className="size-full in-dark:hidden"
+        />
+        <img
+          src="/images/globe-dark.svg"
+          alt=""
+          width={1000}
+          height={1000}
+          loading="lazy"
+          className="hidden size-full in-dark:block"
+        />
+        <div
+          className={`absolute inset-0 isolate transition-opacity duration-1000 ${moving ? 'opacity-100' : 'opacity-0'}`}
+        >
+          <div ref={stage} className="size-full" />
+          {/* The library shades in grey only: in the light theme the accent is screened over its dark dots. */}
+          <div className="absolute inset-[10%] rounded-full bg-accent mix-blend-screen in-dark:hidden" />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Whether the globe moves now, and the element that it is drawn in. */
+function useMovingGlobe() {
+  const stage = useRef<HTMLDivElement>(null)
+  const [moving, setMoving] = useState(false)
+  useEffect(() => {
+    const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+    let stop = () => {}
+    const begin = () => {
+      stop()
+      setMoving(false)
+      stop = stillness.matches || savesData() ? () => {} : beginWhenIdle()
+    }
+    const beginWhenIdle = () => {
+      const leaving = new AbortController()
+      whenIdle(async () => {
+        const { startGlobe } = await import('./globe-animation')
+        if (stage.current && !leaving.signal.aborted) startGlobe(stage.current, leaving.signal, setMoving)
+      }, leaving.signal)
+      return () => leaving.abort()
+    }
+    begin()
+    stillness.addEventListener('change', begin)
+    return () => {
+      stillness.removeEventListener('change', begin)
+      stop()
+    }
+  }, [])
+  return { stage, moving }
+}
+
+function savesData(): boolean {
+  const connection = 'connection' in navigator ? navigator.connection : null
+  return connection instanceof Object && 'saveData' in connection && connection.saveData === true
+}

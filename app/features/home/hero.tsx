@@ -1,0 +1,30 @@
+import { ArrowRight } from 'lucide-react'
+import { ButtonLink } from '~/ui/button'
+import { Globe } from './globe'
+
+/** The first thing a visitor reads, over the globe. */
+export function Hero() {
+  return (
+    <section aria-labelledby="hero-title" className="relative isolate overflow-clip">
+      <Globe className="absolute -z-10 top-[23rem] left-1/2 w-[34rem] -translate-x-1/2 md:top-1/2 md:left-auto md:right-[-14rem] md:w-[46rem] md:-translate-y-1/2 md:translate-x-0 lg:right-[-9rem] xl:right-[max(-4rem,calc(50%-44rem))] xl:w-[50rem]" />
+      <div className="column pt-12 pb-80 md:pt-28 md:pb-32 xl:pt-36 xl:pb-40">
+        <h1 id="hero-title" className="display max-w-[20ch] text-center md:text-left xl:text-[4.75rem]">
+          <span className="md:block">Learn whatever you want,</span>{' '}
+          <span className="md:block">whenever you want,</span> <span className="md:block">however you want.</span>
+        </h1>
+        <p className="mx-auto mt-6 max-w-md text-center text-lg text-muted md:mx-0 md:text-left md:text-xl">
+          Courses by people who do the work they teach. Study in pieces of any size; your place is kept for you.
+        </p>
+        <div className="mt-8 flex flex-wrap justify-center gap-3 md:justify-start">
+          <ButtonLink to="/AllCourses">
+            Browse all courses
+            <ArrowRight aria-hidden="true" size={18} />
+          </ButtonLink>
+          <ButtonLink to="/OneCourse" look="secondary">
+            See a sample course
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,144 @@
+import { BadgeCheck, Captions, Check, Eye, ListChecks, Lock, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** What Learnify does for a learner: six cards, of which the two that matter most also show it. */
+export function HomeFeatures() {
+  return (
+    <section aria-labelledby="features-title" className="column pt-24 lg:pt-32">
+      <div className="max-w-2xl">
+        <p className="eyebrow">How it works for you</p>
+        <h2 id="features-title" className="title mt-3">
+          Made for learning that has to fit around a life
+        </h2>
+      </div>
+      <ul className="mt-10 grid gap-4 sm:grid-cols-2 lg:mt-14 lg:grid-cols-4 lg:gap-5">
+        <FeatureCard
+          title="Your progress is never lost"
+          icon={<RotateCcw />}
+          className="sm:col-span-2 lg:row-span-2"
+          picture={<ProgressPicture />}
+        >
+          A lesson counts the moment you finish it. Close the page in the middle of a course, open it on another device,
+          and go on with the lesson you were in.
+        </FeatureCard>
+        <FeatureCard title="Look before you enrol" icon={<Eye />}>
+          Preview lessons are open to everyone. Watch them before you have an account.
+        </FeatureCard>
+        <FeatureCard title="Every video has captions" icon={<Captions />}>
+          On the train, in a library, or in a language that isn’t your first.
+        </FeatureCard>
+        <FeatureCard
+          title="Certificates that can be checked"
+          icon={<BadgeCheck />}
+          className="sm:col-span-2"
+          picture={<CertificatePicture />}
+          beside
+        >
+          Each one has an address of its own. An employer opens it and sees what you finished, and when.
+        </FeatureCard>
+        <FeatureCard title="Exams that explain themselves" icon={<ListChecks />} className="lg:col-span-2">
+          After every question you read why the right answer is right, so that a second attempt is more than a second
+          guess.
+        </FeatureCard>
+        <FeatureCard title="Nobody looks over your shoulder" icon={<Lock />} className="lg:col-span-2">
+          No advertising, no trackers, and no request to anyone else’s server from any page.
+        </FeatureCard>
+      </ul>
+    </section>
+  )
+}
+
+type FeatureCardProps = {
+  title: string
+  icon: ReactNode
+  children: ReactNode
+  picture?: ReactNode
+  /** The picture stands beside the words where there is room, not below them. */
+  beside?: boolean
+  className?: string
+}
+
+function FeatureCard({ title, icon, children, picture, beside = false, className = '' }: FeatureCardProps) {
+  const arrangement = beside ? 'sm:flex-row sm:items-center' : ''
+  return (
+    <li className={`card flex flex-col overflow-hidden ${arrangement} ${className}`}>
+      <div className="flex-1 p-6 lg:p-7">
+        <span aria-hidden="true" className="text-accent [&_svg]:size-6">
+          {icon}
+        </span>
+        <h3 className="mt-4 font-semibold text-lg">{title}</h3>
+        <p className="mt-2 text-muted">{children}</p>
+      </div>
+      {picture && (
+        <div aria-hidden="true" className={beside ? 'px-6 pb-6 sm:w-56 sm:p-0 sm:pr-6' : 'mt-auto px-6 lg:px-7'}>
+          {picture}
+        </div>
+      )}
+    </li>
+  )
+}
+
+const lessons = [
+  { title: 'Markup that means something', state: 'done' },
+  { title: 'How wide is a box?', state: 'done' },
+  { title: 'One dimension or two', state: 'current' },
+  { title: 'From address to page', state: 'open' },
+] as const
+
+/** A course outline as the learner sees it, cut off where the card ends. */
+function ProgressPicture() {
+  return (
+    <div className="-mb-px rounded-t-2xl border border-line border-b-0 bg-canvas p-5 pb-2">
+      <div className="flex items-baseline justify-between">
+        <span className="font-semibold">Web development</span>
+        <span className="text-muted text-sm tabular-nums">64%</span>
+      </div>
+      <svg aria-hidden="true" width="100%" height="8" className="mt-3 block overflow-hidden rounded-full bg-line">
+        <rect width="64%" height="8" rx="4" className="fill-accent" />
+      </svg>
+      <div className="mt-4 divide-y divide-line">
+        {lessons.map(({ title, state }) => (
+          <div
+            key={title}
+            className={`flex items-center gap-3 py-3 ${state === 'current' ? 'font-semibold' : 'text-muted'}`}
+          >
+            <LessonMark state={state} />
+            <span className="min-w-0 flex-1 truncate">{title}</span>
+            {state === 'current' && (
+              <span className="rounded-full bg-accent-soft px-2.5 py-0.5 text-accent-strong text-sm">Continue</span>
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function LessonMark({ state }: { state: 'done' | 'current' | 'open' }) {
+  if (state === 'done')
+    return (
+      <span className="grid size-6 shrink-0 place-items-center rounded-full bg-good-soft text-good">
+        <Check size={14} strokeWidth={3} />
+      </span>
+    )
+  return (
+    <span
+      className={`size-6 shrink-0 rounded-full border-2 ${state === 'current' ? 'border-accent' : 'border-line'}`}
+    />
+  )
+}
+
+function CertificatePicture() {
+  return (
+    <div className="rotate-2 rounded-xl border border-line bg-canvas p-4 shadow-raised">
+      <div className="flex items-center justify-between">
+        <span className="eyebrow text-[0.6875rem]">Certificate</span>
+        <BadgeCheck size={20} className="text-good" />
+      </div>
+      <div className="mt-3 h-2.5 w-3/4 rounded-full bg-ink/80" />
+      <div className="mt-2 h-2 w-full rounded-full bg-line" />
+      <div className="mt-1.5 h-2 w-2/3 rounded-full bg-line" />
+      <div className="mt-4 rounded-lg bg-good-soft px-3 py-1.5 text-center font-semibold text-good text-xs">Valid</div>
+    </div>
+  )
+}

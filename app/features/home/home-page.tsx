@@ -1,0 +1,21 @@
+import { CallToAction } from './call-to-action'
+import { CategoryCards } from './category-cards'
+import { Hero } from './hero'
+import { HomeFeatures } from './home-features'
+import type { Home } from './home-queries.server'
+import { HomeStats } from './home-stats'
+import { TestimonialSlider } from './testimonial-slider'
+
+/** The shop window, in the order of the specification. */
+export function HomePage({ home }: { home: Home }) {
+  return (
+    <>
+      <Hero />
+      <HomeStats />
+      <HomeFeatures />
+      <CategoryCards categories={home.categories} />
+      <TestimonialSlider testimonials={home.testimonials} />
+      <CallToAction />
+    </>
+  )
+}

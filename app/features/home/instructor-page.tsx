@@ -1,0 +1,49 @@
+import { ArrowRight } from 'lucide-react'
+import { ButtonLink } from '~/ui/button'
+
+const plans = [
+  ['Write', 'Sections, video lessons, articles and quizzes, in the order in which people learn them.'],
+  ['Ask', 'Exams with explanations, so that a wrong answer teaches as much as a right one.'],
+  ['See', 'Where learners stop, what they ask and what they rate, without watching any one of them.'],
+] as const
+
+/** The portal is not built: say so, say what it will be, and offer a way on. */
+export function InstructorPage() {
+  return (
+    <div className="column grid items-center gap-14 py-16 md:py-24 lg:grid-cols-2 lg:gap-20 lg:py-32">
+      <div>
+        <p className="inline-flex items-center gap-2 rounded-full bg-accent-soft px-3.5 py-1.5 font-semibold text-accent-strong text-sm">
+          <span aria-hidden="true" className="size-2 rounded-full bg-accent" />
+          Coming soon
+        </p>
+        <h1 className="display mt-6">Teach what you do</h1>
+        <p className="mt-6 max-w-lg text-lg text-muted">
+          The instructor portal is being built. Until it opens, the courses show what a good one looks like.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <ButtonLink to="/OneCourse">
+            Look at a complete course
+            <ArrowRight aria-hidden="true" size={18} />
+          </ButtonLink>
+          <ButtonLink to="/" look="secondary">
+            Back to the home page
+          </ButtonLink>
+        </div>
+      </div>
+      <div>
+        <h2 className="eyebrow">What it will let you do</h2>
+        <ol className="mt-6 border-line border-t">
+          {plans.map(([title, text]) => (
+            <li
+              key={title}
+              className="grid grid-cols-[6rem_1fr] gap-4 border-line border-b py-6 sm:grid-cols-[9rem_1fr]"
+            >
+              <span className="font-bold text-2xl tracking-tight sm:text-3xl">{title}</span>
+              <span className="text-muted">{text}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+/** One card, 300 px wide, and the gap of 20 px after it (specification, section 9). */
+export const stepPx = 320
+/** Milliseconds that a card leads (specification, section 9). */
+export const intervalMs = 3000
+
+/** What decides whether the cards move by themselves. */
+export type Rotation = {
+  /** By the button; also from the start where motion is unwanted. */
+  paused: boolean
+  /** The button said 'play' while the pointer or the focus was still inside: it holds until they leave. */
+  insisted: boolean
+  hovered: boolean
+  /** By keyboard; a mouse click does not count. */
+  focused: boolean
+  tabHidden: boolean
+}
+
+export function isRotating({ paused, insisted, hovered, focused, tabHidden }: Rotation): boolean {
+  return !paused && !tabHidden && (insisted || !(hovered || focused))
+}
+
+/** What the pause and play button does. */
+export function togglePaused(rotation: Rotation): Rotation {
+  const paused = !rotation.paused
+  return { ...rotation, paused, insisted: !paused }
+}
+
+/** The pointer or the focus came or went. */
+export function noticeAttention(rotation: Rotation, change: Partial<Pick<Rotation, 'hovered' | 'focused'>>): Rotation {
+  const next = { ...rotation, ...change }
+  return { ...next, insisted: next.insisted && (next.hovered || next.focused) }
+}
+
+/** The card after `by` steps; both ends wrap around. */
+export function cardAfter(index: number, by: number, count: number): number {
+  return (((index + by) % count) + count) % count
+}
+
+/** Where the track stands when card `index` leads. */
+export function trackShiftPx(index: number): number {
+  return index === 0 ? 0 : -stepPx * index
+}
+
+/**
+ * How far one card is moved within the track, so that the row never ends: one card stands before the leading one, all
+ * others after it. A whole number of rounds of the track.
+ */
+export function cardShiftPx(card: number, leading: number, count: number): number {
+  const first = leading - 1
+  const place = first + cardAfter(card - first, 0, count)
+  return (place - card) * stepPx
+}
+
+type Clock = Pick<typeof globalThis, 'setInterval' | 'clearInterval'>
+
+/** Advances every `intervalMs`. @returns what stops it. */
+export function startRotation(advance: () => void, clock: Clock = globalThis): () => void {
+  const timer = clock.setInterval(advance, intervalMs)
+  return () => clock.clearInterval(timer)
+}

@@ -1,0 +1,85 @@
+import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Testimonial } from './home-queries.server'
+import { TestimonialCard } from './testimonial-card'
+import { useTestimonialSlider } from './use-testimonial-slider'
+
+/**
+ * The WAI-ARIA carousel: the cards move by themselves until somebody looks closer. Without a script it is a list that
+ * scrolls sideways.
+ */
+export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[] }) {
+  const slider = useTestimonialSlider(testimonials.length)
+  const leading = testimonials[slider.index]
+  return (
+    <section
+      aria-roledescription="carousel"
+      aria-labelledby="testimonials-title"
+      className="mt-24 border-line border-y bg-sunken py-20 lg:mt-32 lg:py-28"
+      {...slider.attention}
+    >
+      <div className="column flex flex-wrap items-end justify-between gap-6">
+        <div className="max-w-2xl">
+          <p className="eyebrow">In their words</p>
+          <h2 id="testimonials-title" className="title mt-3">
+            What learners say
+          </h2>
+        </div>
+        <div className="flex items-center gap-2 [@media(scripting:none)]:hidden">
+          <p aria-live={slider.rotating ? 'off' : 'polite'} aria-atomic="true" className="mr-2 text-muted text-sm">
+            <span className="sr-only">Testimonial </span>
+            <span className="tabular-nums">
+              {slider.index + 1} of {testimonials.length}
+            </span>
+            <span className="sr-only">, by {leading?.name}</span>
+          </p>
+          <SliderButton
+            label={slider.paused ? 'Play the testimonials' : 'Pause the testimonials'}
+            onClick={slider.togglePaused}
+          >
+            {slider.paused ? <Play aria-hidden="true" size={20} /> : <Pause aria-hidden="true" size={20} />}
+          </SliderButton>
+          <SliderButton label="Previous testimonial" onClick={slider.showPrevious}>
+            <ChevronLeft aria-hidden="true" size={22} />
+          </SliderButton>
+          <SliderButton label="Next testimonial" onClick={slider.showNext}>
+            <ChevronRight aria-hidden="true" size={22} />
+          </SliderButton>
+        </div>
+      </div>
+      <div className="column mt-10">
+        <div
+          className={`-my-4 py-4 [scrollbar-width:none] [@media(scripting:none)]:[scrollbar-width:thin] ${slider.ready ? 'overflow-x-clip' : 'overflow-x-auto'}`}
+        >
+          <div ref={slider.track} data-slider-track="" className="flex w-max gap-5">
+            {testimonials.map((testimonial, index) => (
+              // biome-ignore lint/a11y/useSemanticElements: the carousel pattern wants groups, and these are no form fields.
+              <div
+                key={testimonial.name}
+                role="group"
+                aria-roledescription="slide"
+                aria-label={`${index + 1} of ${testimonials.length}`}
+                className="flex w-[300px]"
+              >
+                <TestimonialCard testimonial={testimonial} />
+              </div>
+            ))}
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function SliderButton({ label, onClick, children }: { label: string; onClick(): void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onClick}
+      className="grid size-11 place-items-center rounded-full border border-edge bg-surface hover:border-ink"
+    >
+      {children}
+    </button>
+  )
+}
