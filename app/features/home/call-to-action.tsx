@@ -4,7 +4,7 @@ import { ButtonLink } from '~/ui/button'
 export function CallToAction() {
   return (
     <section aria-labelledby="start-title" className="column pt-24 lg:pt-32">
-      <div className="scheme-dark relative isolate overflow-clip rounded-[2rem] border border-line bg-canvas px-6 py-16 text-ink sm:px-12 lg:px-20 lg:py-24">
+      <div className="night relative isolate overflow-clip rounded-[2rem] border border-line bg-canvas px-6 py-16 text-ink sm:px-12 lg:px-20 lg:py-24">
         <Orbits />
         <div className="max-w-xl">
           <h2 id="start-title" className="font-bold text-4xl tracking-tight sm:text-5xl">
