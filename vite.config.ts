@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 
 /** Programs that `scripts/` run from `build/server/`: the product itself and the operator's commands. */
 const programs = {
-  main: './app/server/main.server.ts',
+  main: './app/program.server.ts',
   content: './app/server/content/content-command.server.ts',
 }
 

@@ -7,7 +7,7 @@ process.env.NODE_ENV ??= 'development'
 preparePackages({ tools: true })
 const { createServer } = await import('vite')
 const vite = await createServer({ server: { middlewareMode: true } })
-const { run } = await vite.ssrLoadModule('./app/server/main.server.ts')
+const { run } = await vite.ssrLoadModule('./app/program.server.ts')
 await run({
   middleware: vite.middlewares,
   loadBuild: () => vite.ssrLoadModule('virtual:react-router/server-build'),

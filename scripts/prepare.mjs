@@ -21,7 +21,14 @@ export function preparePackages({ tools = false } = {}) {
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
   if (installed[0] === hash && (!tools || installed[1] === 'tools')) return
   say('Installing packages ...')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...(tools ? [] : ['--omit=dev'])])
+  run('npm', [
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--loglevel=error',
+    ...(tools ? [] : ['--omit=dev']),
+  ])
   writeFileSync(stamp, `${hash}${tools ? ' tools' : ''}`)
 }
 

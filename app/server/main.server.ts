@@ -11,6 +11,8 @@ import { log } from './log.server'
 import { mailPlace } from './mail.server'
 
 type Stop = () => Promise<void> | void
+/** Work of the features that no request asks for; started before the first request is answered. */
+export type BackgroundWork = () => Promise<Stop> | Stop
 type Development = { middleware: Middleware; loadBuild(): Promise<ServerBuild> }
 type Middleware = (
   request: Parameters<RequestListener>[0],
@@ -21,11 +23,15 @@ type Middleware = (
 /**
  * Starts everything, in the order in which the parts need each other.
  *
+ * @param work what the features do by themselves.
  * @param development Vite's middleware and its way to load the pages, so that an edit shows at once.
  * @returns what stops everything again, in the opposite order; calling it twice is harmless.
  * @throws {StartError} with a sentence for the operator.
  */
-export async function startProduct(development?: Development): Promise<() => Promise<void>> {
+export async function startProduct(
+  work: readonly BackgroundWork[],
+  development?: Development,
+): Promise<() => Promise<void>> {
   const stops: Stop[] = []
   let stopping: Promise<void> | null = null
   const stop = () => {
@@ -45,6 +51,7 @@ export async function startProduct(development?: Development): Promise<() => Pro
       env.NODE_ENV,
     )
     stops.push(await openAccountService())
+    for (const start of work) stops.push(await start())
     const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
     const listener = getRequestListener(app.fetch)
     stops.push(
@@ -61,9 +68,12 @@ export async function startProduct(development?: Development): Promise<() => Pro
  * The program: runs until SIGINT or SIGTERM, then stops in order and exits. A mistake of the operator's is said in a
  * sentence, anything else with its stack; both end with status 1.
  */
-export async function run(development?: Development & { close?(): Promise<void> }): Promise<void> {
+export async function runProduct(
+  work: readonly BackgroundWork[],
+  development?: Development & { close?(): Promise<void> },
+): Promise<void> {
   try {
-    const stop = await startProduct(development)
+    const stop = await startProduct(work, development)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, async () => {
         await stop()

@@ -4,7 +4,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import type * as z from 'zod'
-import { categoriesFile, courseFile, examFile, storyboardFile, testimonialsFile } from './content-schema'
+import {
+  categoriesFile,
+  courseFile,
+  demoLearnerFile,
+  examFile,
+  storyboardFile,
+  testimonialsFile,
+} from './content-schema'
 
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
@@ -13,10 +20,14 @@ export type CourseContent = z.infer<typeof courseFile> & {
   articles: Record<string, string>
 }
 
+export type DemoLearner = z.infer<typeof demoLearnerFile>
+
 export type Content = {
   courses: CourseContent[]
   testimonials: z.infer<typeof testimonialsFile>
   categories: z.infer<typeof categoriesFile>
+  /** Null when there is no such file. */
+  demoLearner: DemoLearner | null
 }
 
 /** SHA-256 over the names of all files and the bytes of those that are read: quick to take, so that a start can skip the rest. */
@@ -48,8 +59,9 @@ export async function readContent(
     if (course) courses.push(course)
   }
   if (courses.length === 0) reader.report('courses', 'expected at least one folder with a course.yaml')
+  const demoLearner = await readDemoLearner(reader, courses)
   if (reader.problems.length > 0 || !testimonials || !categories) return { content: null, problems: reader.problems }
-  return { content: { courses, testimonials, categories }, problems: [] }
+  return { content: { courses, testimonials, categories, demoLearner }, problems: [] }
 }
 
 async function courseFolders(folder: string): Promise<string[]> {
@@ -115,6 +127,25 @@ function checkExam(reader: ContentReader, file: string, exam: z.infer<typeof exa
     if (missing !== undefined)
       reader.report(file, `expected the answer '${missing}' among the options of '${question.id}'`)
   }
+}
+
+async function readDemoLearner(reader: ContentReader, courses: readonly CourseContent[]): Promise<DemoLearner | null> {
+  const file = 'demo-learner.yaml'
+  if (!reader.has(file)) return null
+  const demoLearner = await reader.yaml(file, demoLearnerFile)
+  for (const history of demoLearner?.courses ?? []) {
+    const course = courses.find(({ id }) => id === history.course)
+    if (!course) {
+      reader.report(file, `expected the id of a course, not '${history.course}'`)
+      continue
+    }
+    const lessons = course.curriculum.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
+    const unknown = Object.keys(history.lessons).find((lesson) => !lessons.some(({ id }) => id === lesson))
+    if (unknown) reader.report(file, `expected a lesson with material in '${course.id}', not '${unknown}'`)
+    if (history.exams.some(({ score }) => score > course.exam.draw))
+      reader.report(file, `expected scores up to ${course.exam.draw} in the exam of '${course.id}'`)
+  }
+  return demoLearner
 }
 
 /** Collects problems instead of stopping at the first. */
