@@ -133,6 +133,8 @@ async function readDemoLearner(reader: ContentReader, courses: readonly CourseCo
   const file = 'demo-learner.yaml'
   if (!reader.has(file)) return null
   const demoLearner = await reader.yaml(file, demoLearnerFile)
+  // A course that cannot be read is reported already.
+  if (reader.problems.length > 0) return null
   for (const history of demoLearner?.courses ?? []) {
     const course = courses.find(({ id }) => id === history.course)
     if (!course) {
