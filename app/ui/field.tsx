@@ -1,7 +1,8 @@
+import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const control =
-  'block min-h-11 w-full rounded-control border bg-surface px-3.5 py-2.5 text-ink placeholder:text-muted disabled:opacity-60'
+  'block min-h-12 w-full rounded-control border bg-surface px-3.5 py-2.5 text-ink placeholder:text-muted disabled:opacity-60'
 
 type FieldProps = { label: string; error?: string; hint?: ReactNode }
 
@@ -42,13 +43,20 @@ export function SelectField({
       <label htmlFor={selectId} className="mb-1.5 block font-medium">
         {label}
       </label>
-      <select
-        id={selectId}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(selectId, { error, hint })}
-        className={`${control} ${error ? 'border-bad' : 'border-edge'}`}
-        {...select}
-      />
+      <div className="relative">
+        <select
+          id={selectId}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(selectId, { error, hint })}
+          className={`${control} appearance-none truncate pr-9 ${error ? 'border-bad' : 'border-edge'}`}
+          {...select}
+        />
+        <ChevronDown
+          aria-hidden="true"
+          size={18}
+          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-muted"
+        />
+      </div>
       <FieldNotes id={selectId} error={error} hint={hint} />
     </div>
   )

@@ -14,7 +14,7 @@ const quietLink = 'inline-flex min-h-6 items-center font-medium underline-offset
 export function CourseHero({ course }: { course: CourseDetail }) {
   const category = addressOfFilters({ search: '', category: course.category, level: 'all' })
   return (
-    <header className="full-bleed py-8 md:py-12 lg:pr-4 lg:pb-14">
+    <header className="lg:full-bleed lg:pt-12 lg:pr-4 lg:pb-14">
       <nav aria-label="Breadcrumb">
         <ol className="flex flex-wrap gap-x-2 text-muted">
           <li>

@@ -12,8 +12,8 @@ import { ReviewsPanel } from './reviews-panel'
 export function CoursePage({ course, enrolment }: { course: CourseDetail; enrolment: EnrolmentSlots }) {
   const [lesson, setLesson] = useState<CourseLesson | null>(null)
   return (
-    <div className="column flex flex-col gap-8 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-14 lg:gap-y-0">
-      <div className="order-1 -mb-2 lg:mb-0">
+    <div className="column flex flex-col gap-6 max-lg:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-14 lg:gap-y-0">
+      <div className="order-1">
         <CourseHero course={course} />
       </div>
       <div className="contents lg:relative lg:z-10 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:block lg:pt-12">

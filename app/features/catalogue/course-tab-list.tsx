@@ -26,7 +26,7 @@ export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> })
             aria-controls={name === tab ? panelId(name) : undefined}
             tabIndex={hydrated && name !== tab ? -1 : 0}
             onKeyDown={onKeyDown}
-            className="-mb-px inline-flex min-h-12 shrink-0 items-center border-transparent border-b-2 px-[clamp(0.25rem,1.6vw,1rem)] font-semibold text-muted max-sm:flex-1 max-sm:justify-center max-[22rem]:text-sm -outline-offset-3 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
+            className="-mb-px inline-flex min-h-12 shrink-0 items-center border-transparent border-b-2 px-[clamp(0.25rem,1.6vw,1rem)] font-semibold text-muted whitespace-nowrap max-sm:grow max-sm:justify-center max-[22rem]:text-sm -outline-offset-3 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
           >
             {tabNames[name]}
           </Link>

@@ -20,7 +20,7 @@ export function FilterForm({ filters, pending }: { filters: CourseFilters; pendi
           event.preventDefault()
           onChoose()
         }}
-        className="grid gap-4 sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_auto]"
+        className="grid grid-cols-2 gap-x-3 gap-y-4 lg:grid-cols-[2fr_1fr_1fr] lg:gap-x-4"
       >
         <SearchField initial={filters.search} pending={pending} onInput={onType} onBlur={onLeave} />
         <SelectField id="category" name="category" label="Category" defaultValue={filters.category} onChange={onChoose}>
@@ -30,7 +30,7 @@ export function FilterForm({ filters, pending }: { filters: CourseFilters; pendi
           <Options names={levelNames} />
         </SelectField>
         <noscript>
-          <Button type="submit" className="lg:mt-7.5">
+          <Button type="submit" className="w-full">
             Search
           </Button>
         </noscript>
@@ -52,7 +52,7 @@ function SearchField({
 }) {
   const Icon = pending ? LoaderCircle : Search
   return (
-    <div className="sm:col-span-2 lg:col-span-1">
+    <div className="col-span-2 lg:col-span-1">
       <label htmlFor="q" className="mb-1.5 block font-medium">
         Search courses
       </label>
@@ -73,7 +73,7 @@ function SearchField({
           placeholder="Title, topic or instructor"
           onInput={onInput}
           onBlur={onBlur}
-          className="block min-h-11 w-full rounded-control border border-edge bg-surface py-2.5 pr-3 pl-11 text-ink placeholder:text-muted"
+          className="block min-h-12 w-full rounded-control border border-edge bg-surface py-2.5 pr-3 pl-11 text-ink placeholder:text-muted"
         />
       </div>
     </div>

@@ -22,12 +22,7 @@ export function PurchaseCard({ course, enrolment }: { course: CourseDetail; enro
       aria-label="Price and enrolment"
       className="contents lg:card lg:sticky lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
     >
-      <CourseCover
-        courseId={course.id}
-        eager
-        sizes="(min-width: 64rem) 24rem, 92vw"
-        className="max-lg:order-2 max-lg:rounded-card"
-      />
+      <CourseCover courseId={course.id} eager sizes="(min-width: 64rem) 24rem, 92vw" className="max-lg:rounded-card" />
       <div
         data-purchase-bar
         className="sticky bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-10 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 pl-4 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
@@ -47,7 +42,7 @@ export function PurchaseCard({ course, enrolment }: { course: CourseDetail; enro
 function Price({ course }: { course: CourseDetail }) {
   const off = percentOff(course.priceCents, course.originalPriceCents)
   return (
-    <p className="flex flex-wrap items-baseline gap-x-3 leading-tight max-lg:max-w-32 sm:max-lg:max-w-none">
+    <p className="flex flex-wrap items-baseline gap-x-3 leading-tight max-lg:max-w-36 sm:max-lg:max-w-none">
       <span className="font-bold text-2xl tracking-tight lg:text-4xl">{priceText(course.priceCents)}</span>
       {off > 0 && (
         <>

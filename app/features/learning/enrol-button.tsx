@@ -56,7 +56,7 @@ export function EnrolNote({ courseId, uid }: EnrolProps) {
   const known = useBrowserEnrolments()
   const enrolled = known !== null && isEnrolled(known, courseId)
   return (
-    <p role="status" className="min-h-[3lh] text-sm text-muted">
+    <p role="status" className="min-h-[2lh] text-sm text-muted">
       {noteOf(enrolled, uid)}
     </p>
   )
