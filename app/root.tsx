@@ -1,8 +1,18 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import type { ReactNode } from 'react'
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from 'react-router'
-import { AuthProvider } from './features/accounts/auth-provider'
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRevalidator,
+  useRouteError,
+} from 'react-router'
+import { AuthProvider, useAuth } from './features/accounts/auth-provider'
 import { SessionMenu } from './features/accounts/session-menu'
+import { EnrolmentSync } from './features/learning/enrolment-sync'
 import { env } from './server/env.server'
 import { ButtonLink } from './ui/button'
 import { SiteFooter } from './ui/site-footer'
@@ -71,9 +81,17 @@ function Page({ children }: { children: ReactNode }) {
 export default function App() {
   return (
     <Page>
+      <Enrolments />
       <Outlet />
     </Page>
   )
+}
+
+/** What a visitor enrolled in moves to the account at sign-in; the page then shows it. */
+function Enrolments() {
+  const { user, loading } = useAuth()
+  const { revalidate } = useRevalidator()
+  return <EnrolmentSync uid={loading ? undefined : (user?.uid ?? null)} onStored={revalidate} />
 }
 
 /** What a visitor sees when a page fails: a sentence without internals. */

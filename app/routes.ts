@@ -14,6 +14,9 @@ export default [
   // Signed-in learners only: others are sent to /Login.
   route('Profile/:section?', 'routes/profile.tsx'),
 
+  // What a learner's browser keeps up with; no page.
+  route('Enrolments', 'routes/enrolments.ts'),
+
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap.ts'),

@@ -1,4 +1,5 @@
 import { data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
+import { useAuth } from '~/features/accounts/auth-provider'
 import { CourseNotFound } from '~/features/catalogue/course-not-found'
 import { CoursePage } from '~/features/catalogue/course-page'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
@@ -41,7 +42,8 @@ export function shouldRevalidate({ currentParams, nextParams }: ShouldRevalidate
 }
 
 export default function OneCourseRoute({ loaderData: { course } }: Route.ComponentProps) {
-  const enrolment = { courseId: course.id, uid: null }
+  const { user, loading } = useAuth()
+  const enrolment = { courseId: course.id, uid: loading ? undefined : (user?.uid ?? null) }
   return (
     <CoursePage
       key={course.id}

@@ -30,18 +30,26 @@ export function parseEnrolments(text: string | null): BrowserEnrolments {
 
 function courseIds(value: unknown): string[] {
   if (!Array.isArray(value)) return []
-  const ids = value.filter((id): id is string => typeof id === 'string' && courseIdShape.test(id))
+  const ids = value.filter(isCourseId)
   return [...new Set(ids)].slice(0, maxWaiting)
+}
+
+export function isCourseId(value: unknown): value is string {
+  return typeof value === 'string' && courseIdShape.test(value)
 }
 
 export function isEnrolled({ stored, waiting }: BrowserEnrolments, courseId: string): boolean {
   return waiting.includes(courseId) || stored.includes(courseId)
 }
 
-/** Another learner's courses, or those of a learner who signed out, are forgotten; a visitor's wait for an account. */
+/**
+ * A visitor's courses wait for the first account. A learner's that are not stored yet wait for that learner, also while
+ * nobody is signed in; everything else of an account is forgotten when it signs out.
+ */
 export function afterSession(known: BrowserEnrolments, uid: string | null): BrowserEnrolments {
   if (known.uid === uid) return known
-  return known.uid === null ? { ...known, uid } : { ...nothing, uid }
+  if (known.uid === null) return { ...known, uid }
+  return uid === null && known.waiting.length > 0 ? { ...known, stored: [] } : { ...nothing, uid }
 }
 
 /** @param sent what waited when the account was asked; courses chosen meanwhile keep waiting. */
@@ -56,7 +64,8 @@ export function afterChoice(known: BrowserEnrolments, courseId: string): Browser
 let memory: BrowserEnrolments | null = null
 const listeners = new Set<() => void>()
 
-function read(): BrowserEnrolments {
+/** Only in the browser. The same object as long as nothing has changed. */
+export function readBrowserEnrolments(): BrowserEnrolments {
   memory ??= parseEnrolments(storedText())
   return memory
 }
@@ -70,7 +79,7 @@ function storedText(): string | null {
 }
 
 export function changeBrowserEnrolments(change: (known: BrowserEnrolments) => BrowserEnrolments): void {
-  const before = read()
+  const before = readBrowserEnrolments()
   const after = change(before)
   if (after === before) return
   memory = after
@@ -98,5 +107,5 @@ function subscribe(listener: () => void): () => void {
 
 /** Null in the server's HTML and until the page is hydrated. */
 export function useBrowserEnrolments(): BrowserEnrolments | null {
-  return useSyncExternalStore(subscribe, read, () => null)
+  return useSyncExternalStore(subscribe, readBrowserEnrolments, () => null)
 }

@@ -1,5 +1,11 @@
 import { useEffect, useRef } from 'react'
-import { afterAnswer, afterSession, changeBrowserEnrolments, useBrowserEnrolments } from './browser-enrolments'
+import {
+  afterAnswer,
+  afterSession,
+  changeBrowserEnrolments,
+  readBrowserEnrolments,
+  useBrowserEnrolments,
+} from './browser-enrolments'
 
 /** What the route `/Enrolments` answers to a script. */
 export type EnrolmentAnswer = { courseIds: string[] }
@@ -48,9 +54,11 @@ export function useStoredEnrolments(uid: string | null | undefined): void {
   useEffect(() => {
     if (!uid) return
     const controller = new AbortController()
+    const asked = readBrowserEnrolments()
     askAccount({ signal: controller.signal }).then((courseIds) => {
-      if (courseIds)
-        changeBrowserEnrolments((before) => (before.uid === uid ? afterAnswer(before, courseIds, []) : before))
+      // An enrolment that was made meanwhile brings its own, newer answer.
+      const apply = courseIds !== null && asked.uid === uid && asked.waiting.length === 0
+      if (apply) changeBrowserEnrolments((before) => (before === asked ? afterAnswer(before, courseIds, []) : before))
     })
     return () => controller.abort()
   }, [uid])
