@@ -12,7 +12,7 @@ import { ReviewsPanel } from './reviews-panel'
 export function CoursePage({ course, enrolment }: { course: CourseDetail; enrolment: EnrolmentSlots }) {
   const [lesson, setLesson] = useState<CourseLesson | null>(null)
   return (
-    <div className="column flex flex-col gap-6 max-lg:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-14 lg:gap-y-0">
+    <div className="column flex flex-col gap-6 max-lg:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-10 xl:gap-x-14 lg:gap-y-0">
       <div className="order-1">
         <CourseHero course={course} />
       </div>

@@ -7,7 +7,7 @@ export function OverviewPanel({ course }: { course: CourseDetail }) {
     <div className="space-y-12">
       <div className="card p-6 md:p-8">
         <PanelHeading>What you will learn</PanelHeading>
-        <ul className="mt-5 grid gap-x-8 gap-y-3 sm:grid-cols-2">
+        <ul className="mt-5 grid gap-x-8 gap-y-3 sm:max-lg:grid-cols-2 xl:grid-cols-2">
           {course.whatYouLearn.map((outcome) => (
             <li key={outcome} className="flex gap-3">
               <Check aria-hidden="true" size={18} className="mt-1 shrink-0 text-good" />

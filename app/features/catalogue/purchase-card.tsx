@@ -32,7 +32,7 @@ export function PurchaseCard({ course, enrolment }: { course: CourseDetail; enro
       </div>
       <div className="order-3 lg:px-6 lg:pb-6">
         {enrolment.note}
-        <h2 className="mt-3 mb-3 font-bold tracking-normal">This course includes</h2>
+        <h2 className="mt-5 mb-3 font-bold tracking-normal">This course includes</h2>
         <Included course={course} />
       </div>
     </aside>

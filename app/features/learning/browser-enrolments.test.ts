@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { afterAnswer, afterChoice, afterSession, isEnrolled, parseEnrolments } from './browser-enrolments'
+
+const nothing = { uid: null, stored: [], waiting: [] }
+const visitor = { uid: null, stored: [], waiting: ['python-from-zero'] }
+const ada = { uid: 'ada', stored: ['typography-for-screens'], waiting: [] }
+
+describe('what the browser stored', () => {
+  it.each([null, '', 'no json', '[]', '7', '{"waiting":"x","stored":{}}'])('counts %j as nothing', (text) => {
+    expect(parseEnrolments(text)).toEqual(nothing)
+  })
+
+  it('keeps only what can be a course, each once', () => {
+    const text = JSON.stringify({ uid: 5, stored: [], waiting: ['a-course', 'a-course', '<b>', 3, null, 'A'] })
+    expect(parseEnrolments(text)).toEqual({ ...nothing, waiting: ['a-course'] })
+  })
+
+  it('is read as it was written', () => {
+    expect(parseEnrolments(JSON.stringify(ada))).toEqual(ada)
+  })
+})
+
+it('enrols at once, and once', () => {
+  const chosen = afterChoice(nothing, 'python-from-zero')
+  expect(isEnrolled(chosen, 'python-from-zero')).toBe(true)
+  expect(afterChoice(chosen, 'python-from-zero')).toBe(chosen)
+})
+
+describe('a session', () => {
+  it('hands what a visitor chose to the learner who signs in', () => {
+    expect(afterSession(visitor, 'ada')).toEqual({ ...visitor, uid: 'ada' })
+  })
+
+  it('forgets the courses of a learner who signs out', () => {
+    expect(afterSession(ada, null)).toEqual(nothing)
+  })
+
+  it('never gives one learner the courses of another', () => {
+    expect(afterSession({ ...ada, waiting: ['python-from-zero'] }, 'grace')).toEqual({ ...nothing, uid: 'grace' })
+  })
+
+  it('keeps for its learner what could not be stored yet, while nobody is signed in', () => {
+    const offline = afterSession({ ...ada, waiting: ['python-from-zero'] }, null)
+    expect(offline).toEqual({ uid: 'ada', stored: [], waiting: ['python-from-zero'] })
+    expect(afterSession(offline, 'ada')).toBe(offline)
+  })
+})
+
+it('stops waiting for what the account has, and goes on for what was chosen meanwhile', () => {
+  const known = { uid: 'ada', stored: [], waiting: ['a', 'b'] }
+  expect(afterAnswer(known, ['a'], ['a'])).toEqual({ uid: 'ada', stored: ['a'], waiting: ['b'] })
+})
