@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type { examFile } from '~/server/content/content-schema'
+
+/** A question as the content has it, right answers included: never sent to a browser before the attempt is handed in. */
+export type ExamQuestion = z.infer<typeof examFile>['questions'][number]
+
+/**
+ * What a learner answered. Places of options as the learner saw them: one for `single`, ascending for `multiple`, all of
+ * them in the chosen order for `ordering`. Text as typed for `numeric` and `text`. Null: not answered.
+ */
+export type ExamAnswer = number | readonly number[] | string | null
+
+/** A question of one attempt: `order[shown]` is the place in the content of the option that the learner sees at `shown`. */
+export type DrawnQuestion = { question: ExamQuestion; order: readonly number[] }
+
+/** All that a browser gets of a question while the attempt is open. */
+export type ShownQuestion = {
+  id: string
+  type: ExamQuestion['type']
+  prompt: string
+  /** In the order of this attempt; empty for `numeric` and `text`. */
+  options: readonly string[]
+  /** Only for `numeric`. */
+  unit: string | null
+}
+
+/** Options as the content lists them; for `ordering` that is the right order. */
+export function optionsOf(question: ExamQuestion): readonly string[] {
+  if (question.type === 'ordering') return question.items
+  return 'options' in question ? question.options : []
+}
+
+/** Leaves out everything that tells or hints at the right answer. */
+export function shownQuestion({ question, order }: DrawnQuestion): ShownQuestion {
+  const options = optionsOf(question)
+  return {
+    id: question.id,
+    type: question.type,
+    prompt: question.prompt,
+    options: order.map((place) => options[place] ?? ''),
+    unit: question.type === 'numeric' ? (question.unit ?? null) : null,
+  }
+}
