@@ -1,7 +1,8 @@
 import { startDemoHistory } from './features/learning/demo-history.server'
+import { startExamSweep } from './features/learning/exam-sweep.server'
 import { runProduct } from './server/main.server'
 
 /** The product as a program: the server, and what the features do without being asked. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
-  return runProduct([startDemoHistory], development)
+  return runProduct([startDemoHistory, startExamSweep], development)
 }

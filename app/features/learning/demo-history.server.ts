@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { demoUid as uid } from '~/server/auth/demo-account.server'
 import { type CourseContent, type DemoLearner, readContent } from '~/server/content/content-files.server'
@@ -6,8 +6,12 @@ import { type Database, db as productDatabase } from '~/server/database/client.s
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { achievementDefinitions } from './achievements'
+import { enterInRegister } from './certificate-issuing.server'
+import { drawQuestions, shuffled } from './exam-draw'
+import { isPassed, rightAnswerOf } from './exam-judge'
 import { scorePercent } from './grade'
 import type { ActivityType } from './learner-record'
+import { randomId } from './random-id.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** The moment of an evening: whole days before today, and minutes after the hour at which the learner starts. */
@@ -103,7 +107,19 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
   await storeExams(transaction, taken, course, at)
   if (taken.certificateDaysAgo) {
     const issuedAt = at(taken.certificateDaysAgo, 31)
-    await transaction.insert(tables.certificates).values({ uid, courseId, id: randomId(), issuedAt })
+    const id = await enterInRegister(transaction, {
+      courseId,
+      courseTitle: title,
+      courseHours: course.durationHours,
+      issuedAt,
+    })
+    await transaction.insert(tables.certificates).values({
+      uid,
+      courseId,
+      id,
+      issuedAt,
+      learnerName: sql`(select name from users where id = ${uid})`,
+    })
     await tell(transaction, 'certificate', `certificate:${courseId}`, `Earned the certificate of ${title}`, issuedAt)
   }
 }
@@ -125,27 +141,35 @@ async function storeLessons(transaction: Transaction, taken: Taken, course: Cour
 }
 
 async function storeExams(transaction: Transaction, taken: Taken, course: CourseContent, at: Clock): Promise<void> {
+  const { draw, title, passPercent, timeLimitMinutes, questions } = course.exam
   for (const { daysAgo, score } of taken.exams) {
-    const result = { score, maxScore: course.exam.draw }
+    const result = { score, maxScore: draw }
     const id = randomId()
     const submittedAt = at(daysAgo, 30)
+    const paper = drawQuestions(questions, draw, randomInt)
     await transaction.insert(tables.examAttempts).values({
       uid,
       id,
       courseId: course.id,
-      title: course.exam.title,
+      title,
+      paper: paper.map(({ question, order }) => ({ question, order: [...order] })),
+      passPercent,
       startedAt: at(daysAgo, 18),
+      deadlineAt: at(daysAgo, 18 + timeLimitMinutes),
       submittedAt,
       ...result,
     })
-    const verb = scorePercent(result) >= course.exam.passPercent ? 'Passed' : 'Took'
+    const answers = shuffled(paper, randomInt).slice(0, score)
+    for (const drawn of answers) {
+      const answer = sql`${JSON.stringify(rightAnswerOf(drawn))}::text::jsonb`
+      await transaction
+        .insert(tables.examAnswers)
+        .values({ uid, attemptId: id, questionId: drawn.question.id, answer, revision: 1, answeredAt: at(daysAgo, 25) })
+    }
+    const verb = isPassed(result, passPercent) ? 'Passed' : 'Took'
     const text = `${verb} the exam of ${course.title} with ${scorePercent(result)}%`
     await tell(transaction, 'quiz', `exam:${id}`, text, submittedAt)
   }
-}
-
-function randomId(): string {
-  return randomBytes(16).toString('base64url')
 }
 
 /** One interval an evening; the last number of `minutes` is yesterday. */

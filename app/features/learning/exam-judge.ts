@@ -1,4 +1,4 @@
-import { type DrawnQuestion, type ExamAnswer, type ExamQuestion, optionsOf } from './exam-question'
+import { type DrawnQuestion, type ExamAnswer, type ExamQuestion, optionsOf, shownQuestion } from './exam-question'
 
 /** A question is right or wrong as a whole, and worth one point. An answer left out is wrong. */
 export function isRight({ question, order }: DrawnQuestion, answer: ExamAnswer): boolean {
@@ -20,10 +20,20 @@ export function isRight({ question, order }: DrawnQuestion, answer: ExamAnswer):
   }
 }
 
-/** @returns points and how many there were to get, and the same in whole percent, rounded down. */
+/** @returns points and how many there were to get: one a question. */
 export function judgePaper(paper: readonly DrawnQuestion[], answers: ReadonlyMap<string, ExamAnswer>) {
   const right = paper.filter((drawn) => isRight(drawn, answers.get(drawn.question.id) ?? null))
   return { score: right.length, maxScore: paper.length }
+}
+
+/** The right answer as a learner would give it: places of what is shown, or text. */
+export function rightAnswerOf({ question, order }: DrawnQuestion): ExamAnswer {
+  const shown = shownQuestion({ question, order }).options
+  const placeOf = (option: string) => shown.indexOf(option)
+  if (question.type === 'single') return placeOf(question.answer)
+  if (question.type === 'multiple') return question.answers.map(placeOf).toSorted((a, b) => a - b)
+  if (question.type === 'ordering') return question.items.map(placeOf)
+  return question.type === 'numeric' ? String(question.answer) : (question.accepted[0] ?? '')
 }
 
 /** Compared in whole points, so that nothing is rounded up. */

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAnswer } from './exam-answer'
 import { drawQuestions, shuffled } from './exam-draw'
-import { foldText, isPassed, isRight, judgePaper, pointsToPass, readNumber } from './exam-judge'
-import { type DrawnQuestion, type ExamAnswer, type ExamQuestion, shownQuestion } from './exam-question'
+import { foldText, isPassed, isRight, judgePaper, pointsToPass, readNumber, rightAnswerOf } from './exam-judge'
+import { type ExamQuestion, shownQuestion } from './exam-question'
 
 const base = { prompt: 'What?', explanation: 'Because.' }
 const single: ExamQuestion = { ...base, type: 'single', id: 's', options: ['a', 'b', 'c'], answer: 'b' }
@@ -26,21 +26,13 @@ const permutation = (count: number) =>
     { minLength: count },
   )
 
-/** The right answer, as places of what the learner sees. */
-function rightAnswer({ question, order }: DrawnQuestion): ExamAnswer {
-  const shown = shownQuestion({ question, order }).options
-  const placeOf = (option: string) => shown.indexOf(option)
-  if (question.type === 'single') return placeOf(question.answer)
-  if (question.type === 'multiple') return question.answers.map(placeOf)
-  if (question.type === 'ordering') return question.items.map(placeOf)
-  return question.type === 'numeric' ? String(question.answer) : (question.accepted[0] ?? '')
-}
+const anyText = fc.array(fc.integer({ max: 0x10ffff, min: 1 })).map((codes) => String.fromCodePoint(...codes))
 
 describe('judging', () => {
   it('accepts the right answer in whatever order the options were shown, and no other choice', () => {
     fc.assert(
       fc.property(permutation(3), fc.nat(2), (order, chosen) => {
-        const right = rightAnswer({ question: single, order })
+        const right = rightAnswerOf({ question: single, order })
         expect(isRight({ question: single, order }, chosen)).toBe(chosen === right)
       }),
     )
@@ -123,11 +115,10 @@ describe('judging', () => {
 
   it('does not care how often a text is folded', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (typed) => {
+      fc.property(anyText, (typed) => {
         expect(foldText(foldText(typed))).toBe(foldText(typed))
         expect(foldText(`  ${typed}\t`)).toBe(foldText(typed))
       }),
-      { numRuns: 2000 },
     )
   })
 
@@ -136,7 +127,7 @@ describe('judging', () => {
       fc.property(randomBelow, fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), (random, answered) => {
         const paper = drawQuestions(pool, 5, random)
         const given = paper.filter((_, index) => answered[index])
-        const answers = new Map(given.map((drawn) => [drawn.question.id, rightAnswer(drawn)]))
+        const answers = new Map(given.map((drawn) => [drawn.question.id, rightAnswerOf(drawn)]))
         expect(judgePaper(paper, answers)).toEqual({ score: given.length, maxScore: 5 })
       }),
     )

@@ -175,7 +175,9 @@ test('achievements and certificates come from their rows, unknown ones are left 
     { uid: 'ada', achievementId: 'bookworm', grantedAt: now },
     { uid: 'ada', achievementId: 'of-a-later-version', grantedAt: now },
   ])
-  await db.insert(tables.certificates).values({ uid: 'ada', courseId: python, id: 'x' })
+  const course = { courseId: python, courseTitle: 'Python from Zero', courseHours: 18, issuedAt: now }
+  await db.insert(tables.certificateRegister).values({ ...course, id: 'x', statusList: 1, statusIndex: 1 })
+  await db.insert(tables.certificates).values({ uid: 'ada', courseId: python, id: 'x', learnerName: 'Ada Lovelace' })
   const record = await getLearnerRecord(db, 'ada', now)
   expect(record.certificatesEarned).toBe(1)
   expect(record.achievements).toEqual([

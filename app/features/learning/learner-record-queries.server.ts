@@ -78,7 +78,8 @@ export async function findLearnerRecord(
       (select coalesce(json_agg(json_build_object('id', achievement_id, 'at', ${iso(sql`granted_at`)})
           order by granted_at), '[]') from achievements where uid = ${uid}) as granted,
       (${activityRows(uid)}) as activities,
-      (select count(*)::int from certificates where uid = ${uid}) as certificates,
+      (select count(*)::int from certificates join certificate_register r using (id)
+        where uid = ${uid} and r.revoked_at is null) as certificates,
       (${studyFacts(uid, now)}) as study
     from ${users} where ${users.id} = ${uid}
   `)

@@ -65,7 +65,7 @@ async function storeContent(transaction: Transaction, content: Content): Promise
 }
 
 async function storeCourse(transaction: Transaction, course: CourseContent): Promise<void> {
-  const { curriculum, reviewsList, exam: _exam, articles, ...detail } = course
+  const { curriculum, reviewsList, exam, articles, ...detail } = course
   const row = { ...detail, instructorName: detail.instructor.name }
   const { id: courseId, ...changes } = row
   await transaction.insert(tables.courses).values(row).onConflictDoUpdate({ target: tables.courses.id, set: changes })
@@ -101,6 +101,11 @@ async function storeCourse(transaction: Transaction, course: CourseContent): Pro
     .update(tables.courseLessons)
     .set({ retired: true })
     .where(and(eq(tables.courseLessons.courseId, courseId), notInArray(tables.courseLessons.id, lessonIds)))
+
+  await transaction
+    .insert(tables.exams)
+    .values({ courseId, ...exam })
+    .onConflictDoUpdate({ target: tables.exams.courseId, set: exam })
 
   await transaction.delete(tables.courseReviews).where(eq(tables.courseReviews.courseId, courseId))
   if (reviewsList.length > 0) {

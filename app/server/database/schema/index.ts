@@ -1,3 +1,5 @@
 export * from './accounts'
 export * from './catalogue'
+export * from './certificates'
+export * from './exams'
 export * from './learning'

@@ -10,7 +10,6 @@ import {
   primaryKey,
   text,
   timestamp,
-  unique,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courseLessons, courses } from './catalogue'
@@ -82,40 +81,6 @@ export const studyDays = pgTable(
     studied: momentMultirange().notNull(),
   },
   (table) => [primaryKey({ columns: [table.uid, table.day] })],
-)
-
-export const examAttempts = pgTable(
-  'exam_attempts',
-  {
-    uid: uid(),
-    /** Random. */
-    id: text().notNull(),
-    courseId: courseId(),
-    /** The exam's title at the time. */
-    title: text().notNull(),
-    startedAt: moment('started_at').notNull().defaultNow(),
-    /** Null while the attempt is under way, like `score`. */
-    submittedAt: moment('submitted_at'),
-    score: integer(),
-    maxScore: integer('max_score').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.uid, table.id] }),
-    index('exam_attempts_course').on(table.uid, table.courseId),
-  ],
-)
-
-/** One a learner and course, which the key guarantees even when two requests race. */
-export const certificates = pgTable(
-  'certificates',
-  {
-    uid: uid(),
-    courseId: courseId(),
-    /** Random and unguessable: part of the public address. */
-    id: text().notNull(),
-    issuedAt: moment('issued_at').notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.uid, table.courseId] }), unique('certificates_id').on(table.id)],
 )
 
 /** Granted once, when earned; which there are and why is in `features/learning/achievements.ts`. */

@@ -1,0 +1,6 @@
+import { randomBytes } from 'node:crypto'
+
+/** 128 random bits as 22 letters, digits, hyphens and underscores: can be neither guessed nor counted. */
+export function randomId(): string {
+  return randomBytes(16).toString('base64url')
+}

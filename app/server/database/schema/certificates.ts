@@ -1,0 +1,55 @@
+import { boolean, integer, numeric, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { users } from './accounts'
+import { courses } from './catalogue'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/**
+ * Every certificate ever issued, without the person: it stays when the learner leaves. An entry whose learner's row in
+ * `certificates` is gone was withdrawn.
+ */
+export const certificateRegister = pgTable(
+  'certificate_register',
+  {
+    /** Random and unguessable: part of the public address. */
+    id: text().primaryKey(),
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id),
+    /** The course's title and hours at the time. */
+    courseTitle: text('course_title').notNull(),
+    courseHours: numeric('course_hours', { mode: 'number' }).notNull(),
+    issuedAt: moment('issued_at').notNull(),
+    /** Its place in the published status lists: list from 1, index random in 0 to 131071, so that nothing can be counted. */
+    statusList: integer('status_list').notNull(),
+    statusIndex: integer('status_index').notNull(),
+    revokedAt: moment('revoked_at'),
+    /** The operator's words, shown on the certificate's page. */
+    revokedReason: text('revoked_reason'),
+    /** The certificate that an operator issued in its place. */
+    replacedBy: text('replaced_by'),
+  },
+  (table) => [unique('certificate_register_status').on(table.statusList, table.statusIndex)],
+)
+
+/** Whose a certificate is. One a learner and course, which the key guarantees even when two requests race. */
+export const certificates = pgTable(
+  'certificates',
+  {
+    uid: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id),
+    id: text()
+      .notNull()
+      .references(() => certificateRegister.id),
+    issuedAt: moment('issued_at').notNull().defaultNow(),
+    /** Full name at the time; a new name needs a new certificate (`npm run certificates -- reissue`). */
+    learnerName: text('learner_name').notNull(),
+    /** The learner's choice for the public page, PDF and credential; otherwise initials. */
+    showsName: boolean('shows_name').notNull().default(true),
+  },
+  (table) => [primaryKey({ columns: [table.uid, table.courseId] }), unique('certificates_id').on(table.id)],
+)

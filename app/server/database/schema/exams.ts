@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import type { examFile } from '~/server/content/content-schema'
+import { users } from './accounts'
+import { courses } from './catalogue'
+
+type ExamFile = z.infer<typeof examFile>
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** What `content/courses/SLUG/exam.yaml` says: the rules, and the pool with the right answers. */
+export const exams = pgTable('exams', {
+  courseId: text('course_id')
+    .primaryKey()
+    .references(() => courses.id, { onDelete: 'cascade' }),
+  title: text().notNull(),
+  /** Questions that an attempt draws from the pool. */
+  draw: integer().notNull(),
+  timeLimitMinutes: integer('time_limit_minutes').notNull(),
+  maxAttempts: integer('max_attempts').notNull(),
+  passPercent: integer('pass_percent').notNull(),
+  questions: jsonb().$type<ExamFile['questions']>().notNull(),
+})
+
+/** One sitting of an exam. What was drawn stays with it, so that a change of the content changes no attempt. */
+export const examAttempts = pgTable(
+  'exam_attempts',
+  {
+    uid: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Random. */
+    id: text().notNull(),
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id),
+    /** The exam's title at the time. */
+    title: text().notNull(),
+    /** Drawn questions in their order, each with the order of its options; right answers included. */
+    paper: jsonb().$type<{ question: ExamFile['questions'][number]; order: number[] }[]>().notNull().default(sql`'[]'`),
+    passPercent: integer('pass_percent').notNull().default(60),
+    startedAt: moment('started_at').notNull().defaultNow(),
+    /** When the time is over; null only for attempts that came with the demo learner's history. */
+    deadlineAt: moment('deadline_at'),
+    /** When it was handed in; null while the attempt is under way, like `score`. */
+    submittedAt: moment('submitted_at'),
+    /** Handed in by the server, because the time was over. */
+    timedOut: boolean('timed_out').notNull().default(false),
+    score: integer(),
+    maxScore: integer('max_score').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.id] }),
+    index('exam_attempts_course').on(table.uid, table.courseId),
+    uniqueIndex('exam_attempts_one_open').on(table.uid, table.courseId).where(sql`submitted_at is null`),
+    index('exam_attempts_overdue').on(table.deadlineAt).where(sql`submitted_at is null`),
+  ],
+)
+
+/** The latest answer to each question of an attempt, kept as it is given. */
+export const examAnswers = pgTable(
+  'exam_answers',
+  {
+    uid: text().notNull(),
+    attemptId: text('attempt_id').notNull(),
+    questionId: text('question_id').notNull(),
+    /** See `ExamAnswer` in `features/learning/exam-question.ts`; JSON null once an answer was taken back. */
+    answer: jsonb().$type<number | number[] | string | null>(),
+    /** Counted by the browser: an older answer that arrives late, or the same one twice, changes nothing. */
+    revision: integer().notNull(),
+    answeredAt: moment('answered_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.attemptId, table.questionId] }),
+    foreignKey({
+      name: 'exam_answers_attempt',
+      columns: [table.uid, table.attemptId],
+      foreignColumns: [examAttempts.uid, examAttempts.id],
+    }).onDelete('cascade'),
+  ],
+)
