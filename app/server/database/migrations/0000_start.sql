@@ -150,6 +150,67 @@ CREATE TABLE "testimonials" (
 	"role" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "certificate_register" (
+	"id" text PRIMARY KEY NOT NULL,
+	"course_id" text NOT NULL,
+	"course_title" text NOT NULL,
+	"course_hours" numeric NOT NULL,
+	"issued_at" timestamp with time zone NOT NULL,
+	"status_list" integer NOT NULL,
+	"status_index" integer NOT NULL,
+	"revoked_at" timestamp with time zone,
+	"revoked_reason" text,
+	"replaced_by" text,
+	CONSTRAINT "certificate_register_status" UNIQUE("status_list","status_index")
+);
+--> statement-breakpoint
+CREATE TABLE "certificates" (
+	"uid" text NOT NULL,
+	"course_id" text NOT NULL,
+	"id" text NOT NULL,
+	"issued_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"learner_name" text NOT NULL,
+	"shows_name" boolean DEFAULT true NOT NULL,
+	CONSTRAINT "certificates_uid_course_id_pk" PRIMARY KEY("uid","course_id"),
+	CONSTRAINT "certificates_id" UNIQUE("id")
+);
+--> statement-breakpoint
+CREATE TABLE "exam_answers" (
+	"uid" text NOT NULL,
+	"attempt_id" text NOT NULL,
+	"question_id" text NOT NULL,
+	"answer" jsonb,
+	"revision" integer NOT NULL,
+	"answered_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "exam_answers_uid_attempt_id_question_id_pk" PRIMARY KEY("uid","attempt_id","question_id")
+);
+--> statement-breakpoint
+CREATE TABLE "exam_attempts" (
+	"uid" text NOT NULL,
+	"id" text NOT NULL,
+	"course_id" text NOT NULL,
+	"title" text NOT NULL,
+	"paper" jsonb DEFAULT '[]' NOT NULL,
+	"pass_percent" integer DEFAULT 60 NOT NULL,
+	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"deadline_at" timestamp with time zone,
+	"submitted_at" timestamp with time zone,
+	"timed_out" boolean DEFAULT false NOT NULL,
+	"score" integer,
+	"max_score" integer NOT NULL,
+	CONSTRAINT "exam_attempts_uid_id_pk" PRIMARY KEY("uid","id")
+);
+--> statement-breakpoint
+CREATE TABLE "exams" (
+	"course_id" text PRIMARY KEY NOT NULL,
+	"title" text NOT NULL,
+	"draw" integer NOT NULL,
+	"time_limit_minutes" integer NOT NULL,
+	"max_attempts" integer NOT NULL,
+	"pass_percent" integer NOT NULL,
+	"questions" jsonb NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "achievements" (
 	"uid" text NOT NULL,
 	"achievement_id" text NOT NULL,
@@ -174,15 +235,6 @@ CREATE TABLE "bookmarks" (
 	CONSTRAINT "bookmarks_uid_course_id_lesson_id_pk" PRIMARY KEY("uid","course_id","lesson_id")
 );
 --> statement-breakpoint
-CREATE TABLE "certificates" (
-	"uid" text NOT NULL,
-	"course_id" text NOT NULL,
-	"id" text NOT NULL,
-	"issued_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "certificates_uid_course_id_pk" PRIMARY KEY("uid","course_id"),
-	CONSTRAINT "certificates_id" UNIQUE("id")
-);
---> statement-breakpoint
 CREATE TABLE "enrolments" (
 	"uid" text NOT NULL,
 	"course_id" text NOT NULL,
@@ -190,18 +242,6 @@ CREATE TABLE "enrolments" (
 	"last_accessed_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"completed_at" timestamp with time zone,
 	CONSTRAINT "enrolments_uid_course_id_pk" PRIMARY KEY("uid","course_id")
-);
---> statement-breakpoint
-CREATE TABLE "exam_attempts" (
-	"uid" text NOT NULL,
-	"id" text NOT NULL,
-	"course_id" text NOT NULL,
-	"title" text NOT NULL,
-	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"submitted_at" timestamp with time zone,
-	"score" integer,
-	"max_score" integer NOT NULL,
-	CONSTRAINT "exam_attempts_uid_id_pk" PRIMARY KEY("uid","id")
 );
 --> statement-breakpoint
 CREATE TABLE "lesson_progress" (
@@ -250,16 +290,20 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY
 ALTER TABLE "course_lessons" ADD CONSTRAINT "course_lessons_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "course_reviews" ADD CONSTRAINT "course_reviews_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "course_sections" ADD CONSTRAINT "course_sections_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificate_register" ADD CONSTRAINT "certificate_register_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificates" ADD CONSTRAINT "certificates_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificates" ADD CONSTRAINT "certificates_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificates" ADD CONSTRAINT "certificates_id_certificate_register_id_fk" FOREIGN KEY ("id") REFERENCES "public"."certificate_register"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "exam_answers" ADD CONSTRAINT "exam_answers_attempt" FOREIGN KEY ("uid","attempt_id") REFERENCES "public"."exam_attempts"("uid","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "exam_attempts" ADD CONSTRAINT "exam_attempts_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "exam_attempts" ADD CONSTRAINT "exam_attempts_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "exams" ADD CONSTRAINT "exams_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "achievements" ADD CONSTRAINT "achievements_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "activities" ADD CONSTRAINT "activities_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "bookmarks" ADD CONSTRAINT "bookmarks_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "bookmarks" ADD CONSTRAINT "bookmarks_lesson" FOREIGN KEY ("course_id","lesson_id") REFERENCES "public"."course_lessons"("course_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "certificates" ADD CONSTRAINT "certificates_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "certificates" ADD CONSTRAINT "certificates_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "exam_attempts" ADD CONSTRAINT "exam_attempts_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "exam_attempts" ADD CONSTRAINT "exam_attempts_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "lesson_progress" ADD CONSTRAINT "lesson_progress_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "lesson_progress" ADD CONSTRAINT "lesson_progress_lesson" FOREIGN KEY ("course_id","lesson_id") REFERENCES "public"."course_lessons"("course_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notes" ADD CONSTRAINT "notes_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -272,6 +316,8 @@ CREATE UNIQUE INDEX "identities_provider" ON "identities" USING btree ("provider
 CREATE INDEX "sessions_user_id" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "verifications_identifier" ON "verifications" USING btree ("identifier");--> statement-breakpoint
 CREATE INDEX "course_reviews_order" ON "course_reviews" USING btree ("course_id","position");--> statement-breakpoint
-CREATE INDEX "activities_newest" ON "activities" USING btree ("uid","at","id");--> statement-breakpoint
 CREATE INDEX "exam_attempts_course" ON "exam_attempts" USING btree ("uid","course_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "exam_attempts_one_open" ON "exam_attempts" USING btree ("uid","course_id") WHERE submitted_at is null;--> statement-breakpoint
+CREATE INDEX "exam_attempts_overdue" ON "exam_attempts" USING btree ("deadline_at") WHERE submitted_at is null;--> statement-breakpoint
+CREATE INDEX "activities_newest" ON "activities" USING btree ("uid","at","id");--> statement-breakpoint
 CREATE INDEX "notes_course" ON "notes" USING btree ("uid","course_id");
