@@ -32,7 +32,8 @@ test.describe('the HTTP front', () => {
     const response = await request.get('/no/such/page')
     expect(response.status()).toBe(404)
     const html = await response.text()
-    expect(html).toContain('Learn whatever you want, whenever you want, however you want.')
+    const text = html.replaceAll(/<!-- -->|<[^>]+>/g, '')
+    expect(text).toContain('Learn whatever you want, whenever you want, however you want.')
     expect(html).toMatch(/<meta name="robots" content="noindex"/)
   })
 
@@ -89,7 +90,7 @@ test.describe('the HTTP front', () => {
 
   test('a video is served in ranges', async ({ request }) => {
     const html = await (await request.get('/OneCourse?tab=curriculum')).text()
-    const video = /\/media\/courses\/[^"']+?(?=\.webm)/.exec(html)?.[0] ?? ''
+    const video = /\/media\/courses\/[^"'\\]+\/videos\/[a-z0-9-]+/.exec(html)?.[0] ?? ''
     const response = await request.get(`${video}.webm`, { headers: { Range: 'bytes=0-99' } })
     expect(response.status()).toBe(206)
     expect((await response.body()).length).toBe(100)
