@@ -26,7 +26,7 @@ export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
           <ArrowRight aria-hidden="true" size={18} />
         </Link>
       </div>
-      <ul className="grid grid-cols-1 gap-3 min-[26rem]:grid-cols-2 sm:gap-4">
+      <ul className="grid grid-cols-2 gap-3 sm:gap-4">
         {categories.map((category) => (
           <li key={category.name} className="flex">
             <CategoryCard category={category} />
@@ -41,12 +41,12 @@ function CategoryCard({ category: { name, courses, catalogue, icon } }: { catego
   return (
     <Link
       to={catalogue ? `/AllCourses?category=${catalogue}` : '/AllCourses'}
-      className="card group flex flex-1 flex-wrap items-center gap-4 p-4 transition duration-150 ease-settle hover:border-accent sm:p-5"
+      className="card group flex flex-1 flex-col items-start gap-4 p-4 transition duration-150 ease-settle hover:border-accent sm:flex-row sm:items-center sm:p-5"
     >
       <span className="grid size-12 shrink-0 place-items-center rounded-control bg-sunken text-ink transition duration-150 group-hover:bg-accent-soft group-hover:text-accent">
         <CategoryIcon shapes={icon} />
       </span>
-      <span className="min-w-0 flex-1 basis-24">
+      <span className="min-w-0 sm:flex-1">
         <span className="block font-semibold leading-snug">{name}</span>
         <span className="block text-muted text-sm">{courses} courses</span>
       </span>

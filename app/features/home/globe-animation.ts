@@ -23,7 +23,7 @@ export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (m
     return
   }
 
-  const globe = createQuietGlobe(canvas, { ...view, ...palette(), ...sizeOf(stage), diffuse: 1.2, markers: [] })
+  const globe = createQuietGlobe(canvas, { ...view, ...palette(), ...sizeOf(stage), markers: [] })
   const frames = drawFrames(gl, (seconds) => globe.update({ phi: view.phi + seconds * radiansPerSecond }), onMoving)
   const end = () => {
     frames.stop()
@@ -73,7 +73,7 @@ function drawFrames(gl: WebGL2RenderingContext, draw: (seconds: number) => void,
     gl.flush()
     // The map of the world is decoded after the first frame.
     drawn += 1
-    if (drawn === 6) onMoving(true)
+    if (drawn === 3) onMoving(true)
   }
   const rest = () => {
     cancelAnimationFrame(request)
@@ -120,12 +120,29 @@ function sizeOf(stage: HTMLElement) {
   return { width: side, height: side, devicePixelRatio: 1 }
 }
 
-type Palette = Pick<COBEOptions, 'dark' | 'baseColor' | 'glowColor' | 'markerColor' | 'mapBrightness'>
+type Palette = Pick<COBEOptions, 'dark' | 'diffuse' | 'baseColor' | 'glowColor' | 'markerColor' | 'mapBrightness'>
 
-/** In the light theme dark dots on white, which the page tints; in the dark one light dots on night blue. */
+/** Dark dots on white, or light dots on black: the library knows only shades of one colour, the page tints them. */
+const palettes = {
+  light: {
+    dark: 0,
+    diffuse: 0.8,
+    baseColor: [0.97, 0.965, 1],
+    glowColor: [0.66, 0.62, 0.97],
+    markerColor: [1, 1, 1],
+    mapBrightness: 4,
+  },
+  dark: {
+    dark: 1,
+    diffuse: 0.9,
+    baseColor: [0.66, 0.62, 0.95],
+    glowColor: [0.2, 0.17, 0.5],
+    markerColor: [1, 1, 1],
+    mapBrightness: 2,
+  },
+} satisfies Record<string, Palette>
+
 function palette(): Palette {
-  const dark = getComputedStyle(document.documentElement).getPropertyValue('--theme').trim() === 'dark'
-  return dark
-    ? { dark: 1, baseColor: [0.66, 0.62, 1], glowColor: [0.22, 0.18, 0.55], markerColor: [1, 1, 1], mapBrightness: 1.6 }
-    : { dark: 0, baseColor: [1, 1, 1], glowColor: [0.86, 0.84, 1], markerColor: [1, 1, 1], mapBrightness: 1.2 }
+  const theme = getComputedStyle(document.documentElement).getPropertyValue('--theme').trim()
+  return palettes[theme === 'dark' ? 'dark' : 'light']
 }

@@ -18,7 +18,7 @@ export function HomeStats() {
         {stats.map(([number, label]) => (
           <div key={label} className="flex flex-col-reverse justify-end border-line border-l pl-4 lg:pl-5">
             <dt className="text-muted">{label}</dt>
-            <dd className="font-bold text-3xl tabular-nums leading-tight tracking-tight lg:text-4xl">{number}</dd>
+            <dd className="font-bold text-3xl leading-tight tracking-tight xl:text-4xl">{number}</dd>
           </div>
         ))}
       </dl>

@@ -47,10 +47,10 @@ export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[
           </SliderButton>
         </div>
       </div>
-      <div className="column mt-10">
-        <div
-          className={`-my-4 py-4 [scrollbar-width:none] [@media(scripting:none)]:[scrollbar-width:thin] ${slider.ready ? 'overflow-x-clip' : 'overflow-x-auto'}`}
-        >
+      <div
+        className={`mx-auto mt-6 max-w-[112rem] py-4 [scrollbar-width:none] md:[mask-image:linear-gradient(to_right,transparent,black_7%,black_93%,transparent)] [@media(scripting:none)]:[scrollbar-width:thin] ${slider.ready ? 'overflow-x-clip' : 'overflow-x-auto'}`}
+      >
+        <div className="column">
           <div ref={slider.track} data-slider-track="" className="flex w-max gap-5">
             {testimonials.map((testimonial, index) => (
               // biome-ignore lint/a11y/useSemanticElements: the carousel pattern wants groups, and these are no form fields.
