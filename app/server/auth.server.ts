@@ -13,7 +13,7 @@ import { userDocumentEndpoints } from './auth/user-document-endpoints.server'
 import { clientAddress, isLoopbackAddress, networkOf } from './client-address.server'
 import { type Database, db } from './database/client.server'
 import { identities, sessions, users, verifications } from './database/schema'
-import { env, isLoopback } from './env.server'
+import { env, isLoopback, loopbackOrigins } from './env.server'
 import { log } from './log.server'
 import { type Mail, sendMail } from './mail.server'
 import { authSecret } from './secrets.server'
@@ -97,7 +97,7 @@ export function createAccountService(settings: Settings): AccountService {
 function foundation({ db, publicUrl, loopback, secret }: Settings) {
   const { host, port, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
-  const names = loopback ? ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port || 80}`) : [host]
+  const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
   return {
     appName: 'Learnify',
     baseURL: {

@@ -92,3 +92,9 @@ export const env = readEnvironment(process.env)
 
 /** True when learners reach this product only on the machine it runs on. */
 export const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(env.PUBLIC_URL).hostname)
+
+/** Every name of this machine, with the port of an address on it. */
+export function loopbackOrigins(publicUrl: string): string[] {
+  const { protocol, port } = new URL(publicUrl)
+  return ['localhost', '127.0.0.1', '[::1]'].map((name) => `${protocol}//${name}${port && `:${port}`}`)
+}

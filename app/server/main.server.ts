@@ -2,13 +2,15 @@ import { mkdir } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createRequestHandler, type ServerBuild } from 'react-router'
+import { socialConfigurations } from './auth/social-providers.server'
 import { accountService, openAccountService } from './auth.server'
 import { loadContent, watchContent } from './content/content-loader.server'
 import { openDatabase } from './database/client.server'
-import { env, isLoopback, StartError } from './env.server'
+import { env, isLoopback, loopbackOrigins, StartError } from './env.server'
 import { createHttpApp } from './http.server'
 import { log } from './log.server'
 import { mailPlace } from './mail.server'
+import { SampleIdentityProvider } from './sample-identity-provider.server'
 
 type Stop = () => Promise<void> | void
 /** Work of the features that no request asks for; started before the first request is answered. */
@@ -53,7 +55,10 @@ export async function startProduct(
     stops.push(await openAccountService())
     for (const start of work) stops.push(await start())
     const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
-    const listener = getRequestListener(app.fetch)
+    const answer = getRequestListener(app.fetch)
+    const sample = sampleIdentityProvider()
+    const listener: RequestListener = (request, response) =>
+      sample?.handles(request) ? sample.handle(request, response) : answer(request, response)
     stops.push(
       await listen(development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener),
     )
@@ -62,6 +67,12 @@ export async function startProduct(
     await stop()
     throw error
   }
+}
+
+/** On a machine of one's own without keys of Google and Facebook; never anywhere else. */
+function sampleIdentityProvider(): SampleIdentityProvider | null {
+  if (!socialConfigurations(env, isLoopback).some(({ sample }) => sample)) return null
+  return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL))
 }
 
 /**

@@ -5,9 +5,11 @@ const control =
   'block min-h-12 w-full rounded-control border bg-surface px-3.5 py-2.5 text-ink placeholder:text-muted disabled:opacity-60'
 
 type FieldProps = { label: string; error?: string; hint?: ReactNode }
+/** `trailing` stands inside the input's right end, for example a button that shows what was typed. */
+type InputProps = ComponentProps<'input'> & FieldProps & { trailing?: ReactNode }
 
 /** A labelled input; its error and hint are read out with it. */
-export function Field({ label, error, hint, id, className = '', ...input }: ComponentProps<'input'> & FieldProps) {
+export function Field({ label, error, hint, id, trailing, className = '', ...input }: InputProps) {
   const made = useId()
   const inputId = id ?? made
   return (
@@ -15,13 +17,16 @@ export function Field({ label, error, hint, id, className = '', ...input }: Comp
       <label htmlFor={inputId} className="mb-1.5 block font-medium">
         {label}
       </label>
-      <input
-        id={inputId}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(inputId, { error, hint })}
-        className={`${control} read-only:bg-sunken ${error ? 'border-bad' : 'border-edge'}`}
-        {...input}
-      />
+      <div className="relative">
+        <input
+          id={inputId}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(inputId, { error, hint })}
+          className={`${control} read-only:bg-sunken ${error ? 'border-bad' : 'border-edge'} ${trailing ? 'pr-16' : ''}`}
+          {...input}
+        />
+        {trailing && <div className="absolute inset-y-0 right-0 flex items-center pr-1.5">{trailing}</div>}
+      </div>
       <FieldNotes id={inputId} error={error} hint={hint} />
     </div>
   )

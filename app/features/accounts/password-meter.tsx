@@ -1,0 +1,27 @@
+import { type PasswordStrength, passwordStrength } from './password-strength'
+
+const looks = {
+  none: { bars: 0, colour: 'bg-line', text: 'text-muted' },
+  weak: { bars: 1, colour: 'bg-bad', text: 'text-bad' },
+  medium: { bars: 2, colour: 'bg-warn', text: 'text-warn' },
+  strong: { bars: 3, colour: 'bg-good', text: 'text-good' },
+} as const satisfies Record<PasswordStrength, object>
+
+/** How strong a password is, in a word and three bars, with what would make it stronger. */
+export function PasswordMeter({ password }: { password: string }) {
+  const strength = passwordStrength(password)
+  const { bars, colour, text } = looks[strength]
+  return (
+    <div data-strength={strength}>
+      <div aria-hidden="true" className="mt-1 mb-2 grid grid-cols-3 gap-1.5">
+        {[1, 2, 3].map((bar) => (
+          <span key={bar} className={`h-1.5 rounded-full ${bar <= bars ? colour : 'bg-line'}`} />
+        ))}
+      </div>
+      <p aria-live="polite">
+        Password strength: <strong className={text}>{strength}</strong>
+      </p>
+      <p>Strong is 10 characters or more with a lowercase letter, an uppercase letter and a digit.</p>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { passwordStrength } from './password-strength'
+
+it.each([
+  ['', 'none'],
+  ['a', 'weak'],
+  ['Ab1de', 'weak'],
+  ['Ab1def', 'medium'],
+  ['Ab1defghi', 'medium'],
+  ['abcdefghij1', 'medium'],
+  ['ABCDEFGHIJ1', 'medium'],
+  ['Abcdefghijk', 'medium'],
+  ['Abcdefghi1', 'strong'],
+  ['Learnify2026', 'strong'],
+])('%j is %s', (password, strength) => {
+  expect(passwordStrength(password)).toBe(strength)
+})

@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Account, InteractionDetails, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { looksLikeEmail, type SocialProviderId } from './auth/account-codes'
+import { sampleClient, sampleIdentityPath } from './auth/social-providers.server'
+import { isLoopbackAddress } from './client-address.server'
+import { chooserPage } from './sample-identity-page.server'
+
+/** Somebody who can be chosen. `email` may be missing, as with a provider that was told to keep it. */
+export type SamplePerson = { name: string; email: string; verified: boolean }
+
+const maxPeople = 1000
+const maxFormBytes = 10_000
+
+/**
+ * Stands in for Google and Facebook on a machine that has no keys for them: a real OpenID Connect provider, so that the
+ * whole flow works offline. It believes whatever one types, which is why it is mounted on loopback addresses only.
+ */
+export class SampleIdentityProvider {
+  #provider: Promise<Provider> | null = null
+  #people = new Map<string, SamplePerson>()
+
+  /** @param origins every address of this product's, to which an answer may go. */
+  constructor(
+    private publicUrl: string,
+    private origins: string[],
+  ) {}
+
+  handles(request: IncomingMessage): boolean {
+    return request.url?.startsWith(`${sampleIdentityPath}/`) ?? false
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return send(response, 403, 'Only on this machine.')
+    this.#provider ??= this.#open()
+    const provider = await this.#provider
+    const path = (request.url ?? '').slice(sampleIdentityPath.length)
+    if (path.startsWith('/choose/')) return this.#choose(provider, request, response)
+    // Under its mount, as Connect and Express do it.
+    Object.assign(request, { originalUrl: request.url, url: path })
+    await provider.callback()(request, response)
+  }
+
+  /** Both steps of the chooser: the page, and what was chosen on it. */
+  async #choose(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const interaction = await provider.interactionDetails(request, response).catch(() => null)
+    if (!interaction) return send(response, 400, 'This sign-in is over. Close the window and start again.')
+    const name = nameOfClient(interaction)
+    if (request.method !== 'POST') return sendPage(response, 200, chooserPage(name, null))
+
+    const form = new URLSearchParams((await text(request)).slice(0, maxFormBytes))
+    if (form.has('cancel')) {
+      return provider.interactionFinished(request, response, { error: 'access_denied' })
+    }
+    const person = {
+      name: (form.get('name') ?? '').trim(),
+      email: (form.get('email') ?? '').trim(),
+      verified: form.has('verified'),
+    }
+    if (person.email !== '' && !looksLikeEmail(person.email)) return sendPage(response, 400, chooserPage(name, person))
+    await provider.interactionFinished(request, response, { login: { accountId: this.#remember(person) } })
+  }
+
+  /** @returns the subject: the same for the same address, as real providers have it. */
+  #remember(person: SamplePerson): string {
+    const subject = createHash('sha256')
+      .update(person.email.toLowerCase() || `name:${person.name}`)
+      .digest('hex')
+      .slice(0, 24)
+    this.#people.delete(subject)
+    this.#people.set(subject, person)
+    const [oldest] = this.#people.keys()
+    if (oldest !== undefined && this.#people.size > maxPeople) this.#people.delete(oldest)
+    return subject
+  }
+
+  #account(subject: string): Account | undefined {
+    const person = this.#people.get(subject)
+    if (!person) return undefined
+    const email = person.email && { email: person.email, email_verified: person.verified }
+    return { accountId: subject, claims: () => ({ sub: subject, name: person.name || undefined, ...email }) }
+  }
+
+  async #open(): Promise<Provider> {
+    const oidc = await import('oidc-provider')
+    const policy = oidc.interactionPolicy.base()
+    // Whoever signs in here is asked every time: this provider keeps nobody signed in and asks for no consent.
+    policy.clear()
+    policy.add(
+      new oidc.interactionPolicy.Prompt(
+        { name: 'select_account', requestable: true },
+        new oidc.interactionPolicy.Check(
+          'not_chosen',
+          'nobody is chosen yet',
+          (context) => !context.oidc.result?.login,
+        ),
+      ),
+    )
+    const { privateKey } = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+      'sign',
+      'verify',
+    ])) as CryptoKeyPair
+    const key = await crypto.subtle.exportKey('jwk', privateKey)
+    return new oidc.Provider(`${this.publicUrl}${sampleIdentityPath}`, {
+      clients: (['google', 'facebook'] as const).map((id) => this.#client(id)),
+      jwks: { keys: [{ ...key, alg: 'ES256', use: 'sig' }] },
+      cookies: { keys: [randomBytes(32).toString('base64url')] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      features: { devInteractions: { enabled: false } },
+      interactions: { policy, url: (_context, { uid }) => `${sampleIdentityPath}/choose/${uid}` },
+      pkce: { required: () => true },
+      findAccount: (_context, subject) => this.#account(subject),
+      loadExistingGrant: grantEverything,
+      ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+      renderError: (context, { error }) => {
+        context.type = 'text'
+        context.body = `The sample identity provider refused: ${error}.`
+      },
+    })
+  }
+
+  #client(id: SocialProviderId) {
+    const { clientId, clientSecret } = sampleClient(id)
+    return {
+      client_id: clientId,
+      client_secret: clientSecret,
+      client_name: id === 'google' ? 'Google' : 'Facebook',
+      id_token_signed_response_alg: 'ES256',
+      redirect_uris: this.origins.map((origin) => `${origin}/account/callback/${id}`),
+    }
+  }
+}
+
+function nameOfClient({ params }: InteractionDetails): string {
+  return params.client_id === sampleClient('facebook').clientId ? 'Facebook' : 'Google'
+}
+
+async function grantEverything(context: KoaContextWithOIDC) {
+  const { provider, client, session } = context.oidc
+  const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId })
+  grant.addOIDCScope('openid email profile')
+  await grant.save()
+  return grant
+}
+
+function send(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(words)
+}
+
+function sendPage(response: ServerResponse, status: number, page: { html: string; policy: string }): void {
+  response
+    .writeHead(status, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': page.policy,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    })
+    .end(page.html)
+}
