@@ -1,0 +1,90 @@
+import { issuerDid } from './credential-issuer'
+
+export const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
+export const openBadgesContext = 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json'
+
+export type CredentialFacts = {
+  /** PUBLIC_URL. */
+  origin: string
+  id: string
+  course: { id: string; title: string; description: string; hours: number }
+  issuedAt: Date
+  statusList: number
+  statusIndex: number
+  /** Null if the learner does not show the full name. */
+  name: string | null
+  /** SHA-256 of the e-mail address and `salt`, in hexadecimal: who knows the address can check whose certificate it is. */
+  emailHash: string
+  salt: string
+}
+
+export type JsonObject = { [key: string]: unknown }
+
+/** The certificate as an Open Badges 3.0 credential (1EdTech, achievement and identity as sections B.1 to B.4 say), unsigned. */
+export function openBadgeCredential(facts: CredentialFacts): JsonObject {
+  const { origin, id, course, issuedAt, statusList, statusIndex } = facts
+  const page = `${origin}/Certificate/${id}`
+  const list = statusListAddress(origin, statusList)
+  return {
+    '@context': [credentialsContext, openBadgesContext],
+    id: `${page}/credential.json`,
+    type: ['VerifiableCredential', 'OpenBadgeCredential'],
+    name: course.title,
+    issuer: { id: issuerDid(origin), type: ['Profile'], name: 'Learnify', url: origin },
+    validFrom: issuedAt.toISOString(),
+    credentialSubject: {
+      type: ['AchievementSubject'],
+      identifier: identifiers(facts),
+      achievement: {
+        id: `${origin}/OneCourse/${course.id}`,
+        type: ['Achievement'],
+        achievementType: 'Course',
+        name: course.title,
+        description: course.description,
+        criteria: {
+          narrative: `Every lesson of the course done (${course.hours} hours), and its final exam passed.`,
+        },
+      },
+    },
+    credentialStatus: {
+      id: `${list}#${statusIndex}`,
+      type: 'BitstringStatusListEntry',
+      statusPurpose: 'revocation',
+      statusListIndex: String(statusIndex),
+      statusListCredential: list,
+    },
+  }
+}
+
+export function statusListAddress(origin: string, list: number): string {
+  return `${origin}/CertificateStatus/${list}`
+}
+
+function identifiers({ name, emailHash, salt }: CredentialFacts): JsonObject[] {
+  const email = {
+    type: 'IdentityObject',
+    hashed: true,
+    identityHash: `sha256$${emailHash}`,
+    identityType: 'emailAddress',
+    salt,
+  }
+  return name ? [email, { type: 'IdentityObject', hashed: false, identityHash: name, identityType: 'name' }] : [email]
+}
+
+/** A Bitstring Status List 1.0 as a credential, unsigned. */
+export function statusListCredential(origin: string, list: number, encodedList: string, validFrom: Date): JsonObject {
+  const address = statusListAddress(origin, list)
+  return {
+    '@context': [credentialsContext],
+    id: address,
+    type: ['VerifiableCredential', 'BitstringStatusListCredential'],
+    issuer: issuerDid(origin),
+    validFrom: validFrom.toISOString(),
+    credentialSubject: {
+      id: `${address}#list`,
+      type: 'BitstringStatusList',
+      statusPurpose: 'revocation',
+      encodedList,
+    },
+  }
+}

