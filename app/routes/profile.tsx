@@ -1,3 +1,146 @@
-export default function Route() {
-  return <h1 className="column title py-20">profile</h1>
+import { LogOut } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { data, Navigate, useRevalidator } from 'react-router'
+import { useAuth } from '~/features/accounts/auth-provider'
+import { LogoutButton } from '~/features/accounts/logout-dialog'
+import { PersonalInfoSection } from '~/features/accounts/personal-info-section'
+import { saveSettings } from '~/features/accounts/settings-saving.server'
+import { SettingsSection } from '~/features/accounts/settings-section'
+import { AchievementsSection } from '~/features/learning/achievements-section'
+import { CurrentCoursesSection } from '~/features/learning/current-courses-section'
+import { ExamScoresSection } from '~/features/learning/exam-scores-section'
+import { findLearnerRecord } from '~/features/learning/learner-record-queries.server'
+import { dateText, monthText } from '~/features/learning/moment-text'
+import { OverviewSection } from '~/features/learning/overview-section'
+import { ProfileLayout, SectionHeading } from '~/features/learning/profile-layout'
+import { findProfileSection } from '~/features/learning/profile-sections'
+import { SectionNotFound } from '~/features/learning/section-not-found'
+import { db } from '~/server/database/client.server'
+import { fileStore } from '~/server/files.server'
+import { reportError } from '~/server/log.server'
+import { requireLearner } from '~/server/session.server'
+import { ButtonLink } from '~/ui/button'
+import { LoadingScreen } from '~/ui/loading-screen'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/profile'
+
+export function meta({ params, matches }: Route.MetaArgs) {
+  const section = findProfileSection(params.section)
+  const title = section?.id === 'overview' ? 'Profile' : (section?.label ?? 'Section not found')
+  return pageMeta({ title, description: 'Your courses, progress, scores and settings.', path: null, matches })
+}
+
+export function headers() {
+  return { 'Cache-Control': 'no-store' }
+}
+
+export async function loader({ request, params }: Route.LoaderArgs) {
+  const learner = await requireLearner(request)
+  const record = await findLearnerRecord(db, learner.uid).catch((error) => {
+    reportError(error, { request })
+    return null
+  })
+  const status = findProfileSection(params.section) ? 200 : 404
+  return data({ learner, record, now: new Date().toISOString() }, { status })
+}
+
+export async function action({ request, params }: Route.ActionArgs) {
+  const learner = await requireLearner(request)
+  if (params.section !== 'settings') throw data('This section has no form.', { status: 405 })
+  const { status, result } = await saveSettings({ db, files: fileStore }, learner.uid, request)
+  return data(result, { status })
+}
+
+export default function ProfileRoute(props: Route.ComponentProps) {
+  const { user, loading } = useAuth()
+  const { revalidate } = useRevalidator()
+  const [wasSignedIn, setWasSignedIn] = useState(false)
+  if (user && !wasSignedIn) setWasSignedIn(true)
+
+  const otherLearner = user !== null && user.uid !== props.loaderData.learner.uid
+  useEffect(() => {
+    // Somebody else signed in, in another tab.
+    if (otherLearner) revalidate()
+  }, [otherLearner, revalidate])
+
+  if (loading || otherLearner) return <Waiting {...props} />
+  // Signing out leads home; who was never signed in is asked to.
+  if (!user) return <Navigate to={wasSignedIn ? '/' : '/Login'} replace />
+  return <Profile {...props} />
+}
+
+/** Without scripts there is no session to wait for: the server knew it, and the page is there at once. */
+function Waiting(props: Route.ComponentProps) {
+  return (
+    <>
+      <LoadingScreen>Loading Learnify...</LoadingScreen>
+      <noscript>
+        <Profile {...props} />
+      </noscript>
+    </>
+  )
+}
+
+function Profile(props: Route.ComponentProps) {
+  const { learner } = props.loaderData
+  return (
+    <ProfileLayout
+      learner={learner}
+      since={learner.createdAt ? `Learning since ${monthText(learner.createdAt, learner.timezone)}` : 'Recently joined'}
+      section={findProfileSection(props.params.section)}
+      logout={
+        <LogoutButton className="flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-muted hover:bg-sunken hover:text-ink">
+          <LogOut aria-hidden="true" size={18} className="shrink-0" /> Logout
+        </LogoutButton>
+      }
+    >
+      <Section {...props} />
+    </ProfileLayout>
+  )
+}
+
+function Section({ loaderData, actionData, params }: Route.ComponentProps) {
+  const { learner, record } = loaderData
+  const { refresh } = useAuth()
+  const now = useMemo(() => new Date(loaderData.now), [loaderData.now])
+  switch (findProfileSection(params.section)?.id) {
+    case 'overview':
+      return <OverviewSection firstName={learner.firstName} record={record} now={now} />
+    case 'personal-info':
+      return (
+        <PersonalInfoSection
+          learner={learner}
+          joinDate={learner.createdAt ? dateText(learner.createdAt, learner.timezone) : 'Recently joined'}
+          lastLogin={dateText(learner.lastLoginAt, learner.timezone)}
+          heading={
+            <SectionHeading
+              action={
+                <ButtonLink to="/Profile/settings" look="secondary">
+                  Edit
+                </ButtonLink>
+              }
+            >
+              Personal Info
+            </SectionHeading>
+          }
+        />
+      )
+    case 'current-courses':
+      return <CurrentCoursesSection record={record} now={now} />
+    case 'exam-scores':
+      return <ExamScoresSection record={record} />
+    case 'achievements':
+      return <AchievementsSection record={record} />
+    case 'settings':
+      return (
+        <SettingsSection
+          learner={learner}
+          result={actionData}
+          onSaved={refresh}
+          heading={<SectionHeading intro="Only you see your phone, location and time zone.">Settings</SectionHeading>}
+        />
+      )
+    default:
+      return <SectionNotFound />
+  }
 }

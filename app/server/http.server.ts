@@ -6,6 +6,7 @@ import { chooseClientAddress, withClientAddress } from './client-address.server'
 import { chooseEncoding, encodeBody } from './compression.server'
 import { contentSecurityPolicy } from './content-security-policy.server'
 import { env } from './env.server'
+import { fileNameOf, fileStore } from './files.server'
 import { log, reportError } from './log.server'
 import { pageCache } from './page-cache.server'
 
@@ -36,10 +37,7 @@ export function createHttpApp({ pages, accountService }: { pages: Handler; accou
     '/media/*',
     files(env.CONTENT_DIR, 'public, max-age=86400', (path) => path.replace(/^\/media/, ''), publicMedia),
   )
-  app.get(
-    '/files/*',
-    files(`${env.DATA_DIR}/files`, 'public, max-age=31536000, immutable', (path) => path.replace(/^\/files/, '')),
-  )
+  app.get('/files/*', sendUpload)
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files('build/client', 'public, max-age=86400'))
   app.get('/images/*', files('build/client', 'public, max-age=86400'))
   app.all('/account/*', async (context) => accountService(context.req.raw))
@@ -71,6 +69,17 @@ function files(
     if (only && !only.test(context.req.path)) return next()
     return serve(context, next)
   }
+}
+
+/** Uploads have random names and never change, so that a browser asks for each only once. */
+const sendUpload: MiddlewareHandler = async (context, next) => {
+  const name = fileNameOf(context.req.path)
+  const bytes = name && (await fileStore.read(name))
+  if (!bytes) return next()
+  return context.body(new Uint8Array(bytes), 200, {
+    'Content-Type': 'image/webp',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  })
 }
 
 const requestLog: MiddlewareHandler = async (context, next) => {

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import type { SettingsFields } from './settings-form-schema'
+
+type Settings = Omit<SettingsFields, 'removePhoto'>
+
+/**
+ * Writes what the settings form holds into the learner's own record; `displayName` follows the names.
+ *
+ * @param photo address of the new photo; null takes it away, undefined leaves it.
+ * @returns the address of the photo that was there before.
+ * @throws if nobody has this uid.
+ */
+export async function recordSettings(
+  db: Database,
+  uid: string,
+  { firstName, lastName, phone, location, timezone }: Settings,
+  photo: string | null | undefined,
+): Promise<{ previousPhoto: string | null }> {
+  const [row] = await db.execute<{ previousPhoto: string | null }>(sql`
+    with before as (select id, image from users where id = ${uid} for update)
+    update users set first_name = ${firstName}, last_name = ${lastName}, name = ${`${firstName} ${lastName}`},
+      phone = ${phone}, location = ${location}, timezone = coalesce(${timezone ?? null}, timezone),
+      image = case when ${photo !== undefined} then ${photo ?? null} else users.image end, updated_at = now()
+    from before where users.id = before.id
+    returning before.image as "previousPhoto"`)
+  if (!row) throw new Error('No learner has this uid.')
+  return row
+}

@@ -1,0 +1,12 @@
+/** The specification's time zones, by the IANA name that is stored. */
+export const timeZones = [
+  { name: 'America/Los_Angeles', label: 'Pacific Standard Time' },
+  { name: 'America/Denver', label: 'Mountain Standard Time' },
+  { name: 'America/Chicago', label: 'Central Standard Time' },
+  { name: 'America/New_York', label: 'Eastern Standard Time' },
+] as const
+
+/** @returns the label of a stored time zone; one that the form does not offer is shown by its own name. */
+export function timeZoneLabel(name: string): string {
+  return timeZones.find((zone) => zone.name === name)?.label ?? name.replaceAll('_', ' ')
+}

@@ -1,0 +1,67 @@
+import { Link } from 'react-router'
+import { ButtonLink } from '~/ui/button'
+import { ProgressBar } from '~/ui/progress-bar'
+import type { EnrolledCourse } from './learner-record'
+import { countText, dateText, relativeText } from './moment-text'
+
+type EnrolledCourseRowProps = { course: EnrolledCourse; timezone: string | null; now: Date }
+
+/** A course with how far the learner is, and the way on. */
+export function EnrolledCourseRow({ course, timezone, now }: EnrolledCourseRowProps) {
+  const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt, published } =
+    course
+  return (
+    <article className="flex flex-col gap-4 sm:flex-row sm:gap-5">
+      <img
+        src={`/media/courses/${id}/cover.webp`}
+        alt=""
+        width={640}
+        height={360}
+        loading="lazy"
+        className="aspect-video w-full shrink-0 rounded-control bg-sunken object-cover sm:w-44 sm:self-start"
+      />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <div className="min-w-0">
+            <h3 className="font-bold text-lg leading-snug">
+              {published ? (
+                <Link to={`/OneCourse/${id}`} className="hover:underline">
+                  {name}
+                </Link>
+              ) : (
+                name
+              )}
+            </h3>
+            <p className="text-muted">{instructor}</p>
+          </div>
+          <p className="font-bold text-lg tabular-nums">{progress}%</p>
+        </div>
+        <ProgressBar percent={progress} label={`Progress in ${name}`} className="mt-3" />
+        <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+          <p className="text-muted text-sm">
+            {completedLessons} of {countText(totalLessons, 'lesson')} ·{' '}
+            {completedAt
+              ? `Completed ${dateText(completedAt, timezone)}`
+              : `Last opened ${relativeText(lastAccessed, now, timezone)}`}
+          </p>
+          {published ? (
+            <ButtonLink
+              to={`/OneCourse/${id}`}
+              look={completedAt ? 'secondary' : 'primary'}
+              aria-label={`${wayOn(course)}: ${name}`}
+            >
+              {wayOn(course)}
+            </ButtonLink>
+          ) : (
+            <p className="text-muted text-sm">No longer offered; your progress is kept.</p>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function wayOn({ completedAt, completedLessons }: EnrolledCourse): string {
+  if (completedAt) return 'Review'
+  return completedLessons > 0 ? 'Continue' : 'Start'
+}

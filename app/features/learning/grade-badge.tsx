@@ -1,0 +1,16 @@
+import type { Grade } from './grade'
+
+const looks: Record<Grade, string> = {
+  excellent: 'bg-good-soft text-good',
+  good: 'bg-accent-soft text-accent-strong',
+  average: 'bg-warn-soft text-warn',
+}
+
+/** The grade in its own word; the colour only repeats it. */
+export function GradeBadge({ grade }: { grade: Grade }) {
+  return (
+    <span className={`inline-block rounded-full px-2.5 py-0.5 font-semibold text-sm capitalize ${looks[grade]}`}>
+      {grade}
+    </span>
+  )
+}

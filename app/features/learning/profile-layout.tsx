@@ -1,0 +1,123 @@
+import {
+  BookOpen,
+  ChevronDown,
+  ClipboardCheck,
+  LayoutDashboard,
+  type LucideIcon,
+  Medal,
+  Settings,
+  UserRound,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { Avatar } from '~/ui/avatar'
+import { type ProfileSection, type ProfileSectionId, profileSectionPath, profileSections } from './profile-sections'
+
+const icons: Record<ProfileSectionId, LucideIcon> = {
+  overview: LayoutDashboard,
+  'personal-info': UserRound,
+  'current-courses': BookOpen,
+  'exam-scores': ClipboardCheck,
+  achievements: Medal,
+  settings: Settings,
+}
+
+type ProfileLayoutProps = {
+  learner: { displayName: string; photoURL: string | null }
+  /** Like 'Member since May 2026'. */
+  since: string
+  /** Null when the address names none. */
+  section: ProfileSection | null
+  /** Asks before it signs out. */
+  logout: ReactNode
+  children: ReactNode
+}
+
+/** The profile's frame: its six sections at the side, on a phone behind a button, and one of them beside it. */
+export function ProfileLayout({ learner, since, section, logout, children }: ProfileLayoutProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="column grid gap-6 pt-6 lg:grid-cols-[15.5rem_minmax(0,1fr)] lg:gap-10 lg:pt-10">
+      <div className="lg:sticky lg:top-24 lg:self-start">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls="profile-sidebar"
+          onClick={() => setOpen(!open)}
+          className="card flex min-h-14 w-full items-center gap-3 px-4 text-left font-semibold lg:hidden noscript:hidden"
+        >
+          <span className="sr-only">Profile menu: </span>
+          <span className="flex-1">{section?.label ?? 'Profile'}</span>
+          <ChevronDown
+            aria-hidden="true"
+            size={20}
+            className={`text-muted transition-transform duration-150 ${open ? 'rotate-180' : ''}`}
+          />
+        </button>
+        <div
+          id="profile-sidebar"
+          className={`card mt-2 p-3 lg:mt-0 lg:block noscript:block ${open ? 'block' : 'hidden'}`}
+        >
+          <div className="flex items-center gap-3 px-2 pt-2 pb-4">
+            <Avatar src={learner.photoURL} name={learner.displayName} size={56} />
+            <div className="min-w-0">
+              <p className="line-clamp-2 font-semibold leading-snug">
+                <bdi>{learner.displayName}</bdi>
+              </p>
+              <p className="text-muted text-sm">{since}</p>
+            </div>
+          </div>
+          <SectionLinks current={section?.id ?? null} onChoose={() => setOpen(false)} />
+          <div className="mt-3 border-line border-t pt-3">{logout}</div>
+        </div>
+      </div>
+      <div className="min-w-0">{children}</div>
+    </div>
+  )
+}
+
+function SectionLinks({ current, onChoose }: { current: ProfileSectionId | null; onChoose(): void }) {
+  return (
+    <nav aria-label="Profile">
+      <ul className="grid gap-1">
+        {profileSections.map(({ id, label }) => {
+          const Icon = icons[id]
+          return (
+            <li key={id}>
+              <Link
+                to={profileSectionPath(id)}
+                aria-current={id === current ? 'page' : undefined}
+                onClick={onChoose}
+                className="flex min-h-11 items-center gap-3 rounded-control px-3.5 font-medium text-muted no-underline hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-strong"
+              >
+                <Icon aria-hidden="true" size={18} className="shrink-0" />
+                {label}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+/** The heading of a section, with one sentence on what it shows. */
+export function SectionHeading({
+  children,
+  intro,
+  action,
+}: {
+  children: ReactNode
+  intro?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 lg:mb-8">
+      <div className="min-w-0">
+        <h1 className="title">{children}</h1>
+        {intro && <p className="mt-2 max-w-2xl text-muted">{intro}</p>}
+      </div>
+      {action}
+    </header>
+  )
+}

@@ -1,0 +1,30 @@
+import { Award, BookOpen, CircleCheckBig, Clock, type LucideIcon } from 'lucide-react'
+import type { ProfileStats } from './profile-stats'
+
+/** The four figures of the profile. */
+export function StatFigures({ stats }: { stats: ProfileStats }) {
+  const figures: [label: string, value: number, icon: LucideIcon][] = [
+    ['Total Courses', stats.totalCourses, BookOpen],
+    ['Completed', stats.completedCourses, CircleCheckBig],
+    ['Certificates', stats.certificatesEarned, Award],
+    ['Study Hours', stats.studyHours, Clock],
+  ]
+  return (
+    <dl className="card grid grid-cols-2 overflow-hidden xl:grid-cols-4">
+      {figures.map(([label, value, Icon]) => (
+        <div
+          key={label}
+          className="-mt-px -ml-px flex flex-col-reverse justify-end gap-1 border-line border-t border-l px-5 py-5 sm:px-6"
+        >
+          <dt className="flex items-center gap-2 text-muted text-sm">
+            <Icon aria-hidden="true" size={16} className="shrink-0 text-accent" />
+            {label}
+          </dt>
+          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">
+            {value.toLocaleString('en-US')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

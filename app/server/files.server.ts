@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { type Environment, env, StartError } from './env.server'
+import { signS3Request } from './s3-signature.server'
+
+/** Where uploads are kept. Names are this module's own, never a learner's. */
+export type FileStore = {
+  /** Stored for good once this resolves. */
+  write(name: string, bytes: Uint8Array, contentType: string): Promise<void>
+  read(name: string): Promise<Buffer | null>
+  /** A file that is gone already is fine. */
+  remove(name: string): Promise<void>
+}
+
+const safeName = /^[a-z]+\/[A-Za-z0-9_-]{22,}\.webp$/
+const addressStart = '/files/'
+
+/** Random and unguessable. @param folder one lower-case word, for example `photos`. */
+export function newFileName(folder: string): string {
+  return `${folder}/${randomBytes(18).toString('base64url')}.webp`
+}
+
+/** The address of a stored file, the same for every kind of store: pages never send anybody to another host. */
+export function fileAddress(name: string): string {
+  return addressStart + name
+}
+
+/** @returns the name behind an address of this product's, or null for any other address. */
+export function fileNameOf(address: string | null): string | null {
+  const name = address?.startsWith(addressStart) ? address.slice(addressStart.length) : ''
+  return safeName.test(name) ? name : null
+}
+
+/** @throws {StartError} if S3 is configured by halves. */
+export function openFileStore(settings: Environment): FileStore {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = settings
+  if (!S3_ENDPOINT) return localStore(path.join(settings.DATA_DIR, 'files'))
+  if (!S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
+    throw new StartError(
+      'S3_ENDPOINT is set, so that S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY have to be set, too.',
+    )
+  }
+  const credentials = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY, region: S3_REGION }
+  return s3Store(`${S3_ENDPOINT.replace(/\/+$/, '')}/${S3_BUCKET}`, credentials)
+}
+
+function localStore(folder: string): FileStore {
+  const place = (name: string) => {
+    if (!safeName.test(name)) throw new Error('Not a name of a stored file.')
+    return path.join(folder, name)
+  }
+  return {
+    async write(name, bytes) {
+      const file = place(name)
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+      const half = `${file}.${randomBytes(6).toString('hex')}.part`
+      const handle = await open(half, 'wx', 0o600)
+      try {
+        await handle.writeFile(bytes)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await rename(half, file)
+    },
+    async read(name) {
+      return safeName.test(name) ? readFile(place(name)).catch(nothingThere) : null
+    },
+    remove: (name) => rm(place(name), { force: true }),
+  }
+}
+
+function nothingThere(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+const patienceMs = 15_000
+
+/** Path-style addresses, which every S3-compatible store understands. */
+function s3Store(base: string, credentials: Parameters<typeof signS3Request>[1]): FileStore {
+  async function send(method: string, name: string, body?: Uint8Array, headers: Record<string, string> = {}) {
+    if (!safeName.test(name)) throw new Error('Not a name of a stored file.')
+    const url = new URL(`${base}/${name}`)
+    const signed = signS3Request({ method, url, headers, body }, credentials, new Date())
+    const response = await fetch(url, {
+      method,
+      headers: signed,
+      body: body && new Uint8Array(body),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    if (!response.ok && response.status !== 404) {
+      await response.body?.cancel()
+      throw new Error(`The file store answered ${method} with status ${response.status}.`)
+    }
+    return response
+  }
+  return {
+    async write(name, bytes, contentType) {
+      const response = await send('PUT', name, bytes, { 'content-type': contentType })
+      await response.body?.cancel()
+      if (!response.ok) throw new Error('The file store has no such bucket.')
+    },
+    async read(name) {
+      if (!safeName.test(name)) return null
+      const response = await send('GET', name)
+      if (response.ok) return Buffer.from(await response.arrayBuffer())
+      await response.body?.cancel()
+      return null
+    },
+    async remove(name) {
+      await (await send('DELETE', name)).body?.cancel()
+    },
+  }
+}
+
+/** The product's one store. */
+export const fileStore = openFileStore(env)

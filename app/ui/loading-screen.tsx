@@ -1,0 +1,15 @@
+/** While something is being found out that decides what the page shows. Without scripts nothing is waited for. */
+export function LoadingScreen({ children }: { children: string }) {
+  return (
+    <div
+      role="status"
+      className="column grid min-h-[60dvh] place-content-center justify-items-center gap-5 noscript:hidden"
+    >
+      <svg aria-hidden="true" viewBox="0 0 48 48" className="size-12 animate-spin">
+        <circle cx="24" cy="24" r="20" fill="none" strokeWidth="5" className="stroke-line" />
+        <path d="M24 4a20 20 0 0 1 20 20" fill="none" strokeWidth="5" strokeLinecap="round" className="stroke-accent" />
+      </svg>
+      <p className="font-medium text-muted">{children}</p>
+    </div>
+  )
+}
