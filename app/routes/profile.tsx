@@ -86,7 +86,7 @@ function Profile(props: Route.ComponentProps) {
   return (
     <ProfileLayout
       learner={learner}
-      since={learner.createdAt ? `Learning since ${monthText(learner.createdAt, learner.timezone)}` : 'Recently joined'}
+      since={learner.createdAt ? `Joined ${monthText(learner.createdAt, learner.timezone)}` : 'Recently joined'}
       section={findProfileSection(props.params.section)}
       logout={
         <LogoutButton className="flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-muted hover:bg-sunken hover:text-ink">

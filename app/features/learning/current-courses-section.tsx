@@ -47,9 +47,14 @@ function CourseGroup({ title, courses, timezone, now }: CourseGroupProps) {
         {title} <span className="font-medium text-muted">{courses.length}</span>
       </h2>
       <ul className="grid gap-4">
-        {courses.map((course) => (
+        {courses.map((course, index) => (
           <li key={course.id} className="card p-4 sm:p-5">
-            <EnrolledCourseRow course={course} timezone={timezone} now={now} />
+            <EnrolledCourseRow
+              course={course}
+              timezone={timezone}
+              now={now}
+              main={index === 0 && !course.completedAt}
+            />
           </li>
         ))}
       </ul>

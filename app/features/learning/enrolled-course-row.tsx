@@ -4,10 +4,16 @@ import { ProgressBar } from '~/ui/progress-bar'
 import type { EnrolledCourse } from './learner-record'
 import { countText, dateText, relativeText } from './moment-text'
 
-type EnrolledCourseRowProps = { course: EnrolledCourse; timezone: string | null; now: Date }
+type EnrolledCourseRowProps = {
+  course: EnrolledCourse
+  timezone: string | null
+  now: Date
+  /** The one that the page would have the learner go on with. */
+  main?: boolean
+}
 
 /** A course with how far the learner is, and the way on. */
-export function EnrolledCourseRow({ course, timezone, now }: EnrolledCourseRowProps) {
+export function EnrolledCourseRow({ course, timezone, now, main = false }: EnrolledCourseRowProps) {
   const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt, published } =
     course
   return (
@@ -47,7 +53,7 @@ export function EnrolledCourseRow({ course, timezone, now }: EnrolledCourseRowPr
           {published ? (
             <ButtonLink
               to={`/OneCourse/${id}`}
-              look={completedAt ? 'secondary' : 'primary'}
+              look={main ? 'primary' : 'secondary'}
               aria-label={`${wayOn(course)}: ${name}`}
             >
               {wayOn(course)}

@@ -1,73 +1,100 @@
-import { scorePercent } from './grade'
+import { lowestPercent } from './chart-scale'
+import { type Grade, scorePercent } from './grade'
 import type { ExamResult } from './learner-record'
 import { dateText } from './moment-text'
 
-const plot = { top: 16, height: 168, bottom: 26 }
+const plot = { top: 16, height: 192, bottom: 28 }
 const svgHeight = plot.top + plot.height + plot.bottom
-const y = (percent: number) => plot.top + plot.height * (1 - percent / 100)
 
-const guides = [
-  { percent: 90, label: 'Excellent from 90%' },
-  { percent: 75, label: 'Good from 75%' },
+const bands: { grade: Grade; from: number; to: number; fill: string; text: string; dot: string }[] = [
+  { grade: 'excellent', from: 90, to: 100, fill: 'fill-good-soft', text: 'fill-good', dot: 'fill-good' },
+  { grade: 'good', from: 75, to: 90, fill: 'fill-accent-soft', text: 'fill-accent-strong', dot: 'fill-accent' },
+  { grade: 'average', from: 0, to: 75, fill: 'fill-sunken', text: 'fill-warn', dot: 'fill-warn' },
 ]
-const dots = { excellent: 'fill-good', good: 'fill-accent', average: 'fill-warn' } as const
 
 /**
- * Scores in the order in which the exams were taken; the list below says the same in words.
+ * Scores in the order in which the exams were taken, before a band for each grade; the table below says the same.
  *
- * @param results oldest first, at most as many as fit.
+ * @param results oldest first, at least one, and not more than fit.
  */
 export function ExamScoreChart({ results, timezone }: { results: readonly ExamResult[]; timezone: string | null }) {
-  const slot = 100 / results.length
-  const x = (index: number) => `${(index + 0.5) * slot}%`
-  const points = results.map((result, index) => ({ ...result, x: x(index), percent: scorePercent(result) }))
+  const low = lowestPercent(results.map(scorePercent))
+  const y = (percent: number) => plot.top + (plot.height * (100 - Math.max(percent, low))) / (100 - low)
   return (
-    <svg aria-hidden="true" width="100%" height={svgHeight} className="block overflow-visible">
-      <line x1="0" x2="100%" y1={y(0)} y2={y(0)} className="stroke-line" />
-      {guides.map(({ percent, label }) => (
-        <g key={percent}>
-          <line x1="0" x2="100%" y1={y(percent)} y2={y(percent)} strokeDasharray="3 5" className="stroke-edge" />
-          <text x="0" y={y(percent) + 14} className="fill-muted text-[0.6875rem]">
-            {label}
+    <div aria-hidden="true" className="flex">
+      <svg width="68" height={svgHeight} className="shrink-0">
+        {bands.map(({ grade, from, to, text }) => (
+          <text key={grade} x="0" y={(y(from) + y(to)) / 2 + 4} className={`text-xs capitalize ${text}`}>
+            {grade}
           </text>
-        </g>
-      ))}
-      {points.slice(1).map((point, index) => (
-        <line
-          key={point.id}
-          x1={points[index]?.x}
-          y1={y(points[index]?.percent ?? 0)}
-          x2={point.x}
-          y2={y(point.percent)}
-          strokeWidth="2"
-          className="stroke-edge"
-        />
-      ))}
-      {points.map(({ id, percent, grade, name, date, x: across }, index) => (
-        <g key={id}>
-          <circle cx={across} cy={y(percent)} r="6.5" strokeWidth="3" className={`stroke-surface ${dots[grade]}`}>
-            <title>{`${name}, ${dateText(date, timezone)}: ${percent}%`}</title>
-          </circle>
-          <text
-            x={across}
-            y={y(percent) + (percent > 92 ? 24 : -14)}
-            textAnchor="middle"
-            className="fill-ink stroke-4 stroke-surface font-semibold text-[0.8125rem] [paint-order:stroke]"
-          >
-            {percent}%
+        ))}
+      </svg>
+      <svg width="100%" height={svgHeight} className="block min-w-0 flex-1 overflow-visible">
+        {bands.map(({ grade, from, to, fill }) => (
+          <rect key={grade} width="100%" y={y(to)} height={y(from) - y(to)} className={fill} />
+        ))}
+        <Line results={results} y={y} />
+        {results.map((result, index) => (
+          <Point
+            key={result.id}
+            result={result}
+            x={across(index, results.length)}
+            y={y(scorePercent(result))}
+            timezone={timezone}
+          />
+        ))}
+        <text x="0" y={svgHeight - 6} className="fill-muted text-xs">
+          {dateText(results[0]?.date ?? '', timezone)}
+        </text>
+        {results.length > 1 && (
+          <text x="100%" y={svgHeight - 6} textAnchor="end" className="fill-muted text-xs">
+            {dateText(results.at(-1)?.date ?? '', timezone)}
           </text>
-          {(index === 0 || index === points.length - 1) && (
-            <text
-              x={index === 0 ? '0' : '100%'}
-              y={svgHeight - 4}
-              textAnchor={index === 0 ? 'start' : 'end'}
-              className="fill-muted text-[0.75rem]"
-            >
-              {dateText(date, timezone)}
-            </text>
-          )}
-        </g>
-      ))}
-    </svg>
+        )}
+      </svg>
+    </div>
+  )
+}
+
+function across(index: number, count: number): string {
+  return `${((index + 0.5) * 100) / count}%`
+}
+
+function Line({ results, y }: { results: readonly ExamResult[]; y(percent: number): number }) {
+  return results
+    .slice(1)
+    .map((result, index) => (
+      <line
+        key={result.id}
+        x1={across(index, results.length)}
+        y1={y(scorePercent(results[index] ?? result))}
+        x2={across(index + 1, results.length)}
+        y2={y(scorePercent(result))}
+        strokeWidth="2"
+        className="stroke-edge"
+      />
+    ))
+}
+
+type PointProps = { result: ExamResult; x: string; y: number; timezone: string | null }
+
+/** Its number stands above it, or below where there is no room. */
+function Point({ result, x, y, timezone }: PointProps) {
+  const percent = scorePercent(result)
+  const dot = bands.find(({ grade }) => grade === result.grade)?.dot
+  return (
+    <g>
+      <circle cx={x} cy={y} r="7" strokeWidth="3" className={`stroke-surface ${dot}`}>
+        <title>{`${result.name}, ${dateText(result.date, timezone)}: ${percent}%`}</title>
+      </circle>
+      <text
+        x={x}
+        y={percent > 92 ? y + 24 : y - 14}
+        textAnchor="middle"
+        className="fill-ink font-semibold text-sm tabular-nums"
+      >
+        {percent}%
+      </text>
+    </g>
   )
 }

@@ -9,7 +9,8 @@ import { dateText } from './moment-text'
 import { SectionHeading } from './profile-layout'
 import { RecordNotice } from './record-notice'
 
-const drawn = 12
+/** More would stand too close on a phone. */
+const drawn = 8
 
 /** @param record null when it could not be read just now. */
 export function ExamScoresSection({ record }: { record: LearnerRecord | null }) {

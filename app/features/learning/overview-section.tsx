@@ -44,14 +44,13 @@ function intro(record: LearnerRecord | null): string {
   return open === 1 ? 'One course is waiting for you.' : `${open} courses are waiting for you.`
 }
 
+/** Two columns that stand in pairs, so that a phone reads them in the order of their weight. */
 function Details({ record, now }: { record: LearnerRecord; now: Date }) {
   const { timezone, studyDays, currentStreakDays, achievementFacts } = record
   return (
-    <>
-      <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_18rem]">
-        <StudyChart days={studyDays} />
-        <StreakCard currentDays={currentStreakDays} longestDays={achievementFacts.longestStreakDays} days={studyDays} />
-      </div>
+    <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <StudyChart days={studyDays} />
+      <StreakCard currentDays={currentStreakDays} longestDays={achievementFacts.longestStreakDays} days={studyDays} />
       <Continue record={record} now={now} />
       <Panel title="Recent activity" id="recent-activity">
         {record.recentActivities.length === 0 ? (
@@ -69,7 +68,7 @@ function Details({ record, now }: { record: LearnerRecord; now: Date }) {
           </>
         )}
       </Panel>
-    </>
+    </div>
   )
 }
 
@@ -118,9 +117,9 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
         </EmptyState>
       ) : (
         <ul className="grid gap-6">
-          {open.map((course) => (
+          {open.map((course, index) => (
             <li key={course.id} className="border-line border-t pt-6 first:border-t-0 first:pt-0">
-              <EnrolledCourseRow course={course} timezone={record.timezone} now={now} />
+              <EnrolledCourseRow course={course} timezone={record.timezone} now={now} main={index === 0} />
             </li>
           ))}
         </ul>

@@ -44,41 +44,58 @@ function comparison(thisWeek: number, lastWeek: number): string {
 
 /** Drawn in percent across and in pixels down, so that it fits any width and its text keeps its size. */
 function StudyBars({ days }: { days: readonly StudyDay[] }) {
-  const top = niceMinutes(Math.max(...days.map(({ minutes }) => minutes), 1))
+  const top = niceMinutes(Math.max(...days.map(({ minutes }) => minutes)))
   const slot = 100 / days.length
   const y = (minutes: number) => plot.top + plot.height * (1 - minutes / top)
   return (
-    <svg aria-hidden="true" width="100%" height={svgHeight} className="mt-5 block overflow-visible">
-      {[1, 2 / 3, 1 / 3, 0].map((part) => (
-        <g key={part}>
-          <line x1="0" x2="100%" y1={y(top * part)} y2={y(top * part)} className="stroke-line" />
-          {part > 0 && (
-            <text x="0" y={y(top * part) - 4} className="fill-muted text-[0.6875rem]">
-              {minutesText(top * part)}
-            </text>
-          )}
-        </g>
-      ))}
-      {days.map(({ day, minutes }, index) => (
-        <g key={day}>
-          <rect
-            x={`${(index + 0.18) * slot}%`}
-            width={`${slot * 0.64}%`}
-            y={minutes > 0 ? y(minutes) : y(0) - 2}
-            height={minutes > 0 ? y(0) - y(minutes) : 2}
-            rx="2.5"
-            className={minutes > 0 ? 'fill-accent' : 'fill-line'}
-          >
-            <title>{`${weekdayText(day)}, ${dayText(day)}: ${minutesText(minutes)}`}</title>
-          </rect>
-          {index % 7 === 0 && (
-            <text x={`${index * slot}%`} y={svgHeight - 4} className="fill-muted text-[0.75rem]">
-              {dayText(day)}
-            </text>
-          )}
-        </g>
-      ))}
-    </svg>
+    <div aria-hidden="true" className="mt-4 flex">
+      <svg width="52" height={svgHeight} className="shrink-0">
+        {[top, top / 2, 0].map((minutes) => (
+          <text key={minutes} x="0" y={y(minutes) + 4} className="fill-muted text-xs">
+            {minutesText(minutes)}
+          </text>
+        ))}
+      </svg>
+      <svg width="100%" height={svgHeight} className="block min-w-0 flex-1 overflow-visible">
+        {[top, top / 2, 0].map((minutes) => (
+          <line key={minutes} x1="0" x2="100%" y1={y(minutes)} y2={y(minutes)} className="stroke-line" />
+        ))}
+        {days.map((day, index) => (
+          <Bar key={day.day} day={day} start={index * slot} slot={slot} top={y(day.minutes)} bottom={y(0)} />
+        ))}
+        {days.map(
+          ({ day }, index) =>
+            index % 7 === 0 && (
+              <text key={day} x={`${index * slot}%`} y={svgHeight - 4} className="fill-muted text-xs">
+                {dayText(day)}
+              </text>
+            ),
+        )}
+      </svg>
+    </div>
+  )
+}
+
+type BarProps = { day: StudyDay; start: number; slot: number; top: number; bottom: number }
+
+/** The whole height of its day answers to the pointer. */
+function Bar({ day: { day, minutes }, start, slot, top, bottom }: BarProps) {
+  return (
+    <g className="group">
+      <rect x={`${start}%`} width={`${slot}%`} y={plot.top} height={plot.height} className="fill-transparent">
+        <title>{`${weekdayText(day)}, ${dayText(day)}: ${minutesText(minutes)}`}</title>
+      </rect>
+      {minutes > 0 && (
+        <rect
+          x={`${start + slot * 0.18}%`}
+          width={`${slot * 0.64}%`}
+          y={top}
+          height={bottom - top}
+          rx="2.5"
+          className="pointer-events-none fill-accent group-hover:fill-accent-strong"
+        />
+      )}
+    </g>
   )
 }
 
