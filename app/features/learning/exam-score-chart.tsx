@@ -21,15 +21,15 @@ export function ExamScoreChart({ results, timezone }: { results: readonly ExamRe
   const low = lowestPercent(results.map(scorePercent))
   const y = (percent: number) => plot.top + (plot.height * (100 - Math.max(percent, low))) / (100 - low)
   return (
-    <div aria-hidden="true" className="flex">
-      <svg width="68" height={svgHeight} className="shrink-0">
+    <div className="flex">
+      <svg aria-hidden="true" width="68" height={svgHeight} className="shrink-0">
         {bands.map(({ grade, from, to, text }) => (
           <text key={grade} x="0" y={(y(from) + y(to)) / 2 + 4} className={`text-xs capitalize ${text}`}>
             {grade}
           </text>
         ))}
       </svg>
-      <svg width="100%" height={svgHeight} className="block min-w-0 flex-1 overflow-visible">
+      <svg aria-hidden="true" width="100%" height={svgHeight} className="block min-w-0 flex-1 overflow-visible">
         {bands.map(({ grade, from, to, fill }) => (
           <rect key={grade} width="100%" y={y(to)} height={y(from) - y(to)} className={fill} />
         ))}

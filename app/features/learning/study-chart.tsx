@@ -48,15 +48,15 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
   const slot = 100 / days.length
   const y = (minutes: number) => plot.top + plot.height * (1 - minutes / top)
   return (
-    <div aria-hidden="true" className="mt-4 flex">
-      <svg width="52" height={svgHeight} className="shrink-0">
+    <div className="mt-4 flex">
+      <svg aria-hidden="true" width="52" height={svgHeight} className="shrink-0">
         {[top, top / 2, 0].map((minutes) => (
           <text key={minutes} x="0" y={y(minutes) + 4} className="fill-muted text-xs">
             {minutesText(minutes)}
           </text>
         ))}
       </svg>
-      <svg width="100%" height={svgHeight} className="block min-w-0 flex-1 overflow-visible">
+      <svg aria-hidden="true" width="100%" height={svgHeight} className="block min-w-0 flex-1 overflow-visible">
         {[top, top / 2, 0].map((minutes) => (
           <line key={minutes} x1="0" x2="100%" y1={y(minutes)} y2={y(minutes)} className="stroke-line" />
         ))}
