@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isLessonDone, type LessonWork, mergeWork, noWork } from './lesson-work'
+import { uniteIntervals } from './watched-intervals'
+
+const at = fc.integer({ min: 1, max: 5 })
+const work: fc.Arbitrary<LessonWork> = fc.record({
+  watched: fc
+    .array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9_000 })), { maxLength: 4 })
+    .map((list) => uniteIntervals(list.map(([start, length]) => [start, start + length]))),
+  position: fc.option(fc.record({ ms: fc.integer({ min: 0, max: 30_000 }), at })),
+  mark: fc.option(fc.record({ value: fc.constantFrom('done', 'undone'), at })),
+  answered: fc.subarray(['a', 'b', 'c']),
+  readToEnd: fc.boolean(),
+})
+
+const video = { kind: 'video', durationSeconds: 30, questionIds: [] } as const
+const quiz = { kind: 'quiz', durationSeconds: 60, questionIds: ['a', 'b'] } as const
+const article = { kind: 'article', durationSeconds: 60, questionIds: [] } as const
+
+describe('merging reports', () => {
+  it('gives the same for every order, with repeats, and in any grouping', () => {
+    fc.assert(
+      fc.property(fc.array(work, { maxLength: 6 }), fc.infiniteStream(fc.nat()), (reports, numbers) => {
+        const sequential = reports.reduce(mergeWork, noWork)
+        const order = [...reports, ...reports.filter(() => (numbers.next().value ?? 0) % 2 === 0)]
+          .map((report) => ({ report, rank: numbers.next().value ?? 0 }))
+          .sort((one, other) => one.rank - other.rank)
+          .map(({ report }) => report)
+        expect(order.reduce(mergeWork, noWork)).toEqual(sequential)
+        expect(order.reduceRight(mergeWork, noWork)).toEqual(sequential)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('loses nothing when a later, cumulative report arrives and an earlier one does not', () => {
+    fc.assert(
+      fc.property(fc.array(work, { minLength: 1, maxLength: 6 }), (steps) => {
+        const cumulative = steps.map((_, index) => steps.slice(0, index + 1).reduce(mergeWork, noWork))
+        expect(cumulative.at(-1)).toEqual(cumulative.reduce(mergeWork, noWork))
+      }),
+    )
+  })
+
+  it('keeps the mark that was made last, wherever it arrives', () => {
+    const done: LessonWork = { ...noWork, mark: { value: 'done', at: 1 } }
+    const undone: LessonWork = { ...noWork, mark: { value: 'undone', at: 2 } }
+    expect(mergeWork(undone, done).mark?.value).toBe('undone')
+  })
+})
+
+describe('a done lesson', () => {
+  it('is a video of which 90 % was really played, and not less', () => {
+    expect(isLessonDone(video, { ...noWork, watched: [[0, 27_000]] })).toBe(true)
+    expect(isLessonDone(video, { ...noWork, watched: [[0, 26_999]] })).toBe(false)
+  })
+
+  it('is not a video whose end was sought', () => {
+    expect(isLessonDone(video, { ...noWork, watched: [[29_000, 30_000]], position: { ms: 30_000, at: 1 } })).toBe(false)
+  })
+
+  it('is a quiz of which every question was answered', () => {
+    expect(isLessonDone(quiz, { ...noWork, answered: ['a'] })).toBe(false)
+    expect(isLessonDone(quiz, { ...noWork, answered: ['a', 'b'] })).toBe(true)
+  })
+
+  it('is an article that was marked, not one that was only scrolled', () => {
+    expect(isLessonDone(article, { ...noWork, readToEnd: true })).toBe(false)
+    expect(isLessonDone(article, { ...noWork, readToEnd: true, mark: { value: 'done', at: 1 } })).toBe(true)
+  })
+
+  it('follows the learner, who may unmark what was watched', () => {
+    expect(isLessonDone(video, { ...noWork, watched: [[0, 30_000]], mark: { value: 'undone', at: 1 } })).toBe(false)
+  })
+})

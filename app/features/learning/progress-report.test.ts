@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { findImplausibility, progressReport } from './progress-report'
+
+const openedAt = Date.UTC(2026, 10, 20, 12)
+const base = { uid: 'ada', openedAt, signature: 'signed' }
+const report = (part: object) => progressReport.parse({ ...base, ...part })
+
+describe('a progress report', () => {
+  it.each([
+    ['negative', { watched: [[-5, 1000]] }],
+    ['backwards', { watched: [[2000, 1000]] }],
+    ['fractional', { watched: [[0.5, 1000]] }],
+    ['endless', { watched: [[0, Number.POSITIVE_INFINITY]] }],
+    ['misspelt', { watchd: [[0, 1000]] }],
+    ['a foreign mark', { mark: { value: 'passed', at: openedAt } }],
+    ['a foreign answer', { answered: ["'; drop table users"] }],
+  ])('is unreadable when it is %s', (_, part) => {
+    expect(progressReport.safeParse({ ...base, ...part }).success).toBe(false)
+  })
+
+  it('may count the content of double speed', () => {
+    expect(findImplausibility(report({ watched: [[0, 60_000]] }), openedAt + 30_000)).toBeNull()
+  })
+
+  it('is refused when it is faster than real time allows', () => {
+    expect(findImplausibility(report({ watched: [[0, 80_000]] }), openedAt + 30_000)).toBe(
+      'Nobody can watch this fast.',
+    )
+  })
+
+  it('cannot be made plausible by overlapping intervals, nor refused for them', () => {
+    const watched = Array.from({ length: 20 }, () => [0, 30_000])
+    expect(findImplausibility(report({ watched }), openedAt + 20_000)).toBeNull()
+  })
+
+  it.each([
+    ['studied before the page was opened', { studied: [[openedAt - 60_000, openedAt]] }],
+    ['studied in the future', { studied: [[openedAt, openedAt + 90_000]] }],
+    ['marked in the future', { mark: { value: 'done', at: openedAt + 90_000 } }],
+    ['positioned in the past', { position: { ms: 0, at: openedAt - 90_000 } }],
+  ])('is refused when it was %s', (_, part) => {
+    expect(findImplausibility(report(part), openedAt + 30_000)).toBe('This time lies outside of the visit.')
+  })
+
+  it('is accepted late, because a queue may wait for days', () => {
+    const late = openedAt + 5 * 86_400_000
+    expect(
+      findImplausibility(report({ watched: [[0, 10_000]], studied: [[openedAt, openedAt + 10_000]] }), late),
+    ).toBeNull()
+  })
+})
