@@ -5,7 +5,6 @@ import {
   foreignKey,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -52,9 +51,11 @@ export const lessonProgress = pgTable(
     /** Where to go on, in milliseconds of the lesson; the latest by `positionAt` counts. */
     positionMs: integer('position_ms').notNull().default(0),
     positionAt: moment('position_at'),
-    /** Chosen options by question, once a quiz is answered. */
-    answers: jsonb().$type<number[][]>(),
-    /** When watching, reading or answering finished the lesson for the first time. */
+    /** Ids of the quiz questions that were answered (`features/learning/question-id.server.ts`). */
+    answered: text().array().notNull().default(sql`'{}'`),
+    /** An article's last line was on the screen. */
+    readToEnd: boolean('read_to_end').notNull().default(false),
+    /** When watching or answering finished the lesson for the first time; an article takes the learner's mark, too. */
     earnedAt: moment('earned_at'),
     /** The learner's own word, which outweighs `earnedAt`; the latest by `markedAt` counts. */
     mark: text({ enum: ['done', 'undone'] }),
