@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { executePrepared } from '~/server/database/prepared.server'
 import { finishLesson } from './course-completion-queries.server'
 import { type LessonWork, watchedShare } from './lesson-work'
 import { fromMultirange, type Interval, toMomentMultirange, toMultirange, uniteIntervals } from './watched-intervals'
@@ -14,8 +15,6 @@ export type WorkResult = { refusal: WorkRefusal } | { refusal: null; work: Lesso
 /** What is reported, and when the learner was really there: united milliseconds since 1970. */
 type Reported = { work: LessonWork; studied: readonly Interval[]; now: Date }
 
-type Executor = Pick<Database, 'execute'>
-
 /**
  * Merges reported work into what is stored: one statement checks, merges and tells the result, in one round trip.
  * Repeats, late arrivals and other devices change nothing (`mergeWork` is the same rule in memory). Only the report
@@ -29,14 +28,16 @@ export async function recordLessonWork(
   reported: Reported,
   sessionToken?: string,
 ): Promise<WorkResult> {
-  const row = await mergeStored(db, address, reported, { mayFinish: false, sessionToken })
-  if (row.stored || row.refusal) return resultOf(row)
+  const [row] = await executePrepared<Row>(db, mergeStatement(address, reported, { mayFinish: false, sessionToken }))
+  if (row?.stored || row?.refusal) return resultOf(row)
   return db.transaction(async (transaction) => {
     const { uid, courseId } = address
     // Two lessons that are finished at once must see each other, or none of them completes the course.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${uid} ${courseId}`}, 0))`)
-    const finishing = await mergeStored(transaction, address, reported, { mayFinish: true, sessionToken })
-    if (finishing.done) await finishLesson(transaction, address, reported.now)
+    const [finishing] = await transaction.execute<Row>(
+      mergeStatement(address, reported, { mayFinish: true, sessionToken }),
+    )
+    if (finishing?.done) await finishLesson(transaction, address, reported.now)
     return resultOf(finishing)
   })
 }
@@ -55,7 +56,8 @@ type Row = {
   done: boolean
 }
 
-function resultOf(row: Row): WorkResult {
+function resultOf(row: Row | undefined): WorkResult {
+  if (!row) throw new Error('The statement gives exactly one row.')
   if (row.refusal) return { refusal: row.refusal }
   return { refusal: null, work: workOf(row), done: row.done }
 }
@@ -73,119 +75,107 @@ export function workOf(
   }
 }
 
-/** Columns of `lesson_progress` under the alias `p` for `workOf`. */
-export const workColumns = sql.raw(`p.watched_ms::text as watched, p.position_ms,
-  (extract(epoch from p.position_at) * 1000)::bigint::text as position_at, p.mark,
-  (extract(epoch from p.marked_at) * 1000)::bigint::text as marked_at, p.answered, p.read_to_end`)
+/** Columns of `lesson_progress` for `workOf`. */
+function workColumnsOf(alias: string): string {
+  return `${alias}.watched_ms::text as watched, ${alias}.position_ms, ${alias}.mark, ${alias}.answered, ${alias}.read_to_end,
+    (extract(epoch from ${alias}.position_at) * 1000)::bigint::text as position_at,
+    (extract(epoch from ${alias}.marked_at) * 1000)::bigint::text as marked_at`
+}
 
-async function mergeStored(
-  db: Executor,
+/** Those of the alias `p`, for other queries. */
+export const workColumns = sql.raw(workColumnsOf('p'))
+
+function mergeStatement(
   { uid, courseId, lessonId }: LessonAddress,
   { work, studied, now }: Reported,
   { mayFinish, sessionToken }: { mayFinish: boolean; sessionToken?: string },
-): Promise<Row> {
-  const at = moment(now.getTime())
-  const studiedRange = sql`${toMomentMultirange(uniteIntervals(studied))}::tstzmultirange`
-  const [row] = await db.execute<Row>(sql`
-    with target as (${target({ uid, courseId, lessonId }, work, at, sessionToken)}),
-    saved as (${upsert({ uid, courseId, lessonId }, work, at, mayFinish)}),
-    study as (
-      insert into study_days (uid, day, studied)
-      select ${uid}::text, day, part from (${splitByDay(studiedRange)}) days
-      where not isempty(part) and exists (select from saved) order by day
-      on conflict (uid, day) do update set studied = study_days.studied + excluded.studied
-    ),
-    opened as (
-      update enrolments set last_accessed_at = ${at}
-      where uid = ${uid} and course_id = ${courseId} and last_accessed_at < ${at} - interval '1 minute'
-        and exists (select from saved)
-    )
-    select coalesce(t.refusal, case when t is null then 'no-lesson' end) as refusal, s.uid is not null as stored, s.*
-    from (select 1) one left join target t on true left join (
-      select ${workColumns}, p.done, p.uid from saved p
-    ) s on true`)
-  if (!row) throw new Error('The statement gives exactly one row.')
-  return row
-}
-
-const moment = (ms: number | undefined) => sql`${ms === undefined ? null : new Date(ms).toISOString()}::timestamptz`
-
-/** The lesson with everything that decides, and the reason to refuse; no row for an unknown lesson. */
-function target({ uid, courseId, lessonId }: LessonAddress, work: LessonWork, at: SQL, sessionToken?: string): SQL {
-  const signedIn = sessionToken
-    ? sql`exists (select from sessions where token = ${sessionToken} and user_id = ${uid} and expires_at > ${at})`
-    : sql`true`
-  const furthest = Math.max(work.watched.at(-1)?.[1] ?? 0, work.position?.ms ?? 0)
-  const markedUnread = work.mark?.value === 'done' && !work.readToEnd
+): SQL {
+  const moment = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
   return sql`
-    select l.kind, l.duration_seconds * 1000 as length_ms, coalesce(u.timezone, 'UTC') as zone,
-      case when l.kind = 'quiz' then (
-        select array_agg(substr(encode(sha256(convert_to(question ->> 'question', 'UTF8')), 'hex'), 1, 12))
-        from jsonb_array_elements(l.questions) question
-      ) end as question_ids,
-      case
-        when u.id is null or not ${signedIn} then 'signed-out'
-        when e.uid is null then 'not-enrolled'
-        when l.kind = 'announced' then 'announced'
-        when ${furthest}::int > l.duration_seconds * 1000 then 'beyond-length'
-        when l.kind = 'article' and ${markedUnread}::boolean then 'unread'
-      end as refusal
-    from course_lessons l
-    left join users u on u.id = ${uid}
-    left join enrolments e on e.uid = ${uid} and e.course_id = l.course_id
-    where l.course_id = ${courseId} and l.id = ${lessonId}`
+    with input as (select
+      ${uid}::text as uid, ${courseId}::text as course_id, ${lessonId}::text as lesson_id,
+      ${sessionToken ?? null}::text as session_token, ${now.toISOString()}::timestamptz as now,
+      ${toMultirange(work.watched)}::int4multirange as watched_ms,
+      ${work.position?.ms ?? 0}::int as position_ms, ${moment(work.position?.at)}::timestamptz as position_at,
+      ${work.mark?.value ?? null}::text as mark, ${moment(work.mark?.at)}::timestamptz as marked_at,
+      ${`{${work.answered.join(',')}}`}::text[] as answered, ${work.readToEnd}::boolean as read_to_end,
+      ${toMomentMultirange(uniteIntervals(studied))}::tstzmultirange as studied, ${mayFinish}::boolean as may_finish
+    ), ${statement}`
 }
 
-/** `isLessonEarned` in SQL. */
-function earned(watched: SQL, answered: SQL): SQL {
-  return sql`(select case t.kind
-    when 'video' then (
-      select coalesce(sum(least(upper(part), t.length_ms) - least(lower(part), t.length_ms)), 0)
-      from unnest(${watched}) part) >= t.length_ms * ${watchedShare}::numeric
-    when 'quiz' then t.question_ids <@ (${answered})
-    else false end from target t)`
-}
+/** `isLessonEarned` in SQL, for a target `t`. */
+const earned = (watched: string, answered: string) => `case t.kind
+  when 'video' then (
+    select coalesce(sum(least(upper(part), t.length_ms) - least(lower(part), t.length_ms)), 0)
+    from unnest(${watched}) part) >= t.length_ms * ${watchedShare}
+  when 'quiz' then t.question_ids <@ (${answered})
+  else false end`
 
-/** `mergeWork` in SQL: what is stored is `p`, what is reported `excluded`. */
-function upsert({ uid, courseId, lessonId }: LessonAddress, work: LessonWork, at: SQL, mayFinish: boolean): SQL {
-  const watched = sql`${toMultirange(work.watched)}::int4multirange`
-  const answered = sql`${sql.param([...work.answered])}::text[]`
-  const mark = sql`${work.mark?.value ?? null}::text`
-  const earnedNow = earned(watched, answered)
-  const earnedThen = earned(sql`p.watched_ms + excluded.watched_ms`, sql`p.answered || excluded.answered`)
-  const newPosition = sql`(p.position_at is null or (excluded.position_at, excluded.position_ms) > (p.position_at, p.position_ms))`
-  const newMark = sql`(p.mark is null or (excluded.marked_at, excluded.mark = 'done') > (p.marked_at, p.mark = 'done'))`
-  const markThen = sql`case when ${newMark} then excluded.mark else p.mark end`
-  return sql`
-    insert into lesson_progress as p
-      (uid, course_id, lesson_id, watched_ms, position_ms, position_at, mark, marked_at, answered, read_to_end, earned_at)
-    select ${uid}::text, ${courseId}::text, ${lessonId}::text, ${watched}, ${work.position?.ms ?? 0}::int,
-      ${moment(work.position?.at)}, ${mark}, ${moment(work.mark?.at)}, ${answered}, ${work.readToEnd}::boolean,
-      case when ${earnedNow} then ${at} end
-    from target
-    where refusal is null and (${mayFinish}::boolean or not coalesce(${mark} = 'done', ${earnedNow}) or exists (
-      select from lesson_progress where uid = ${uid} and course_id = ${courseId} and lesson_id = ${lessonId}))
-    on conflict (uid, course_id, lesson_id) do update set
-      watched_ms = p.watched_ms + excluded.watched_ms,
-      position_ms = case when ${newPosition} then excluded.position_ms else p.position_ms end,
-      position_at = greatest(p.position_at, excluded.position_at),
-      mark = ${markThen},
-      marked_at = greatest(p.marked_at, excluded.marked_at),
-      answered = (select coalesce(array_agg(distinct id order by id), '{}') from unnest(p.answered || excluded.answered) id),
-      read_to_end = p.read_to_end or excluded.read_to_end,
-      earned_at = coalesce(p.earned_at, case when ${earnedThen} then ${at} end)
-    where ${mayFinish}::boolean or p.done
-      or not coalesce((${markThen}) = 'done', p.earned_at is not null or ${earnedThen})
-    returning p.*`
-}
+const earnedThen = `(select ${earned('p.watched_ms + excluded.watched_ms', 'p.answered || excluded.answered')} from target t)`
+const newPosition = `(p.position_at is null
+  or (excluded.position_at, excluded.position_ms) > (p.position_at, p.position_ms))`
+const markThen = `case when p.mark is null or (excluded.marked_at, excluded.mark = 'done') > (p.marked_at, p.mark = 'done')
+  then excluded.mark else p.mark end`
 
-/** Moments cut at the midnights of the learner's time zone. */
-function splitByDay(studied: SQL): SQL {
-  return sql`
-    select day::date as day, ${studied} * tstzmultirange(
-      tstzrange(day at time zone t.zone, (day + interval '1 day') at time zone t.zone)) as part
-    from target t, generate_series(
-      (lower(${studied}) at time zone t.zone)::date::timestamp,
-      (upper(${studied}) at time zone t.zone)::date::timestamp,
-      interval '1 day') day`
-}
+/**
+ * Everything after `input`: `target` is the lesson with the reason to refuse (no row for an unknown lesson); `saved` is
+ * `mergeWork`, what is stored being `p` and what is reported `excluded`; `days` cuts at the learner's midnights.
+ */
+const statement = sql.raw(`target as (
+  select i.*, l.kind, l.duration_seconds * 1000 as length_ms, coalesce(u.timezone, 'UTC') as zone,
+    case when l.kind = 'quiz' then (
+      select array_agg(substr(encode(sha256(convert_to(question ->> 'question', 'UTF8')), 'hex'), 1, 12))
+      from jsonb_array_elements(l.questions) question
+    ) end as question_ids,
+    case
+      when u.id is null or i.session_token is not null and not exists (
+        select from sessions where token = i.session_token and user_id = i.uid and expires_at > i.now) then 'signed-out'
+      when e.uid is null then 'not-enrolled'
+      when l.kind = 'announced' then 'announced'
+      when greatest(upper(i.watched_ms), i.position_ms) > l.duration_seconds * 1000 then 'beyond-length'
+      when l.kind = 'article' and i.mark = 'done' and not i.read_to_end then 'unread'
+    end as refusal
+  from input i
+  join course_lessons l on l.course_id = i.course_id and l.id = i.lesson_id
+  left join users u on u.id = i.uid
+  left join enrolments e on e.uid = i.uid and e.course_id = l.course_id
+), reported as (
+  select t.*, ${earned('t.watched_ms', 't.answered')} as earned from target t where refusal is null
+), saved as (
+  insert into lesson_progress as p
+    (uid, course_id, lesson_id, watched_ms, position_ms, position_at, mark, marked_at, answered, read_to_end, earned_at)
+  select uid, course_id, lesson_id, watched_ms, position_ms, position_at, mark, marked_at, answered, read_to_end,
+    case when earned then now end
+  from reported r
+  where may_finish or not coalesce(mark = 'done', earned) or exists (
+    select from lesson_progress p where (p.uid, p.course_id, p.lesson_id) = (r.uid, r.course_id, r.lesson_id))
+  on conflict (uid, course_id, lesson_id) do update set
+    watched_ms = p.watched_ms + excluded.watched_ms,
+    position_ms = case when ${newPosition} then excluded.position_ms else p.position_ms end,
+    position_at = greatest(p.position_at, excluded.position_at),
+    mark = ${markThen},
+    marked_at = greatest(p.marked_at, excluded.marked_at),
+    answered = (select coalesce(array_agg(distinct id order by id), '{}') from unnest(p.answered || excluded.answered) id),
+    read_to_end = p.read_to_end or excluded.read_to_end,
+    earned_at = coalesce(p.earned_at, case when ${earnedThen} then (select now from input) end)
+  where (select may_finish from input) or p.done
+    or not coalesce((${markThen}) = 'done', p.earned_at is not null or ${earnedThen})
+  returning p.*
+), days as (
+  select t.uid, day::date as day, t.studied * tstzmultirange(
+    tstzrange(day at time zone t.zone, (day + interval '1 day') at time zone t.zone)) as part
+  from target t, generate_series(
+    (lower(t.studied) at time zone t.zone)::date::timestamp,
+    (upper(t.studied) at time zone t.zone)::date::timestamp,
+    interval '1 day') day
+), study as (
+  insert into study_days (uid, day, studied)
+  select uid, day, part from days where not isempty(part) and exists (select from saved) order by day
+  on conflict (uid, day) do update set studied = study_days.studied + excluded.studied
+), opened as (
+  update enrolments e set last_accessed_at = i.now from input i
+  where e.uid = i.uid and e.course_id = i.course_id and e.last_accessed_at < i.now - interval '1 minute'
+    and exists (select from saved)
+)
+select case when t is null then 'no-lesson' else t.refusal end as refusal, s.uid is not null as stored, s.*
+from input left join target t on true left join (select ${workColumnsOf('p')}, p.done, p.uid from saved p) s on true`)
