@@ -13,9 +13,11 @@ export default [
 
   // Signed-in learners only: others are sent to /Login.
   route('Profile/:section?', 'routes/profile.tsx'),
+  route('Learn/:course/:lesson?', 'routes/learn.tsx'),
 
   // What a learner's browser keeps up with; no page.
   route('Enrolments', 'routes/enrolments.ts'),
+  route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
 
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),

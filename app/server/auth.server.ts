@@ -8,6 +8,7 @@ import { evictUnprovenOwner, findUser, purgeExpired, recordLogin, sessionUser } 
 import { answer } from './auth/account-router.server'
 import { AttemptCounter, loopbackFactor, Turnstile } from './auth/attempt-limits.server'
 import { keepDemoAccount } from './auth/demo-account.server'
+import { readSessionToken } from './auth/session-cookie.server'
 import { type SocialConfiguration, socialConfigurations } from './auth/social-providers.server'
 import { userDocumentEndpoints } from './auth/user-document-endpoints.server'
 import { clientAddress, isLoopbackAddress, networkOf } from './client-address.server'
@@ -27,6 +28,8 @@ export type AccountService = {
   handle(request: Request): Promise<Response>
   /** Who signed in, by the request's cookie; null for nobody and for a disabled account. */
   findLearner(request: Request): Promise<SessionUser | null>
+  /** The token of the request's session, for statements that check in the database whether it still stands. */
+  findSessionToken(request: Request): Promise<string | null>
   socialProviders: SocialProviderId[]
 }
 
@@ -84,6 +87,10 @@ export function createAccountService(settings: Settings): AccountService {
   return {
     handle: (request) => answer(auth, request, providers),
     socialProviders: providers.map(({ id }) => id),
+    async findSessionToken(request) {
+      const { authCookies } = await auth.$context
+      return readSessionToken(request.headers.get('cookie'), authCookies.sessionToken.name, secret)
+    },
     async findLearner(request) {
       if (!request.headers.has('cookie')) return null
       const session = await auth.api.getSession({ headers: request.headers, query: { disableRefresh: true } })

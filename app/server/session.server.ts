@@ -7,6 +7,11 @@ export function findLearner(request: Request): Promise<SessionUser | null> {
   return accountService.findLearner(request)
 }
 
+/** The session's token by the signed cookie alone: the caller's own statement has to check that the session stands. */
+export function findSessionToken(request: Request): Promise<string | null> {
+  return accountService.findSessionToken(request)
+}
+
 /** Guards pages and actions of signed-in learners. @throws a redirect to /Login, which leads back afterwards. */
 export async function requireLearner(request: Request): Promise<SessionUser> {
   const learner = await findLearner(request)

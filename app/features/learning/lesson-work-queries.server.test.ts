@@ -133,6 +133,10 @@ describe('a report', () => {
     const address = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
     const report = { work: noWork, studied: [], now }
     expect(await recordLessonWork(db, address, report, 'other')).toEqual({ refusal: 'signed-out' })
+    await addLearners(['mallory'])
+    expect(await recordLessonWork(db, { ...address, uid: 'mallory' }, report, 't')).toEqual({
+      refusal: 'other-learner',
+    })
     expect(await recordLessonWork(db, address, report, 't')).toMatchObject({ refusal: null })
     expect(await recordLessonWork(db, address, { ...report, now: new Date(noon + 7_200_000) }, 't')).toEqual({
       refusal: 'signed-out',

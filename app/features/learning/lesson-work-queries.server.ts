@@ -7,8 +7,15 @@ import { fromMultirange, type Interval, toMomentMultirange, toMultirange, uniteI
 
 export type LessonAddress = { uid: string; courseId: string; lessonId: string }
 
-/** Why nothing was stored; `lesson-work-refusals` has the status and the sentence of each. */
-export type WorkRefusal = 'signed-out' | 'no-lesson' | 'not-enrolled' | 'announced' | 'beyond-length' | 'unread'
+/** Why nothing was stored; `work-refusals.ts` has the status and the sentence of each. */
+export type WorkRefusal =
+  | 'signed-out'
+  | 'other-learner'
+  | 'no-lesson'
+  | 'not-enrolled'
+  | 'announced'
+  | 'beyond-length'
+  | 'unread'
 
 export type WorkResult = { refusal: WorkRefusal } | { refusal: null; work: LessonWork; done: boolean }
 
@@ -128,8 +135,8 @@ const statement = sql.raw(`target as (
       from jsonb_array_elements(l.questions) question
     ) end as question_ids,
     case
-      when u.id is null or i.session_token is not null and not exists (
-        select from sessions where token = i.session_token and user_id = i.uid and expires_at > i.now) then 'signed-out'
+      when u.id is null or u.banned or i.session_token is not null and s.user_id is null then 'signed-out'
+      when i.session_token is not null and s.user_id <> i.uid then 'other-learner'
       when e.uid is null then 'not-enrolled'
       when l.kind = 'announced' then 'announced'
       when greatest(upper(i.watched_ms), i.position_ms) > l.duration_seconds * 1000 then 'beyond-length'
@@ -138,6 +145,7 @@ const statement = sql.raw(`target as (
   from input i
   join course_lessons l on l.course_id = i.course_id and l.id = i.lesson_id
   left join users u on u.id = i.uid
+  left join sessions s on s.token = i.session_token and s.expires_at > i.now
   left join enrolments e on e.uid = i.uid and e.course_id = l.course_id
 ), reported as (
   select t.*, ${earned('t.watched_ms', 't.answered')} as earned from target t where refusal is null

@@ -1,0 +1,62 @@
+import { Check } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from '~/ui/button'
+import { ProseText } from './prose-text'
+
+/** A text to read. Its end has to be on the screen before it can be marked as done. */
+export function ArticleLesson({
+  html,
+  readToEnd,
+  done,
+  onReadToEnd,
+  onMark,
+}: {
+  html: string
+  readToEnd: boolean
+  done: boolean
+  onReadToEnd(): void
+  onMark(): void
+}) {
+  const end = useSeen(onReadToEnd)
+  return (
+    <div className="card px-5 py-7 sm:px-10 sm:py-10">
+      <ProseText html={html} className="mx-auto max-w-[42rem]" />
+      <div
+        ref={end}
+        className="mx-auto mt-10 flex max-w-[42rem] flex-wrap items-center gap-4 border-line border-t pt-6"
+      >
+        {done ? (
+          <p className="inline-flex min-h-11 items-center gap-2 font-semibold text-good">
+            <Check aria-hidden="true" size={20} /> You have read this article.
+          </p>
+        ) : (
+          <>
+            <Button onClick={onMark} disabled={!readToEnd}>
+              Mark as done
+            </Button>
+            <p className="text-sm text-muted">
+              {readToEnd ? 'You are at the end.' : 'Read to the end, then mark it as done.'}
+            </p>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function useSeen(onSeen: () => void) {
+  const element = useRef<HTMLDivElement>(null)
+  const latest = useRef(onSeen)
+  useEffect(() => {
+    latest.current = onSeen
+  })
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) latest.current()
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return element
+}

@@ -1,0 +1,31 @@
+import { Info } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+
+/** Why a lesson's address led to the course's page; the value of `?why=`. */
+export type LearnRefusal = 'sign-in' | 'enrol' | 'no-material'
+
+const sentences: Record<LearnRefusal, string> = {
+  'sign-in': 'The lessons are for signed-in learners of this course.',
+  enrol: 'The lessons are for learners of this course. Enroll first, then start.',
+  'no-material': 'The lessons of this course are still being made. You are enrolled and will find them here.',
+}
+
+/** On the course's page: the sentence why no lesson was shown. The same for everyone who has this address. */
+export function LearnNotice() {
+  const [search] = useSearchParams()
+  const why = search.get('why')
+  if (why !== 'sign-in' && why !== 'enrol' && why !== 'no-material') return null
+  return (
+    <div className="border-line border-b bg-accent-soft">
+      <p role="status" className="column flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
+        <Info aria-hidden="true" size={20} className="shrink-0 text-accent-strong" />
+        <span>{sentences[why]}</span>
+        {why === 'sign-in' && (
+          <Link to="/Login" className="font-semibold underline underline-offset-2">
+            Sign in
+          </Link>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { ArrowLeft, ArrowRight, Bookmark, Check, Circle } from 'lucide-react'
+import { useFetcher } from 'react-router'
+import { Button, ButtonLink } from '~/ui/button'
+import type { LessonEntry } from './lesson-page-data'
+
+/** Next and previous, and what the learner may say about the lesson. */
+export function LessonActions({
+  courseId,
+  previous,
+  next,
+  done,
+  markable,
+  onMark,
+  bookmarked,
+}: {
+  courseId: string
+  previous: LessonEntry | null
+  next: LessonEntry | null
+  done: boolean
+  /** An article only once it was read to the end. */
+  markable: boolean
+  onMark(done: boolean): void
+  bookmarked: boolean
+}) {
+  return (
+    <nav aria-label="This lesson" className="flex flex-wrap gap-3">
+      {previous && (
+        <ButtonLink look="quiet" to={`/Learn/${courseId}/${previous.id}`} className="border border-line">
+          <ArrowLeft aria-hidden="true" size={18} /> Previous
+          <span className="sr-only">: {previous.title}</span>
+        </ButtonLink>
+      )}
+      <span className="hidden flex-1 sm:block" />
+      <BookmarkButton bookmarked={bookmarked} />
+      <Button
+        look="secondary"
+        aria-pressed={done}
+        disabled={!done && !markable}
+        onClick={() => onMark(!done)}
+        className="aria-pressed:border-good aria-pressed:text-good"
+      >
+        {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
+        {done ? 'Done' : 'Mark as done'}
+      </Button>
+      {next && (
+        <ButtonLink look={done ? 'primary' : 'secondary'} to={`/Learn/${courseId}/${next.id}`}>
+          Next<span className="sr-only">: {next.title}</span> <ArrowRight aria-hidden="true" size={18} />
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}
+
+function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
+  const fetcher = useFetcher()
+  const pending = fetcher.formData?.get('bookmarked')
+  const shown = pending === undefined || pending === null ? bookmarked : pending === 'yes'
+  return (
+    <fetcher.Form method="post">
+      <input type="hidden" name="intent" value="bookmark" />
+      <input type="hidden" name="bookmarked" value={shown ? 'no' : 'yes'} />
+      <Button
+        type="submit"
+        look="secondary"
+        aria-pressed={shown}
+        className="aria-pressed:border-accent aria-pressed:text-accent"
+      >
+        <Bookmark aria-hidden="true" size={18} fill={shown ? 'currentColor' : 'none'} />
+        {shown ? 'Bookmarked' : 'Bookmark'}
+      </Button>
+    </fetcher.Form>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Database } from '~/server/database/client.server'
+import { isSigned, sign } from '~/server/signature.server'
+import type { LessonWork } from './lesson-work'
+import { type LessonAddress, recordLessonWork, type WorkRefusal } from './lesson-work-queries.server'
+import { findImplausibility, progressReport } from './progress-report'
+import { uniteIntervals } from './watched-intervals'
+import { workRefusals } from './work-refusals'
+
+/** One opening of a lesson's page; its time is what reports are judged by. */
+export type Visit = { uid: string; openedAt: number; signature: string }
+
+export async function openVisit({ uid, courseId, lessonId }: LessonAddress, now: Date): Promise<Visit> {
+  const openedAt = now.getTime()
+  return { uid, openedAt, signature: await sign('visit', [uid, courseId, lessonId, openedAt]) }
+}
+
+export type ReportAnswer =
+  | { status: 200; body: { work: LessonWork; done: boolean; now: number } }
+  | { status: number; body: { message: string; refusal?: WorkRefusal } }
+
+/**
+ * Takes one report as a browser sent it. Everything that can be judged without the database is judged first; the rest,
+ * the session included, is one statement.
+ */
+export async function takeReport(
+  db: Database,
+  {
+    courseId,
+    lessonId,
+    body,
+    sessionToken,
+  }: { courseId: string; lessonId: string; body: unknown; sessionToken: string | null },
+  now: Date = new Date(),
+): Promise<ReportAnswer> {
+  if (!sessionToken) return refusedFor('signed-out')
+  const parsed = progressReport.safeParse(body)
+  if (!parsed.success) return refused({ status: 400, message: 'This is not a progress report.' })
+  const report = parsed.data
+  const { uid, openedAt, signature } = report
+  if (!(await isSigned('visit', [uid, courseId, lessonId, openedAt], signature))) {
+    return refused({ status: 403, message: 'This report does not belong to a visit of this lesson.' })
+  }
+  const implausible = findImplausibility(report, now.getTime())
+  if (implausible) return refused({ status: 422, message: implausible })
+
+  const work: LessonWork = {
+    watched: uniteIntervals(report.watched),
+    position: report.position,
+    mark: report.mark,
+    answered: [...new Set(report.answered)].sort(),
+    readToEnd: report.readToEnd,
+  }
+  const result = await recordLessonWork(
+    db,
+    { uid, courseId, lessonId },
+    { work, studied: report.studied, now },
+    sessionToken,
+  )
+  if (result.refusal) return refusedFor(result.refusal)
+  return { status: 200, body: { work: result.work, done: result.done, now: now.getTime() } }
+}
+
+function refused({ status, message }: { status: number; message: string }): ReportAnswer {
+  return { status, body: { message } }
+}
+
+function refusedFor(refusal: WorkRefusal): ReportAnswer {
+  const { status, message } = workRefusals[refusal]
+  return { status, body: { message, refusal } }
+}

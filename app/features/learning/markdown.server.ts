@@ -1,0 +1,80 @@
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import css from 'highlight.js/lib/languages/css'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import python from 'highlight.js/lib/languages/python'
+import sql from 'highlight.js/lib/languages/sql'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
+import MarkdownIt from 'markdown-it'
+
+for (const [name, language] of Object.entries({ bash, css, javascript, json, python, sql, typescript, xml, yaml })) {
+  hljs.registerLanguage(name, language)
+}
+
+/**
+ * Markdown to HTML that is safe by construction: raw HTML becomes text, and links and pictures lead to http(s), mail and
+ * own addresses only. No inline style, because the page's policy forbids it.
+ */
+function renderer(headingShift: number) {
+  const markdown = new MarkdownIt({
+    html: false,
+    highlight: (code, language) =>
+      hljs.getLanguage(language) ? hljs.highlight(code, { language, ignoreIllegals: true }).value : '',
+  })
+  markdown.validateLink = (address) =>
+    /^(https?:\/\/|mailto:|\/(?!\/)|#|\.{0,2}\/?[\w-]+(\/|$|\.))/i.test(address.trim())
+  markdown.core.ruler.push('strict', (state) => {
+    for (const token of state.tokens) {
+      if (token.type.startsWith('heading_')) {
+        token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + headingShift)}`
+      }
+      const align = String(token.attrGet('style')).match(/text-align:(\w+)/)?.[1]
+      if (align) token.attrs = [['class', `align-${align}`]]
+    }
+  })
+  // Scrolled by keyboard, too, when the lines are long.
+  const fence = markdown.renderer.rules.fence
+  markdown.renderer.rules.fence = (...args) => fence?.(...args).replace('<pre>', '<pre tabindex="0">') ?? ''
+  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>'
+  markdown.renderer.rules.table_close = () => '</table></div>'
+  markdown.renderer.rules.image = (tokens, index) =>
+    pictureOf(markdown.utils.escapeHtml, String(tokens[index]?.attrGet('src') ?? ''), tokens[index]?.content ?? '')
+  markdown.renderer.rules.link_open = (tokens, index, options, _, self) => {
+    if (/^https?:/i.test(String(tokens[index]?.attrGet('href')))) tokens[index]?.attrSet('rel', 'noopener noreferrer')
+    return self.renderToken(tokens, index, options)
+  }
+  return markdown
+}
+
+/** A picture of another host would tell that host who reads: it becomes a link. */
+function pictureOf(escapeHtml: (text: string) => string, address: string, description: string): string {
+  const [source, text] = [escapeHtml(address), escapeHtml(description)]
+  if (address.startsWith('/')) return `<img src="${source}" alt="${text}" loading="lazy">`
+  return `<a href="${source}" rel="noopener noreferrer">${text || source}</a>`
+}
+
+const article = renderer(0)
+/** A note stands below a heading of the third level. */
+const note = renderer(3)
+
+/** Rendered articles by their text; some hundred lessons at most are read at a time. */
+const rendered = new Map<string, string>()
+const renderedLimit = 500
+
+/** An operator's article, whose own title is the page's: its headings start at the second level. */
+export function renderArticle(text: string): string {
+  const known = rendered.get(text)
+  if (known !== undefined) return known
+  const html = article.render(text).replaceAll(/<(\/?)h1>/g, '<$1h2>')
+  if (rendered.size >= renderedLimit) rendered.clear()
+  rendered.set(text, html)
+  return html
+}
+
+/** A learner's note. */
+export function renderNote(text: string): string {
+  return note.render(text)
+}

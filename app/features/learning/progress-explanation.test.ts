@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { clockText, lengthText } from './lesson-length'
+import { progressFigures } from './progress-explanation'
+
+const lesson = fc.record({
+  kind: fc.constantFrom('video', 'article', 'quiz', 'announced'),
+  durationSeconds: fc.integer({ min: 1, max: 5000 }),
+  done: fc.boolean(),
+})
+
+describe('the progress of a course', () => {
+  it('is weighted by length and rounded down', () => {
+    const figures = progressFigures([
+      { kind: 'video', durationSeconds: 620, done: true },
+      { kind: 'quiz', durationSeconds: 375, done: false },
+      { kind: 'article', durationSeconds: 5, done: false },
+      { kind: 'announced', durationSeconds: 9000, done: false },
+    ])
+    expect(figures).toEqual({ percent: 62, doneSeconds: 620, totalSeconds: 1000, doneLessons: 1, totalLessons: 3 })
+  })
+
+  it('is 100 exactly when every lesson with material is done, and never more', () => {
+    fc.assert(
+      fc.property(fc.array(lesson, { maxLength: 30 }), (lessons) => {
+        const { percent, totalLessons } = progressFigures(lessons)
+        const finished = totalLessons > 0 && lessons.every(({ kind, done }) => kind === 'announced' || done)
+        expect(percent === 100).toBe(finished)
+        expect(percent).toBeGreaterThanOrEqual(0)
+        expect(percent).toBeLessThanOrEqual(100)
+      }),
+    )
+  })
+
+  it('never falls when one more lesson is done', () => {
+    fc.assert(
+      fc.property(fc.array(lesson, { minLength: 1, maxLength: 12 }), fc.nat(), (lessons, pick) => {
+        const more = lessons.map((entry, index) => (index === pick % lessons.length ? { ...entry, done: true } : entry))
+        expect(progressFigures(more).percent).toBeGreaterThanOrEqual(progressFigures(lessons).percent)
+      }),
+    )
+  })
+})
+
+describe('lengths', () => {
+  it('are shown like a clock and in words', () => {
+    expect([0, 7.9, 90, 3723].map(clockText)).toEqual(['0:00', '0:07', '1:30', '1:02:03'])
+    expect([28, 60, 150].map(lengthText)).toEqual(['28 s', '1 min', '2 min 30 s'])
+  })
+})

@@ -1,0 +1,205 @@
+import { type LessonWork, type Mark, mergeWork, noWork } from './lesson-work'
+import { type Delivery, deliver } from './report-delivery'
+import type { KeptReport, ReportStore } from './report-store'
+import type { VisitClock } from './visit-clock'
+import { type Interval, uniteIntervals } from './watched-intervals'
+
+export type SaveStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'refused'
+export type ReporterState = { status: SaveStatus; work: LessonWork; done: boolean }
+
+type Visit = { uid: string; courseId: string; lessonId: string; openedAt: number; signature: string }
+type Parts = {
+  store: ReportStore
+  clock: VisitClock
+  /** Whether work finishes the lesson, by the rule that the server has, too. */
+  isDone(work: LessonWork): boolean
+  deliver?: typeof deliver
+}
+
+/** How long what was played may stay with the browser before it is sent, and how long until the next try. */
+const sendAfterMs = 8_000
+const studySentAfterMs = 30_000
+const retryAfterMs = 10_000
+const keepEveryMs = 1_000
+
+/**
+ * Collects what a learner does in one visit of a lesson, keeps it in the browser until the server has it, and tells how
+ * that stands. Each report says everything that this visit did, so that a lost or repeated one changes nothing.
+ */
+export class ProgressReporter {
+  readonly #visit: Visit
+  readonly #parts: Required<Parts>
+  readonly #listeners = new Set<() => void>()
+  #done: LessonWork = noWork
+  #studied: Interval[] = []
+  /** Counts changes; `#sent` is the count that the server has, `#shown` the last that the learner waits to see saved. */
+  #changes = 0
+  #sent = 0
+  #shown = 0
+  #sending = false
+  #again = false
+  #dueAt = Number.POSITIVE_INFINITY
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #keptAt = 0
+  #state: ReporterState
+
+  constructor(visit: Visit, stored: { work: LessonWork; done: boolean }, parts: Parts) {
+    this.#visit = visit
+    this.#parts = { deliver, ...parts }
+    this.#state = { status: 'saved', ...stored }
+  }
+
+  get key(): string {
+    const { uid, courseId, lessonId, openedAt } = this.#visit
+    return [uid, courseId, lessonId, openedAt].join(' ')
+  }
+
+  get state(): ReporterState {
+    return this.#state
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What the video element says was really played, and where it stands. */
+  recordPlayed(watched: readonly Interval[], positionMs: number): void {
+    const position = { ms: positionMs, at: this.#parts.clock.now() }
+    this.#change({ ...noWork, watched: uniteIntervals(watched), position }, sendAfterMs)
+  }
+
+  recordPosition(positionMs: number): void {
+    this.#change({ ...noWork, position: { ms: positionMs, at: this.#parts.clock.now() } }, sendAfterMs)
+  }
+
+  recordMark(value: Mark): void {
+    const readToEnd = this.#state.work.readToEnd
+    this.#change({ ...noWork, readToEnd, mark: { value, at: this.#parts.clock.now() } }, 0)
+  }
+
+  recordAnswer(questionId: string): void {
+    this.#change({ ...noWork, answered: [questionId] }, 0)
+  }
+
+  recordReadToEnd(): void {
+    if (!this.#state.work.readToEnd) this.#change({ ...noWork, readToEnd: true }, 0)
+  }
+
+  /** The learner was there. It is sent along, and by itself only now and then. */
+  recordStudied(from: number, to: number): void {
+    if (to <= from) return
+    this.#studied = uniteIntervals(this.#studied, [[from, to]])
+    this.#changes += 1
+    this.#keepNowAndThen()
+    this.#sendWithin(studySentAfterMs)
+  }
+
+  /** Sends what the server does not have yet. @param leaving the page is about to go. */
+  async flush({ leaving = false } = {}): Promise<void> {
+    if (this.#sent === this.#changes) return
+    if (this.#sending && !leaving) {
+      this.#again = true
+      return
+    }
+    this.#sending = true
+    this.#again = false
+    this.#dueAt = Number.POSITIVE_INFINITY
+    const upTo = this.#changes
+    const kept = this.#report()
+    // Kept first: a closed tab or a dead network then loses nothing. A page that goes cannot wait for it.
+    const keeping = this.#parts.store.put(kept).catch(() => {})
+    if (!leaving) await keeping
+    const delivery = await this.#parts.deliver(kept, { leaving })
+    if (delivery.outcome === 'taken' || delivery.outcome === 'refused') {
+      this.#sent = Math.max(this.#sent, upTo)
+      await keeping
+      await this.#parts.store.settle(kept).catch(() => {})
+    }
+    this.#sending = false
+    this.#learn(delivery)
+    this.#sendRest(delivery)
+  }
+
+  #learn(delivery: Delivery): void {
+    if (delivery.outcome === 'taken') {
+      this.#parts.clock.heard(delivery.now)
+      const work = mergeWork(delivery.work, this.#done)
+      this.#state = { ...this.#state, work, done: this.#isDone(work, delivery.done) }
+    }
+    this.#tell(statusAfter(delivery.outcome, this.#sent >= this.#shown))
+  }
+
+  #sendRest({ outcome }: Delivery): void {
+    if (outcome === 'unreachable') this.#sendWithin(retryAfterMs)
+    else if (this.#again) void this.flush()
+    else if (this.#sent < this.#changes) this.#sendWithin(sendAfterMs)
+  }
+
+  /** Once done, a lesson stays done until the learner unmarks it, whatever becomes of its material. */
+  #isDone(work: LessonWork, before: boolean): boolean {
+    return this.#parts.isDone(work) || (before && work.mark?.value !== 'undone')
+  }
+
+  /** Ends the visit: nothing is sent by itself any more. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.flush({ leaving: true })
+    clearTimeout(this.#timer)
+  }
+
+  /** Puts the visit as it stands into the browser's storage, without sending it. */
+  async keep(): Promise<void> {
+    if (this.#sent < this.#changes) await this.#parts.store.put(this.#report()).catch(() => {})
+  }
+
+  #change(part: LessonWork, sendInMs: number): void {
+    this.#done = mergeWork(this.#done, part)
+    this.#changes += 1
+    this.#shown = this.#changes
+    const work = mergeWork(this.#state.work, part)
+    const done = this.#isDone(work, this.#state.done)
+    const finished = done !== this.#state.done
+    this.#state = { ...this.#state, work, done }
+    const { status } = this.#state
+    this.#tell(status === 'saved' || status === 'refused' ? 'saving' : status)
+    this.#keepNowAndThen()
+    this.#sendWithin(finished ? 0 : sendInMs)
+  }
+
+  #report(): KeptReport {
+    const { uid, courseId, lessonId, openedAt, signature } = this.#visit
+    return {
+      key: this.key,
+      uid,
+      address: `/Learn/${courseId}/${lessonId}/progress`,
+      report: { uid, openedAt, signature, ...this.#done, studied: this.#studied },
+    }
+  }
+
+  #keepNowAndThen(): void {
+    const now = this.#parts.clock.now()
+    if (now - this.#keptAt < keepEveryMs) return
+    this.#keptAt = now
+    void this.keep()
+  }
+
+  #sendWithin(ms: number): void {
+    const dueAt = this.#parts.clock.now() + ms
+    if (dueAt >= this.#dueAt) return
+    this.#dueAt = dueAt
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.flush(), ms)
+  }
+
+  #tell(status: SaveStatus): void {
+    this.#state = { ...this.#state, status }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function statusAfter(outcome: Delivery['outcome'], everything: boolean): SaveStatus {
+  if (outcome === 'unreachable') return 'offline'
+  if (outcome === 'signed-out' || outcome === 'refused') return outcome
+  return everything ? 'saved' : 'saving'
+}

@@ -1,0 +1,57 @@
+import type { LessonWork } from './lesson-work'
+import type { KeptReport, ReportStore } from './report-store'
+
+/** What became of a report: taken, refused for good, or to be tried again (offline, signed out, an error of the server). */
+export type Delivery =
+  | { outcome: 'taken'; work: LessonWork; done: boolean; now: number }
+  | { outcome: 'refused' | 'signed-out' | 'unreachable' }
+
+/** Statuses that say nothing about the report itself. */
+const tryAgain = new Set([408, 425, 429])
+
+/**
+ * Sends one report.
+ *
+ * @param leaving lets the browser finish the request after the page is gone.
+ */
+export async function deliver({ address, report }: KeptReport, { leaving = false } = {}): Promise<Delivery> {
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(report),
+      keepalive: leaving,
+    })
+    if (response.ok) return { outcome: 'taken', ...(await response.json()) }
+    if (await isSomebodyElse(response)) return { outcome: 'signed-out' }
+    return { outcome: response.status >= 500 || tryAgain.has(response.status) ? 'unreachable' : 'refused' }
+  } catch {
+    return { outcome: 'unreachable' }
+  }
+}
+
+/** Nobody is signed in, or another learner: the report waits for its own. */
+async function isSomebodyElse(response: Response): Promise<boolean> {
+  if (response.status === 401) return true
+  if (response.status !== 403) return false
+  const answer = await response.json().catch(() => null)
+  return answer?.refusal === 'other-learner'
+}
+
+/**
+ * Sends what earlier visits left behind: a tab was closed offline. Only this learner's reports are touched; those of
+ * somebody else who used this browser wait for them.
+ *
+ * @returns whether anything was taken, so that what is shown may be out of date.
+ */
+export async function deliverKept(store: ReportStore, uid: string, except?: string): Promise<boolean> {
+  let taken = false
+  for (const kept of await store.listOf(uid)) {
+    if (kept.key === except) continue
+    const { outcome } = await deliver(kept)
+    if (outcome === 'taken') taken = true
+    if (outcome === 'taken' || outcome === 'refused') await store.settle(kept)
+    if (outcome === 'unreachable' || outcome === 'signed-out') break
+  }
+  return taken
+}

@@ -1,0 +1,32 @@
+import { useEffect } from 'react'
+import type { Video } from './use-video'
+import { commandOfKey, type KeyTarget, mayTake } from './video-keys'
+
+/**
+ * The player's keys on its page. A learner may switch them off for the page (WCAG 2.1.4); in the player itself they
+ * always work.
+ */
+export function useVideoKeys({ frame, run, settings }: Video, showShortcuts: () => void): void {
+  const { pageKeys } = settings
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const command = commandOfKey(event)
+      const inPlayer = frame.current?.contains(event.target as Node) ?? false
+      if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) return
+      if ((!pageKeys && !inPlayer) || !mayTake(command, event.key, targetOf(event.target, inPlayer))) return
+      event.preventDefault()
+      if (command === 'show-shortcuts') showShortcuts()
+      else run(command)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [frame, run, pageKeys, showShortcuts])
+}
+
+function targetOf(target: EventTarget | null, inPlayer: boolean): KeyTarget {
+  if (!(target instanceof HTMLElement)) return 'page'
+  if (target instanceof HTMLInputElement && target.type === 'range') return 'slider'
+  if (target.isContentEditable || target.matches('input, textarea, select')) return 'text'
+  if (target.matches('button, a, summary, label')) return 'button'
+  return inPlayer ? 'player' : 'page'
+}

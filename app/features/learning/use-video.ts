@@ -1,0 +1,166 @@
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { defaultSettings, keepPlayerSettings, type PlayerSettings, readPlayerSettings } from './player-settings'
+import { stepSpeed, type VideoCommand } from './video-keys'
+
+export type VideoState = {
+  playing: boolean
+  /** Seconds. */
+  time: number
+  duration: number
+  buffered: number
+  ended: boolean
+  waiting: boolean
+  failed: boolean
+  pictureInPicture: boolean
+  fullScreen: boolean
+}
+
+const atRest: Omit<VideoState, 'duration'> = {
+  playing: false,
+  time: 0,
+  buffered: 0,
+  ended: false,
+  waiting: false,
+  failed: false,
+  pictureInPicture: false,
+  fullScreen: false,
+}
+
+const followed = [
+  'play',
+  'pause',
+  'timeupdate',
+  'seeking',
+  'seeked',
+  'ended',
+  'waiting',
+  'playing',
+  'progress',
+  'loadedmetadata',
+  'durationchange',
+  'error',
+  'enterpictureinpicture',
+  'leavepictureinpicture',
+] as const
+
+export type Video = ReturnType<typeof useVideo>
+
+/** A native video element under the product's own controls. */
+export function useVideo(durationSeconds: number) {
+  const video = useRef<HTMLVideoElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<VideoState>({ ...atRest, duration: durationSeconds })
+  const [settings, changeSettings] = useSettings(video)
+
+  useEffect(() => {
+    const element = video.current
+    if (!element) return
+    let waiting = false
+    const read = (event?: Event) => {
+      if (event?.type === 'waiting') waiting = true
+      if (event?.type === 'playing' || event?.type === 'pause' || event?.type === 'seeked') waiting = false
+      setState(readState(element, durationSeconds, waiting))
+    }
+    read()
+    for (const name of followed) element.addEventListener(name, read, name === 'error' ? { capture: true } : undefined)
+    document.addEventListener('fullscreenchange', read)
+    return () => {
+      for (const name of followed) element.removeEventListener(name, read, name === 'error')
+      document.removeEventListener('fullscreenchange', read)
+    }
+  }, [durationSeconds])
+
+  const commands = useMemo(() => commandsOf(video, frame), [])
+  const run = useCallback(
+    (command: VideoCommand) => {
+      if (command === 'slower' || command === 'faster')
+        changeSettings(({ speed }) => ({ speed: stepSpeed(speed, command === 'faster' ? 1 : -1) }))
+      else if (command === 'louder' || command === 'quieter')
+        changeSettings(({ volume }) => ({
+          volume: clamp(volume + (command === 'louder' ? 0.1 : -0.1), 0, 1),
+          muted: false,
+        }))
+      else if (command === 'toggle-mute') changeSettings(({ muted }) => ({ muted: !muted }))
+      else if (command === 'toggle-captions') changeSettings(({ captions }) => ({ captions: !captions }))
+      else commands.run(command)
+    },
+    [changeSettings, commands],
+  )
+  return { ...commands, video, frame, state, settings, changeSettings, run }
+}
+
+/** Chosen once, used for every video; read after hydration, because the server cannot know it. */
+function useSettings(video: RefObject<HTMLVideoElement | null>) {
+  const [settings, setSettings] = useState<PlayerSettings>(defaultSettings)
+  useEffect(() => setSettings(readPlayerSettings()), [])
+  useEffect(() => {
+    const element = video.current
+    if (!element) return
+    element.playbackRate = settings.speed
+    element.volume = settings.volume
+    element.muted = settings.muted
+    const track = element.textTracks[0]
+    if (track) track.mode = settings.captions ? 'showing' : 'hidden'
+  }, [settings, video])
+  const change = useCallback((part: (settings: PlayerSettings) => Partial<PlayerSettings>) => {
+    setSettings((before) => {
+      const after = { ...before, ...part(before) }
+      keepPlayerSettings(after)
+      return after
+    })
+  }, [])
+  return [settings, change] as const
+}
+
+function readState(element: HTMLVideoElement, durationSeconds: number, waiting: boolean): VideoState {
+  const { buffered, networkState } = element
+  return {
+    playing: !element.paused && !element.ended,
+    time: element.currentTime,
+    duration: Number.isFinite(element.duration) && element.duration > 0 ? element.duration : durationSeconds,
+    buffered: buffered.length > 0 ? buffered.end(buffered.length - 1) : 0,
+    ended: element.ended,
+    waiting: waiting && !element.paused,
+    failed: element.error !== null || networkState === element.NETWORK_NO_SOURCE,
+    pictureInPicture: document.pictureInPictureElement === element,
+    fullScreen: document.fullscreenElement !== null,
+  }
+}
+
+const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
+
+const jumps: Partial<Record<VideoCommand, number>> = { 'back-10': -10, 'forward-10': 10, 'back-5': -5, 'forward-5': 5 }
+
+function commandsOf(video: RefObject<HTMLVideoElement | null>, frame: RefObject<HTMLDivElement | null>) {
+  const seek = (seconds: number) => {
+    const element = video.current
+    if (element) element.currentTime = clamp(seconds, 0, Number.isFinite(element.duration) ? element.duration : seconds)
+  }
+  const play = () => void video.current?.play().catch(() => {})
+  return {
+    seek,
+    play,
+    togglePictureInPicture() {
+      if (document.pictureInPictureElement) void document.exitPictureInPicture().catch(() => {})
+      else void video.current?.requestPictureInPicture().catch(() => {})
+    },
+    run(command: VideoCommand) {
+      const element = video.current
+      if (!element) return
+      const jump = jumps[command]
+      if (jump !== undefined) seek(element.currentTime + jump)
+      else if (command === 'toggle-play') element.paused ? play() : element.pause()
+      else if (command === 'toggle-full-screen') toggleFullScreen(element, frame.current)
+    },
+  }
+}
+
+/** Phones of one maker can show only the video itself on the whole screen. */
+function toggleFullScreen(
+  video: HTMLVideoElement & { webkitEnterFullscreen?(): void },
+  frame: HTMLDivElement | null,
+): void {
+  if (document.fullscreenElement) void document.exitFullscreen().catch(() => {})
+  else if (frame?.requestFullscreen) void frame.requestFullscreen().catch(() => {})
+  else video.webkitEnterFullscreen?.()
+}

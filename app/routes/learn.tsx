@@ -1,0 +1,103 @@
+import { useCallback, useMemo, useState } from 'react'
+import { data, isRouteErrorResponse, redirect, useRevalidator, useRouteError, useSearchParams } from 'react-router'
+import type { LearnRefusal } from '~/features/learning/learn-notice'
+import { changeLesson } from '~/features/learning/lesson-action.server'
+import { LessonNotFound } from '~/features/learning/lesson-not-found'
+import { LessonPage } from '~/features/learning/lesson-page'
+import { findCourseAccess, findLessonPage, findLessonToContinue } from '~/features/learning/lesson-queries.server'
+import { openVisit } from '~/features/learning/lesson-report.server'
+import { renderArticle } from '~/features/learning/markdown.server'
+import proseStyle from '~/features/learning/prose-text.css?url'
+import { readTranscript } from '~/features/learning/transcript-file.server'
+import { db } from '~/server/database/client.server'
+import { findLearner, requireLearner } from '~/server/session.server'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/learn'
+
+export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const title = loaderData ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}` : 'Lesson not found'
+  return pageMeta({ title, description: 'A lesson of Learnify.', path: null, matches })
+}
+
+export async function loader({ request, params }: Route.LoaderArgs) {
+  const { course: courseId, lesson: lessonId } = params
+  const learner = await findLearner(request)
+  if (!learner) throw await leadAway(null, courseId)
+  const { uid } = learner
+  if (!lessonId) {
+    const next = await findLessonToContinue(db, uid, courseId)
+    throw next ? redirect(`/Learn/${courseId}/${next}`) : await leadAway(uid, courseId)
+  }
+  const found = await findLessonPage(db, { uid, courseId, lessonId })
+  if (!found) throw await leadAway(uid, courseId)
+  const { page, article } = found
+  return {
+    page,
+    html: article === null ? null : renderArticle(article),
+    cues: page.lesson.video ? await readTranscript(page.lesson.video) : [],
+    visit: await openVisit({ uid, courseId, lessonId }, new Date()),
+  }
+}
+
+/** Where a lesson's address leads those who may not, or cannot, see it. */
+async function leadAway(uid: string | null, courseId: string) {
+  const access = await findCourseAccess(db, uid, courseId)
+  if (!access || (!access.published && !access.enrolled)) return data('No course has this address.', { status: 404 })
+  const to = (why: LearnRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
+  if (uid === null) return to('sign-in')
+  if (!access.enrolled) return to('enrol')
+  const anyLesson = await findLessonToContinue(db, uid, courseId)
+  return anyLesson ? data('No lesson has this address.', { status: 404 }) : to('no-material')
+}
+
+export async function action({ request, params }: Route.ActionArgs) {
+  const { uid } = await requireLearner(request)
+  const address = { uid, courseId: params.course, lessonId: params.lesson ?? '' }
+  const result = await changeLesson(db, address, await request.formData())
+  return data(result, { status: result.ok ? 200 : result.status })
+}
+
+export default function LearnRoute({ loaderData }: Route.ComponentProps) {
+  const { page, html, cues, visit } = loaderData
+  const [changed, setChanged] = useState<Record<string, boolean>>({})
+  const { revalidate } = useRevalidator()
+  const [search] = useSearchParams()
+  const onDone = useCallback((lessonId: string, done: boolean) => {
+    setChanged((before) => (before[lessonId] === done ? before : { ...before, [lessonId]: done }))
+  }, [])
+  const onKeptTaken = useCallback(() => void revalidate(), [revalidate])
+  // What just happened here shows at once, also while the last report is still under way.
+  const current = useMemo(() => {
+    const sections = page.sections.map((section) => ({
+      ...section,
+      lessons: section.lessons.map((lesson) => ({ ...lesson, done: changed[lesson.id] ?? lesson.done })),
+    }))
+    return { ...page, sections }
+  }, [page, changed])
+  return (
+    <LessonPage
+      key={`${page.course.id}/${page.lesson.id}`}
+      page={current}
+      html={html}
+      cues={cues}
+      visit={visit}
+      at={secondsOf(search.get('at'))}
+      onDone={onDone}
+      onKeptTaken={onKeptTaken}
+    />
+  )
+}
+
+/** A note's place in the address. */
+function secondsOf(text: string | null): number | null {
+  const seconds = Number(text)
+  return text !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 404) return <LessonNotFound />
+  throw error
+}
