@@ -28,16 +28,18 @@ export function SiteHeader({ account }: { account: ReactNode }) {
           <span className="hidden flex-1 md:block" />
           {account}
         </nav>
-        <span className="flex-1 md:hidden" />
-        <ThemeSwitch />
-        <button
-          type="button"
-          popoverTarget="site-menu"
-          aria-label="Menu"
-          className="grid size-11 place-items-center rounded-control hover:bg-sunken md:hidden"
-        >
-          <Menu aria-hidden="true" />
-        </button>
+        {/* As wide as both of its buttons, so that nothing moves if the first is painted before the second. */}
+        <div className="ml-auto flex w-22 shrink-0 md:w-11">
+          <ThemeSwitch />
+          <button
+            type="button"
+            popoverTarget="site-menu"
+            aria-label="Menu"
+            className="grid size-11 place-items-center rounded-control hover:bg-sunken md:hidden"
+          >
+            <Menu aria-hidden="true" />
+          </button>
+        </div>
       </div>
     </header>
   )

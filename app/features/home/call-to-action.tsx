@@ -32,7 +32,7 @@ function Orbits() {
       aria-hidden="true"
       viewBox="0 0 600 600"
       fill="none"
-      className="absolute -right-72 -bottom-80 -z-10 size-[44rem] text-accent sm:-right-48 lg:-right-20 lg:-bottom-72"
+      className="absolute -right-72 -bottom-[30rem] -z-10 size-[44rem] text-accent sm:-right-48 sm:-bottom-80 lg:-right-20 lg:-bottom-72"
     >
       <g className="stroke-current" strokeWidth="1">
         <circle cx="300" cy="300" r="120" strokeOpacity="0.5" />

@@ -9,7 +9,7 @@ export function Globe({ className }: { className: string }) {
   const { stage, moving } = useMovingGlobe()
   return (
     <div aria-hidden="true" data-globe={moving ? 'moving' : 'still'} className={`pointer-events-none ${className}`}>
-      <div className="relative aspect-square">
+      <div className="relative aspect-square animate-appear">
         <img
           src="/images/globe.svg"
           alt=""
