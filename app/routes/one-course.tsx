@@ -32,7 +32,7 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 
 export async function loader({ params }: Route.LoaderArgs) {
   const course = await findCourseDetail(db, params.slug ?? sampleCourse)
-  if (!course) throw data('No course has this address.', { status: 404 })
+  if (!course) throw data('No course has this address.', { status: 404, headers: { 'Cache-Control': 'no-store' } })
   return { course }
 }
 
