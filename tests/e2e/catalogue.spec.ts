@@ -104,7 +104,7 @@ test('back and forward show the earlier results and inputs', async ({ page }) =>
   await category(page).selectOption('Business')
   await expect(count(page)).toHaveText('Showing 3 courses')
   await search(page).pressSequentially('strategy', { delay: 40 })
-  await expect(count(page)).toHaveText('Showing 1 course')
+  await expect(page).toHaveURL('/AllCourses?q=strategy&category=business')
   await page.goBack()
   await expect(count(page)).toHaveText('Showing 3 courses')
   await expect(search(page)).toHaveValue('')
@@ -115,6 +115,17 @@ test('back and forward show the earlier results and inputs', async ({ page }) =>
   await page.goForward()
   await expect(search(page)).toHaveValue('strategy')
   await expect(category(page)).toHaveValue('business')
+})
+
+test('going back right after typing wins over what was typed', async ({ page }) => {
+  await page.goto('/AllCourses')
+  await category(page).selectOption('Business')
+  await expect(count(page)).toHaveText('Showing 3 courses')
+  await search(page).press('z')
+  await page.evaluate(() => history.back())
+  await expect(search(page)).toHaveValue('')
+  await expect(count(page)).toHaveText('Showing 12 courses')
+  await expect(page).toHaveURL('/AllCourses')
 })
 
 test('a search survives a look at a course', async ({ page }) => {

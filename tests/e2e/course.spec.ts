@@ -76,18 +76,19 @@ test('the four tabs show everything that a course has', async ({ page }) => {
   await expect(panel(page).getByRole('article').last()).toContainText('No comment provided')
 })
 
-test('every course of the catalogue has a page of its own', async ({ page }) => {
+test('every course of the catalogue has a page of its own', async ({ page, request }) => {
   await page.goto('/AllCourses')
   const links = await page.getByRole('main').getByRole('article').getByRole('link').all()
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')))
   expect(addresses).toHaveLength(12)
+  const titles = new Set<string>()
   for (const address of addresses) {
-    await page.goto(`${address}?tab=curriculum`)
-    await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty()
-    expect(await panel(page).locator('details').count()).toBeGreaterThan(1)
-    await page.goto(`${address}?tab=reviews`)
-    expect(await panel(page).getByRole('article').count()).toBeGreaterThan(0)
+    const curriculum = await (await request.get(`${address}?tab=curriculum`)).text()
+    titles.add(/<h1[^>]*>([^<]+)/.exec(curriculum)?.[1] ?? '')
+    expect(curriculum.match(/<details/g)?.length).toBeGreaterThan(1)
+    expect(await (await request.get(`${address}?tab=reviews`)).text()).toContain('found this helpful')
   }
+  expect(titles.size).toBe(12)
 })
 
 test('tabs have addresses: sharing, reload and back show the same one', async ({ page }) => {

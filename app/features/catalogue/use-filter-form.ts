@@ -48,7 +48,13 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>) {
   useEffect(() => {
     // Something may have been typed before the page was hydrated.
     latestShow.current('choosing')
-    return () => clearTimeout(timer.current)
+    // Who goes back right after typing does not want the results of it any more.
+    const forget = () => clearTimeout(timer.current)
+    window.addEventListener('popstate', forget)
+    return () => {
+      forget()
+      window.removeEventListener('popstate', forget)
+    }
   }, [])
 
   return {
