@@ -19,6 +19,9 @@ export default [
   route('Enrolments', 'routes/enrolments.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
 
+  // Whoever sits at the machine, where mail is kept instead of sent.
+  route('mail', 'routes/mail.tsx'),
+
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap.ts'),

@@ -5,6 +5,7 @@ import type { Account, InteractionDetails, KoaContextWithOIDC, Provider } from '
 import { looksLikeEmail, type SocialProviderId } from './auth/account-codes'
 import { sampleClient, sampleIdentityPath } from './auth/social-providers.server'
 import { isLoopbackAddress } from './client-address.server'
+import { log } from './log.server'
 import { chooserPage } from './sample-identity-page.server'
 
 /** Somebody who can be chosen. `email` may be missing, as with a provider that was told to keep it. */
@@ -32,6 +33,15 @@ export class SampleIdentityProvider {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#answer(request, response)
+    } catch (error) {
+      log.error({ err: error }, 'the sample identity provider failed')
+      if (!response.headersSent) send(response, 500, 'Something went wrong. Close the window and start again.')
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return send(response, 403, 'Only on this machine.')
     this.#provider ??= this.#open()
     const provider = await this.#provider

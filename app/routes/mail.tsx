@@ -1,0 +1,26 @@
+import { data } from 'react-router'
+import { KeptMailPage } from '~/features/accounts/kept-mail-page'
+import { clientAddress, isLoopbackAddress } from '~/server/client-address.server'
+import { env, isLoopback } from '~/server/env.server'
+import { listKeptMail } from '~/server/mail.server'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/mail'
+
+export function headers() {
+  return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({ title: 'Mail on this machine', description: 'Messages that were not sent.', path: null, matches })
+}
+
+/** Only where mail is kept instead of sent, and only for whoever sits at that machine. */
+export async function loader() {
+  const here = isLoopback && !env.SMTP_URL && isLoopbackAddress(clientAddress())
+  if (!here) throw data('There is no mail to see here.', { status: 404 })
+  return { messages: await listKeptMail() }
+}
+
+export default function MailRoute({ loaderData }: Route.ComponentProps) {
+  return <KeptMailPage messages={loaderData.messages} />
+}
