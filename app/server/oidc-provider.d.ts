@@ -17,7 +17,7 @@ declare module 'oidc-provider' {
   type Configuration = {
     clients: Record<string, unknown>[]
     jwks: { keys: object[] }
-    cookies: { keys: string[] }
+    cookies: { keys: string[]; long: { path: string } }
     claims: Record<string, string[]>
     features: { devInteractions: { enabled: boolean } }
     interactions: { policy: unknown; url(context: unknown, interaction: { uid: string }): string }
@@ -35,7 +35,7 @@ declare module 'oidc-provider' {
     interactionFinished(
       request: IncomingMessage,
       response: ServerResponse,
-      result: { login: { accountId: string } } | { error: string },
+      result: { login: { accountId: string }; select_account: object } | { error: string },
     ): Promise<void>
   }
 

@@ -69,7 +69,11 @@ export class SampleIdentityProvider {
       verified: form.has('verified'),
     }
     if (person.email !== '' && !looksLikeEmail(person.email)) return sendPage(response, 400, chooserPage(name, person))
-    await provider.interactionFinished(request, response, { login: { accountId: this.#remember(person) } })
+    await provider.interactionFinished(request, response, {
+      login: { accountId: this.#remember(person) },
+      // Answers the prompt; without it the chooser would come again.
+      select_account: {},
+    })
   }
 
   /** @returns the subject: the same for the same address, as real providers have it. */
@@ -115,7 +119,7 @@ export class SampleIdentityProvider {
     return new oidc.Provider(`${this.publicUrl}${sampleIdentityPath}`, {
       clients: (['google', 'facebook'] as const).map((id) => this.#client(id)),
       jwks: { keys: [{ ...key, alg: 'ES256', use: 'sig' }] },
-      cookies: { keys: [randomBytes(32).toString('base64url')] },
+      cookies: { keys: [randomBytes(32).toString('base64url')], long: { path: sampleIdentityPath } },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       features: { devInteractions: { enabled: false } },
       interactions: { policy, url: (_context, { uid }) => `${sampleIdentityPath}/choose/${uid}` },

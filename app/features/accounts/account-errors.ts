@@ -39,7 +39,6 @@ export const unexpectedFailures = {
   facebook: 'Facebook login failed',
   logout: 'Logout failed',
   resetPassword: 'Password reset failed',
-  setPassword: 'Password reset failed',
   userDocument: anyOther,
 } as const
 

@@ -72,7 +72,7 @@ async function requestReset(request: Request, form: FormData) {
   const values = typed(form)
   const { data: entered, errors } = checkForm(resetRequestForm, form)
   if (errors) return reply({ errors, values }, 400)
-  const { answer, status } = await callService(request, 'reset-password', entered)
+  const { answer, status } = await callService(request, 'forgot-password', entered)
   if (!answer.success) return reply({ error: accountErrorMessage(answer.code), values }, status)
   return reply({ notice: resetMailSent, values }, 200)
 }
@@ -95,7 +95,7 @@ export async function resetAction(request: Request) {
   const { data: entered, errors } = checkForm(newPasswordForm, form)
   if (errors) return reply({ errors }, 400)
   const { token, password } = entered
-  const { answer, status, cookies } = await callService(request, 'set-password', { token, password })
+  const { answer, status, cookies } = await callService(request, 'new-password', { token, password })
   if (!answer.success) return reply({ error: accountErrorMessage(answer.code) }, status)
   return redirect('/Login?notice=password-changed', { headers: cookies })
 }

@@ -44,7 +44,7 @@ async function operate(operation: Operation, path: string, method: string, body?
 export const register = (registration: Registration) => operate('register', '/register', 'POST', registration)
 export const login = (credentials: Credentials) => operate('login', '/login', 'POST', credentials)
 export const logout = () => operate('logout', '/logout', 'POST', {})
-export const resetPassword = (email: string) => operate('resetPassword', '/reset-password', 'POST', { email })
+export const resetPassword = (email: string) => operate('resetPassword', '/forgot-password', 'POST', { email })
 
 /** Who is signed in. @throws if that cannot be found out. */
 export async function readSession(): Promise<SessionUser | null> {

@@ -144,7 +144,7 @@ function readSession({ db }: AccountServiceParts) {
 
 function requestReset({ db, attempts, mails, address, addressFactor }: AccountServiceParts) {
   const body = z.strictObject({ email })
-  return createAuthEndpoint('/reset-password', { method: 'POST', body }, async (ctx) => {
+  return createAuthEndpoint('/forgot-password', { method: 'POST', body }, async (ctx) => {
     const { email } = ctx.body
     if (!looksLikeEmail(email)) throw refusal('invalid-email')
     if (!(await attempts.take(attemptLimits.resetByAddress, address(), addressFactor())))
@@ -161,7 +161,7 @@ function requestReset({ db, attempts, mails, address, addressFactor }: AccountSe
 
 function setPassword({ db, attempts }: AccountServiceParts) {
   const body = z.strictObject({ token: text(200), password })
-  return createAuthEndpoint('/set-password', { method: 'POST', body }, async (ctx) => {
+  return createAuthEndpoint('/new-password', { method: 'POST', body }, async (ctx) => {
     if (ctx.body.password.length < accountLimits.passwordMin) throw refusal('weak-password')
     const uid = await consumeMailedToken(db, 'reset-password', ctx.body.token)
     const user = uid ? await findUser(db, uid) : null
@@ -179,7 +179,7 @@ function setPassword({ db, attempts }: AccountServiceParts) {
 
 function verifyAddress({ db, publicUrl }: AccountServiceParts) {
   const query = z.object({ token: text(200) })
-  return createAuthEndpoint('/verify-email', { method: 'GET', query }, async (ctx) => {
+  return createAuthEndpoint('/confirm-email', { method: 'GET', query }, async (ctx) => {
     const uid = await consumeMailedToken(db, 'verify-email', ctx.query.token)
     if (uid) await recordEmailVerified(db, uid)
     throw ctx.redirect(`${publicUrl}/Login?notice=${uid ? 'email-verified' : 'link-expired'}`)

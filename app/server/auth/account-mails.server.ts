@@ -33,7 +33,7 @@ export class AccountMails {
       ...letter({
         subject: 'Welcome to Learnify',
         before: ['Your Learnify account is ready. Please confirm that this address is yours:'],
-        link: { label: 'Confirm my address', href: `${this.publicUrl}/account/verify-email?token=${token}` },
+        link: { label: 'Confirm my address', href: `${this.publicUrl}/account/confirm-email?token=${token}` },
         after: [
           'The link works for 24 hours. You can learn without it, too; confirming lets you sign in with Google or Facebook to the same account later.',
           'You did not make an account? Then please do not confirm it; nothing else will be sent to you.',
