@@ -1,3 +1,4 @@
+import type { Font } from 'fontkit'
 import { CertificateFonts, type TextRun, widthOf } from './certificate-fonts.server'
 import type { CertificateText } from './certificate-text'
 import { qrPath } from './qr-path'
@@ -12,6 +13,9 @@ const bad = '#b3243c'
 const page = { width: 841.89, height: 595.28, margin: 64 }
 const room = page.width - 2 * page.margin
 const missingName = "The learner named on this certificate's page"
+
+/** Letters with marks stay one glyph: taken apart (ccmp), their marks would be copied as control characters. */
+const keepLetters = { features: { ccmp: false } } as unknown as PDFKit.Mixins.TextOptions
 
 type Fonts = { regular: CertificateFonts; bold: CertificateFonts }
 type Document = PDFKit.PDFDocument
@@ -120,6 +124,7 @@ function drawCertificate(writer: Writer, text: CertificateText): void {
 class Writer {
   readonly #document: Document
   readonly #fonts: Fonts
+  readonly #names = new Map<Font, string>()
   readonly #root: PDFKit.PDFStructureElement
 
   constructor(document: Document, fonts: Fonts) {
@@ -172,6 +177,16 @@ class Writer {
     this.#root.add(figure)
   }
 
+  /** The files of one family share a name inside, by which the library would mix them up. */
+  #nameOf(font: Font): string {
+    const known = this.#names.get(font)
+    if (known) return known
+    const name = `certificate-${this.#names.size}`
+    this.#document.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
+    this.#names.set(font, name)
+    return name
+  }
+
   #add(tag: 'P' | 'H1', draw: () => void): void {
     this.#root.add(this.#document.struct(tag, {}, draw))
   }
@@ -179,12 +194,14 @@ class Writer {
   #draw(runs: readonly TextRun[], { x, y, size, color }: Place, link?: string): void {
     let left = x
     for (const { font, text } of runs) {
-      this.#document.font(font as unknown as PDFKit.Mixins.PDFFontSource, size).fillColor(color)
-      const width = this.#document.widthOfString(text)
-      // A space at the start of a piece loses its meaning in the file; as a gap it is read as one.
-      const words = text.trimStart()
-      const indent = width - this.#document.widthOfString(words)
-      this.#document.text(words, left + indent, y, { lineBreak: false, baseline: 'top', ...(link ? { link } : {}) })
+      this.#document.font(this.#nameOf(font), size).fillColor(color)
+      const width = this.#document.widthOfString(text, keepLetters)
+      this.#document.text(text, left, y, {
+        ...keepLetters,
+        lineBreak: false,
+        baseline: 'top',
+        ...(link ? { link } : {}),
+      })
       left += width
     }
   }
