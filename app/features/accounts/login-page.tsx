@@ -58,7 +58,7 @@ export function LoginPage({ offer, reply }: { offer: LoginOffer; reply?: FormRep
 type LoginFormProps = {
   demo: LoginOffer['demo']
   reply?: FormReply
-  /** What the banner shows; the form's copy comes and goes with it. */
+  /** What the banner shows; the form's copy goes with it, and is only of what the form itself asked for. */
   message: string | null
   onSignedIn(): void
 }
@@ -67,7 +67,7 @@ function LoginForm({ demo, reply, message, onSignedIn }: LoginFormProps) {
   const { login } = useAuth()
   const { form, errors, showErrors, submitting, submit, edited } = useAccountForm(loginForm, reply?.errors)
   const forgot = useForgottenPassword(form, showErrors)
-  const [failed, setFailed] = useState(Boolean(reply?.error))
+  const [failure, setFailure] = useState(reply?.error ?? null)
   const [thrown, setThrown] = useState<string | null>(null)
 
   function fill(credentials: { email: string; password: string }) {
@@ -83,7 +83,7 @@ function LoginForm({ demo, reply, message, onSignedIn }: LoginFormProps) {
     forgot.setNotice(null)
     try {
       const result = await login(entered)
-      setFailed(!result.success)
+      setFailure(result.success ? null : result.error)
       if (result.success) onSignedIn()
     } catch {
       setThrown(formFailures.login)
@@ -100,8 +100,7 @@ function LoginForm({ demo, reply, message, onSignedIn }: LoginFormProps) {
         const { submitter } = event.nativeEvent as SubmitEvent
         if (submitter?.getAttribute('value') !== 'forgot') return submit(event, signIn)
         event.preventDefault()
-        setFailed(true)
-        return forgot.send()
+        return forgot.send().then(setFailure)
       }}
     >
       <fieldset disabled={submitting || forgot.sending} className="grid gap-5">
@@ -134,7 +133,7 @@ function LoginForm({ demo, reply, message, onSignedIn }: LoginFormProps) {
             Forgot password?
           </button>
         </div>
-        <FormOutcome error={thrown ?? (failed ? message : null)} notice={forgot.notice ?? reply?.notice} />
+        <FormOutcome error={thrown ?? (message === failure ? message : null)} notice={forgot.notice ?? reply?.notice} />
         <Button type="submit" className="min-h-12 w-full">
           {submitting ? 'Signing In...' : 'Sign In'}
         </Button>
@@ -153,15 +152,18 @@ function useForgottenPassword(
   const [notice, setNotice] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
 
-  async function send() {
+  /** @returns what the service refused. */
+  async function send(): Promise<string | null> {
     setNotice(null)
     const email = form.current ? String(new FormData(form.current).get('email') ?? '').trim() : ''
-    if (email === '') return showErrors({ email: resetNeedsEmail })
-    showErrors({})
+    showErrors(email === '' ? { email: resetNeedsEmail } : {})
+    if (email === '') return null
     setSending(true)
     const result = await resetPassword(email)
     setSending(false)
-    if (result.success) setNotice(resetMailSent)
+    if (!result.success) return result.error
+    setNotice(resetMailSent)
+    return null
   }
 
   return { notice, setNotice, sending, send }

@@ -47,7 +47,7 @@ export function SignUpPage({ socialProviders, reply }: { socialProviders: Social
 
 type SignUpFormProps = {
   reply?: FormReply
-  /** What the banner shows; the form's copy comes and goes with it. */
+  /** What the banner shows; the form's copy goes with it, and is only of what the form itself asked for. */
   message: string | null
   onSignedIn(): void
 }
@@ -56,14 +56,14 @@ function SignUpForm({ reply, message, onSignedIn }: SignUpFormProps) {
   const { register } = useAuth()
   const { form, errors, submitting, submit, edited } = useAccountForm(signUpForm, reply?.errors)
   const [password, setPassword] = useState('')
-  const [failed, setFailed] = useState(Boolean(reply?.error))
+  const [failure, setFailure] = useState(reply?.error ?? null)
   const [thrown, setThrown] = useState<string | null>(null)
 
   async function signUp({ email, password, firstName, lastName }: Parameters<typeof register>[0]) {
     setThrown(null)
     try {
       const result = await register({ email, password, firstName, lastName })
-      setFailed(!result.success)
+      setFailure(result.success ? null : result.error)
       if (result.success) onSignedIn()
     } catch {
       setThrown(formFailures.register)
@@ -116,7 +116,7 @@ function SignUpForm({ reply, message, onSignedIn }: SignUpFormProps) {
           error={errors.confirmPassword}
         />
         <TermsField error={errors.terms} agreed={reply?.values?.terms === 'on'} />
-        <FormOutcome error={thrown ?? (failed ? message : null)} notice={reply?.notice} />
+        <FormOutcome error={thrown ?? (message === failure ? message : null)} notice={reply?.notice} />
         <Button type="submit" className="min-h-12 w-full">
           {submitting ? 'Creating Account...' : 'Create Account'}
         </Button>
