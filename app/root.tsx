@@ -13,6 +13,7 @@ import {
 import { AuthProvider, useAuth } from './features/accounts/auth-provider'
 import { SessionMenu } from './features/accounts/session-menu'
 import { EnrolmentSync } from './features/learning/enrolment-sync'
+import { KeptReports } from './features/learning/kept-reports'
 import { env } from './server/env.server'
 import { ButtonLink } from './ui/button'
 import { SiteFooter } from './ui/site-footer'
@@ -81,17 +82,23 @@ function Page({ children }: { children: ReactNode }) {
 export default function App() {
   return (
     <Page>
-      <Enrolments />
+      <BrowserToAccount />
       <Outlet />
     </Page>
   )
 }
 
-/** What a visitor enrolled in moves to the account at sign-in; the page then shows it. */
-function Enrolments() {
+/** What only this browser knows moves to the account: a visitor's courses, and what was learned offline. */
+function BrowserToAccount() {
   const { user, loading } = useAuth()
   const { revalidate } = useRevalidator()
-  return <EnrolmentSync uid={loading ? undefined : (user?.uid ?? null)} onStored={revalidate} />
+  const uid = loading ? undefined : (user?.uid ?? null)
+  return (
+    <>
+      <EnrolmentSync uid={uid} onStored={revalidate} />
+      <KeptReports uid={uid} onTaken={revalidate} />
+    </>
+  )
 }
 
 /** What a visitor sees when a page fails: a sentence without internals. */

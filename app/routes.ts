@@ -17,6 +17,7 @@ export default [
 
   // What a learner's browser keeps up with; no page.
   route('Enrolments', 'routes/enrolments.ts'),
+  route('Wishes', 'routes/wishes.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
 
   // Whoever sits at the machine, where mail is kept instead of sent.

@@ -1,6 +1,8 @@
+import { useAuth } from '~/features/accounts/auth-provider'
 import { CataloguePage } from '~/features/catalogue/catalogue-page'
 import { parseCourseFilters } from '~/features/catalogue/course-filters'
 import { listCatalogueCourses } from '~/features/catalogue/course-queries.server'
+import { WishButton } from '~/features/learning/wish-button'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
 import { pageMeta } from '~/ui/page-meta'
@@ -26,5 +28,12 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
-  return <CataloguePage {...loaderData} />
+  const { user, loading } = useAuth()
+  const uid = loading ? undefined : (user?.uid ?? null)
+  return (
+    <CataloguePage
+      {...loaderData}
+      corner={(course) => <WishButton courseId={course.id} title={course.title} uid={uid} />}
+    />
+  )
 }

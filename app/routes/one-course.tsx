@@ -5,6 +5,8 @@ import { CoursePage } from '~/features/catalogue/course-page'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { structuredCourse } from '~/features/catalogue/structured-course'
 import { EnrolButton, EnrolNote } from '~/features/learning/enrol-button'
+import { LearnNotice } from '~/features/learning/learn-notice'
+import { WishButton } from '~/features/learning/wish-button'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
 import { pageMeta } from '~/ui/page-meta'
@@ -45,11 +47,18 @@ export default function OneCourseRoute({ loaderData: { course } }: Route.Compone
   const { user, loading } = useAuth()
   const enrolment = { courseId: course.id, uid: loading ? undefined : (user?.uid ?? null) }
   return (
-    <CoursePage
-      key={course.id}
-      course={course}
-      enrolment={{ button: <EnrolButton {...enrolment} />, note: <EnrolNote {...enrolment} /> }}
-    />
+    <>
+      <LearnNotice courseId={course.id} />
+      <CoursePage
+        key={course.id}
+        course={course}
+        enrolment={{
+          button: <EnrolButton {...enrolment} />,
+          wish: <WishButton {...enrolment} title={course.title} words />,
+          note: <EnrolNote {...enrolment} />,
+        }}
+      />
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link, useNavigation } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
@@ -12,7 +13,14 @@ import { countText } from './quantity-text'
 const firstRow = 3
 const everything = '/AllCourses'
 
-export function CataloguePage({ courses, filters }: { courses: CatalogueCourse[]; filters: CourseFilters }) {
+type CataloguePageProps = {
+  courses: CatalogueCourse[]
+  filters: CourseFilters
+  /** A small button on each card; the route decides it. */
+  corner(course: CatalogueCourse): ReactNode
+}
+
+export function CataloguePage({ courses, filters, corner }: CataloguePageProps) {
   const { location } = useNavigation()
   const pending = location?.pathname === everything
   const filtered = addressOfFilters(filters) !== everything
@@ -38,18 +46,18 @@ export function CataloguePage({ courses, filters }: { courses: CatalogueCourse[]
         )}
       </div>
       <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
-        {courses.length > 0 ? <CourseGrid courses={courses} /> : <NoCourses />}
+        {courses.length > 0 ? <CourseGrid courses={courses} corner={corner} /> : <NoCourses />}
       </div>
     </div>
   )
 }
 
-function CourseGrid({ courses }: { courses: CatalogueCourse[] }) {
+function CourseGrid({ courses, corner }: Pick<CataloguePageProps, 'courses' | 'corner'>) {
   return (
     <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
       {courses.map((course, index) => (
         <li key={course.id}>
-          <CourseCard course={course} eager={index < firstRow} />
+          <CourseCard course={course} eager={index < firstRow} corner={corner(course)} />
         </li>
       ))}
     </ul>

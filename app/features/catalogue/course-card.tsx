@@ -1,4 +1,5 @@
 import { Clock, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Stars } from '~/ui/stars'
 import { CourseCover } from './course-cover'
@@ -7,8 +8,15 @@ import type { CatalogueCourse } from './course-queries.server'
 import { priceText } from './price'
 import { countText, hoursText } from './quantity-text'
 
+type CourseCardProps = {
+  course: CatalogueCourse
+  eager: boolean
+  /** A small button on the cover. */
+  corner?: ReactNode
+}
+
 /** One course of the catalogue. The title's link covers the whole card. */
-export function CourseCard({ course, eager }: { course: CatalogueCourse; eager: boolean }) {
+export function CourseCard({ course, eager, corner }: CourseCardProps) {
   return (
     <article className="group card relative flex h-full flex-col overflow-hidden transition duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">
       <CourseCover
@@ -16,6 +24,7 @@ export function CourseCard({ course, eager }: { course: CatalogueCourse; eager: 
         eager={eager}
         sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 92vw"
       />
+      {corner && <div className="absolute top-3 right-3 z-10">{corner}</div>}
       <div className="flex flex-1 flex-col p-5">
         <p className="flex flex-wrap items-center gap-x-2 text-sm font-medium text-muted">
           <span className="text-accent">{categoryNames[course.category]}</span>

@@ -8,6 +8,8 @@ import { countText, hoursText } from './quantity-text'
 /** What the course page needs to know about enrolling; the route decides it. */
 export type EnrolmentSlots = {
   button: ReactNode
+  /** The wish list's heart. */
+  wish: ReactNode
   /** A line that says where the enrolment is kept. */
   note: ReactNode
 }
@@ -31,6 +33,7 @@ export function PurchaseCard({ course, enrolment }: { course: CourseDetail; enro
         <div className="min-w-36 flex-1 sm:max-w-64 lg:mt-4 lg:max-w-none">{enrolment.button}</div>
       </div>
       <div className="order-3 lg:px-6 lg:pb-6">
+        <div className="mb-2">{enrolment.wish}</div>
         {enrolment.note}
         <h2 className="mt-5 mb-3 font-bold tracking-normal">This course includes</h2>
         <Included course={course} />

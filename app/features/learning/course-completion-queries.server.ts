@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
+import { grantDueAchievements } from './achievement-queries.server'
 import { recordActivity } from './activity-queries.server'
+import { issueCertificateIfDue } from './certificate-issuing.server'
+import type { Transaction } from './course-work-lock.server'
 
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type LessonAddress = { uid: string; courseId: string; lessonId: string }
 
 /**
- * What follows from a finished lesson, in the transaction that finished it: the activity, and the course's completion if
- * this was its last lesson. Everything is told once, also when a lesson is unmarked and finished again.
+ * What follows from a finished lesson, in the transaction that finished it: the activity, and if this was its last
+ * lesson, the course's completion with the certificate that may then be due. Everything is told once, also when a lesson is unmarked and finished again.
  */
 export async function finishLesson(
   transaction: Transaction,
@@ -25,6 +26,7 @@ export async function finishLesson(
     at: now,
   })
   await completeCourseIfDue(transaction, uid, courseId, now)
+  await grantDueAchievements(transaction, uid, now)
 }
 
 /**
@@ -55,5 +57,6 @@ export async function completeCourseIfDue(
     text: `Completed ${completed.title}`,
     at: now,
   })
+  await issueCertificateIfDue(transaction, uid, courseId, now)
   return true
 }

@@ -1,4 +1,5 @@
 import { BookOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { EnrolledCourseRow } from './enrolled-course-row'
@@ -6,8 +7,14 @@ import type { EnrolledCourse, LearnerRecord } from './learner-record'
 import { SectionHeading } from './profile-layout'
 import { RecordNotice } from './record-notice'
 
-/** @param record null when it could not be read just now. */
-export function CurrentCoursesSection({ record, now }: { record: LearnerRecord | null; now: Date }) {
+type CurrentCoursesProps = {
+  /** Null when it could not be read just now. */
+  record: LearnerRecord | null
+  now: Date
+  wishList: ReactNode
+}
+
+export function CurrentCoursesSection({ record, now, wishList }: CurrentCoursesProps) {
   const courses = record?.enrolledCourses ?? []
   const groups = [
     { title: 'In progress', courses: courses.filter((course) => !course.completedAt) },
@@ -34,6 +41,7 @@ export function CurrentCoursesSection({ record, now }: { record: LearnerRecord |
           <CourseGroup key={group.title} {...group} timezone={record?.timezone ?? null} now={now} />
         ))}
       </div>
+      {wishList}
     </>
   )
 }

@@ -52,14 +52,14 @@ export function EnrolNote({ courseId, uid }: EnrolProps) {
   const enrolled = known !== null && isEnrolled(known, courseId)
   return (
     <p role="status" className="min-h-[2lh] text-sm text-muted">
-      {noteOf(enrolled, uid)}
+      {noteOf(enrolled, uid, courseId)}
     </p>
   )
 }
 
-function noteOf(enrolled: boolean, uid: EnrolProps['uid']) {
+function noteOf(enrolled: boolean, uid: EnrolProps['uid'], courseId: string) {
   if (uid)
-    return enrolled ? <>This course is in your account. {link('/Profile/current-courses', 'Your courses')}</> : null
+    return enrolled ? <>This course is in your account. {link(`/Learn/${courseId}`, 'Continue learning')}</> : null
   if (!enrolled) return 'No account needed: your choice is kept in this browser until you sign in.'
   return <>You are enrolled in this browser. {link('/Login', 'Sign in')} to keep it in your account.</>
 }

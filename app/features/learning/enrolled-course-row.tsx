@@ -52,7 +52,7 @@ export function EnrolledCourseRow({ course, timezone, now, main = false }: Enrol
           </p>
           {published ? (
             <ButtonLink
-              to={`/OneCourse/${id}`}
+              to={`/Learn/${id}`}
               look={main ? 'primary' : 'secondary'}
               aria-label={`${wayOn(course)}: ${name}`}
             >

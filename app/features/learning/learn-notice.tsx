@@ -11,7 +11,7 @@ const sentences: Record<LearnRefusal, string> = {
 }
 
 /** On the course's page: the sentence why no lesson was shown. The same for everyone who has this address. */
-export function LearnNotice() {
+export function LearnNotice({ courseId }: { courseId: string }) {
   const [search] = useSearchParams()
   const why = search.get('why')
   if (why !== 'sign-in' && why !== 'enrol' && why !== 'no-material') return null
@@ -21,7 +21,7 @@ export function LearnNotice() {
         <Info aria-hidden="true" size={20} className="shrink-0 text-accent-strong" />
         <span>{sentences[why]}</span>
         {why === 'sign-in' && (
-          <Link to="/Login" className="font-semibold underline underline-offset-2">
+          <Link to={`/Login?${new URLSearchParams({ from: `/Learn/${courseId}` })}`} className="font-semibold underline underline-offset-2">
             Sign in
           </Link>
         )}

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { finishLesson } from './course-completion-queries.server'
+import { lockCourseWork } from './course-work-lock.server'
 import { type LessonWork, watchedShare } from './lesson-work'
 import { fromMultirange, type Interval, toMomentMultirange, toMultirange, uniteIntervals } from './watched-intervals'
 
@@ -38,9 +39,7 @@ export async function recordLessonWork(
   const [row] = await executePrepared<Row>(db, mergeStatement(address, reported, { mayFinish: false, sessionToken }))
   if (row?.stored || row?.refusal) return resultOf(row)
   return db.transaction(async (transaction) => {
-    const { uid, courseId } = address
-    // Two lessons that are finished at once must see each other, or none of them completes the course.
-    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${uid} ${courseId}`}, 0))`)
+    await lockCourseWork(transaction, address.uid, address.courseId)
     const [finishing] = await transaction.execute<Row>(
       mergeStatement(address, reported, { mayFinish: true, sessionToken }),
     )

@@ -1,3 +1,5 @@
+import { flagKeptReports } from './kept-reports'
+
 /** A report that waits in this browser until the server has it. */
 export type KeptReport = {
   /** Learner, lesson and visit; a visit's later report takes the place of its earlier one. */
@@ -22,6 +24,7 @@ const storeName = 'reports'
 export function browserReportStore(): ReportStore {
   return {
     async put(report) {
+      flagKeptReports(true)
       await run('readwrite', (store) => store.put(report))
     },
     async settle(report) {
@@ -32,6 +35,8 @@ export function browserReportStore(): ReportStore {
         }
         return stored
       })
+      const left = await run('readonly', (store) => store.count())
+      if (left === 0) flagKeptReports(false)
     },
     async listOf(uid) {
       const all = (await run('readonly', (store) => store.getAll())) as KeptReport[]
