@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import { data, isRouteErrorResponse, redirect, useRevalidator, useRouteError, useSearchParams } from 'react-router'
+import { completeCourseWithoutReport } from '~/features/learning/course-completion-queries.server'
 import type { LearnRefusal } from '~/features/learning/learn-notice'
 import { changeLesson } from '~/features/learning/lesson-action.server'
 import { LessonNotFound } from '~/features/learning/lesson-not-found'
@@ -7,6 +8,7 @@ import { LessonPage } from '~/features/learning/lesson-page'
 import { findCourseAccess, findLessonPage, findLessonToContinue } from '~/features/learning/lesson-queries.server'
 import { openVisit } from '~/features/learning/lesson-report.server'
 import { renderArticle } from '~/features/learning/markdown.server'
+import { progressFigures } from '~/features/learning/progress-explanation'
 import proseStyle from '~/features/learning/prose-text.css?url'
 import { readTranscript } from '~/features/learning/transcript-file.server'
 import { db } from '~/server/database/client.server'
@@ -33,6 +35,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const found = await findLessonPage(db, { uid, courseId, lessonId })
   if (!found) throw await leadAway(uid, courseId)
   const { page, article } = found
+  const { percent } = progressFigures(page.sections.flatMap((section) => section.lessons))
+  if (percent === 100 && !page.course.completedAt) await completeCourseWithoutReport(db, uid, courseId, new Date())
   return {
     page,
     html: article === null ? null : renderArticle(article),

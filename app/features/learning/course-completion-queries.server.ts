@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
 import { grantDueAchievements } from './achievement-queries.server'
 import { recordActivity } from './activity-queries.server'
 import { issueCertificateIfDue } from './certificate-issuing.server'
-import type { Transaction } from './course-work-lock.server'
+import { lockCourseWork, type Transaction } from './course-work-lock.server'
 
 type LessonAddress = { uid: string; courseId: string; lessonId: string }
 
@@ -30,11 +31,27 @@ export async function finishLesson(
 }
 
 /**
+ * Completes a course whose last open lesson the operator took away: nothing is left to finish, so that no report would
+ * ever do it.
+ */
+export async function completeCourseWithoutReport(
+  db: Database,
+  uid: string,
+  courseId: string,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await lockCourseWork(transaction, uid, courseId)
+    if (await completeCourseIfDue(transaction, uid, courseId, now)) await grantDueAchievements(transaction, uid, now)
+  })
+}
+
+/**
  * Completes a course once every lesson that has material is done. It stays completed when lessons are added later.
  *
  * @returns whether this call completed it.
  */
-export async function completeCourseIfDue(
+async function completeCourseIfDue(
   transaction: Transaction,
   uid: string,
   courseId: string,

@@ -1,20 +1,19 @@
 import { BookOpen } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import type { EnrolledCourse, LearnerRecord } from './learner-record'
 import { SectionHeading } from './profile-layout'
 import { RecordNotice } from './record-notice'
+import { WishListSection } from './wish-list-section'
 
 type CurrentCoursesProps = {
   /** Null when it could not be read just now. */
   record: LearnerRecord | null
   now: Date
-  wishList: ReactNode
 }
 
-export function CurrentCoursesSection({ record, now, wishList }: CurrentCoursesProps) {
+export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
   const courses = record?.enrolledCourses ?? []
   const groups = [
     { title: 'In progress', courses: courses.filter((course) => !course.completedAt) },
@@ -41,7 +40,7 @@ export function CurrentCoursesSection({ record, now, wishList }: CurrentCoursesP
           <CourseGroup key={group.title} {...group} timezone={record?.timezone ?? null} now={now} />
         ))}
       </div>
-      {wishList}
+      {record && <WishListSection courses={record.wishList} uid={record.uid} />}
     </>
   )
 }

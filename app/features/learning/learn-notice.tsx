@@ -21,7 +21,10 @@ export function LearnNotice({ courseId }: { courseId: string }) {
         <Info aria-hidden="true" size={20} className="shrink-0 text-accent-strong" />
         <span>{sentences[why]}</span>
         {why === 'sign-in' && (
-          <Link to={`/Login?${new URLSearchParams({ from: `/Learn/${courseId}` })}`} className="font-semibold underline underline-offset-2">
+          <Link
+            to={`/Login?${new URLSearchParams({ from: `/Learn/${courseId}` })}`}
+            className="font-semibold underline underline-offset-2"
+          >
             Sign in
           </Link>
         )}

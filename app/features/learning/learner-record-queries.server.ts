@@ -35,6 +35,7 @@ type Row = {
   exams: Omit<ExamResult, 'grade'>[]
   granted: { id: string; at: string }[]
   activities: Omit<Activity, 'icon'>[]
+  wishList: LearnerRecord['wishList']
   certificates: number
   study: { seconds: number; recent: StudyDay[]; lastDay: string | null; streak: number; longest: number }
 }
@@ -78,6 +79,7 @@ export async function findLearnerRecord(
       (select coalesce(json_agg(json_build_object('id', achievement_id, 'at', ${iso(sql`granted_at`)})
           order by granted_at), '[]') from achievements where uid = ${uid}) as granted,
       (${activityRows(uid)}) as activities,
+      (${wishRows(uid)}) as "wishList",
       (select count(*)::int from certificates join certificate_register r using (id)
         where uid = ${uid} and r.revoked_at is null) as certificates,
       (${studyFacts(uid, now)}) as study
@@ -133,6 +135,16 @@ function activityRows(uid: string) {
     from (select * from activities where uid = ${uid} order by at desc, id desc limit ${recentActivityLimit}) a`
 }
 
+/** Newest first, without what is enrolled in by now or no longer offered. */
+function wishRows(uid: string) {
+  return sql`
+    select coalesce(json_agg(json_build_object('id', c.id, 'name', c.title, 'instructor', c.instructor_name)
+      order by w.created_at desc, c.id), '[]')
+    from wishes w join courses c on c.id = w.course_id
+    where w.uid = ${uid} and c.published
+      and not exists (select from enrolments e where e.uid = w.uid and e.course_id = w.course_id)`
+}
+
 /** A streak is an island of days: the day minus its number is the same for all days in a row. */
 function studyFacts(uid: string, now: Date) {
   const oldestShown = sql`(${now.toISOString()}::timestamptz at time zone 'UTC')::date - ${studyDaysShown + 1}::int`
@@ -155,7 +167,7 @@ function studyFacts(uid: string, now: Date) {
 }
 
 function recordOf(
-  { profile, courses, exams, granted, activities, certificates, study }: Row,
+  { profile, courses, exams, granted, activities, wishList, certificates, study }: Row,
   now: Date,
 ): LearnerRecord {
   const today = localDay(now, profile.timezone)
@@ -183,6 +195,7 @@ function recordOf(
     }),
     examScores,
     recentActivities: activities.map((activity) => ({ ...activity, icon: activityIcons[activity.type] })),
+    wishList,
     studyDays: fillDays(study.recent, today, studyDaysShown),
     currentStreakDays: currentStreak(study.lastDay ? { lastDay: study.lastDay, days: study.streak } : null, today),
     achievementFacts: achievementFactsOf(courses, exams, certificates, study.longest),

@@ -23,6 +23,8 @@ export type EarnedAchievement = Pick<AchievementDefinition, 'id' | 'icon' | 'nam
   earnedAt: string
 }
 
+export type WishedCourse = { id: string; name: string; instructor: string }
+
 export type ActivityType = 'lesson' | 'quiz' | 'certificate' | 'course' | 'milestone'
 /** `icon` is the name of a lucide icon, decided by the type. */
 export type Activity = { id: string; type: ActivityType; icon: string; text: string; time: string }
@@ -54,6 +56,8 @@ export type LearnerRecord = {
   examScores: ExamResult[]
   /** Newest first, at most `recentActivityLimit`. */
   recentActivities: Activity[]
+  /** Newest first. */
+  wishList: WishedCourse[]
   /** Every day of the last `studyDaysShown`, oldest first. */
   studyDays: StudyDay[]
   currentStreakDays: number

@@ -23,7 +23,7 @@ export function LessonActions({
   bookmarked: boolean
 }) {
   return (
-    <nav aria-label="This lesson" className="flex flex-wrap gap-3">
+    <nav aria-label="This lesson" className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
       {previous && (
         <ButtonLink look="quiet" to={`/Learn/${courseId}/${previous.id}`} className="border border-line">
           <ArrowLeft aria-hidden="true" size={18} /> Previous

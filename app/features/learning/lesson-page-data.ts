@@ -49,7 +49,8 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked'> & {
 }
 
 export type LessonPageData = {
-  course: { id: string; title: string }
+  /** `completedAt` is an ISO date-time; null while lessons are open. */
+  course: { id: string; title: string; completedAt: string | null }
   sections: SectionEntry[]
   lesson: OpenLesson
   notes: LessonNote[]

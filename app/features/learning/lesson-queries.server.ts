@@ -29,7 +29,7 @@ export async function findLessonPage(
   { uid, courseId, lessonId }: LessonAddress,
 ): Promise<{ page: LessonPageData; article: string | null } | null> {
   const [row] = await db.execute<Row>(sql`
-    select json_build_object('id', c.id, 'title', c.title) as course,
+    select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at) as course,
       (${sectionRows(uid, courseId)}) as sections,
       json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
         'done', coalesce(p.done, false), 'retired', l.retired, 'video', l.video, 'article', l.article,

@@ -24,7 +24,7 @@ export function keepPlayerSettings(settings: PlayerSettings): void {
   }
 }
 
-export function parsePlayerSettings(stored: Partial<Record<keyof PlayerSettings, unknown>>): PlayerSettings {
+function parsePlayerSettings(stored: Partial<Record<keyof PlayerSettings, unknown>>): PlayerSettings {
   const flag = (name: 'muted' | 'captions' | 'pageKeys') =>
     typeof stored[name] === 'boolean' ? stored[name] : defaultSettings[name]
   const { speed, volume } = stored

@@ -34,7 +34,7 @@ export const progressReport = z.strictObject({
 export type ProgressReport = z.infer<typeof progressReport>
 
 /** The fastest speed that the player offers. */
-export const fastestSpeed = 2
+const fastestSpeed = 2
 
 /** Clocks of several servers and the rounding of many intervals may disagree by this much. */
 const slackMs = 5_000

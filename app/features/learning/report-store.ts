@@ -1,4 +1,4 @@
-import { flagKeptReports } from './kept-reports'
+import { flagKeptReports } from './kept-reports-flag'
 
 /** A report that waits in this browser until the server has it. */
 export type KeptReport = {

@@ -83,7 +83,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
               type="button"
               aria-label={startAt > 0 ? 'Go on watching' : 'Play the video'}
               onClick={play}
-              className="absolute inset-0 m-auto grid size-20 place-items-center rounded-full bg-accent text-on-accent shadow-raised outline-white transition duration-150 ease-settle hover:scale-105"
+              className="absolute inset-0 m-auto grid size-14 place-items-center rounded-full sm:size-20 bg-accent text-on-accent shadow-raised outline-white transition duration-150 ease-settle hover:scale-105"
             >
               <Play aria-hidden="true" fill="currentColor" size={34} className="ml-1" />
             </button>

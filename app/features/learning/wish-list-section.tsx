@@ -1,7 +1,7 @@
 import { Heart } from 'lucide-react'
 import { Link } from 'react-router'
+import type { WishedCourse } from './learner-record'
 import { WishButton } from './wish-button'
-import type { WishedCourse } from './wish-queries.server'
 
 /** The wish list on the profile, under the current courses. */
 export function WishListSection({ courses, uid }: { courses: readonly WishedCourse[]; uid: string }) {
@@ -30,12 +30,12 @@ export function WishListSection({ courses, uid }: { courses: readonly WishedCour
               <div className="min-w-0 flex-1">
                 <h3 className="font-bold leading-snug">
                   <Link to={`/OneCourse/${course.id}`} className="hover:underline">
-                    {course.title}
+                    {course.name}
                   </Link>
                 </h3>
-                <p className="text-sm text-muted">{course.instructorName}</p>
+                <p className="text-sm text-muted">{course.instructor}</p>
               </div>
-              <WishButton courseId={course.id} title={course.title} uid={uid} />
+              <WishButton courseId={course.id} title={course.name} uid={uid} />
             </li>
           ))}
         </ul>

@@ -1,0 +1,49 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { noteLimits } from './note-form'
+
+/** Where a note is written; Ctrl+Enter sends it. */
+export function NoteText({
+  label,
+  fieldId,
+  defaultValue,
+  focus,
+}: {
+  label: string
+  fieldId: string
+  defaultValue?: string
+  focus?: boolean
+}) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (focus) field.current?.focus()
+  }, [focus])
+  const submit = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) field.current?.form?.requestSubmit()
+  }
+  return (
+    <>
+      <label htmlFor={fieldId} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
+      <textarea
+        ref={field}
+        id={fieldId}
+        name="body"
+        required
+        maxLength={noteLimits.body}
+        rows={3}
+        defaultValue={defaultValue}
+        onKeyDown={submit}
+        className="block w-full rounded-control border border-edge bg-surface px-3.5 py-2.5"
+      />
+    </>
+  )
+}
+
+export function NoteProblem({ message }: { message: string | undefined }) {
+  return (
+    <p role="alert" className="text-sm font-medium text-bad">
+      {message}
+    </p>
+  )
+}
