@@ -19,6 +19,7 @@ export default [
   route('Enrolments', 'routes/enrolments.ts'),
   route('Wishes', 'routes/wishes.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
+  route('Reviews', 'routes/reviews.ts'),
 
   // Whoever sits at the machine, where mail is kept instead of sent.
   route('mail', 'routes/mail.tsx'),

@@ -121,12 +121,14 @@ describe('a course', () => {
         { kind: 'quiz' },
       ],
     })
-    expect(course?.reviewsList.map((review) => review.rating)).toEqual([5, 5, 5, 3, 4, 5])
+    expect(course?.reviewsList.map((review) => review.rating)).toEqual([5, 5, 3, 5, 4, 5])
     expect(course?.reviewsList.at(-1)).toEqual({
       id: 'just-a-rating',
       name: 'Mei Tanabe',
+      photo: null,
       rating: 5,
       date: '2026-04-11',
+      edited: false,
       comment: null,
       helpful: 8,
     })

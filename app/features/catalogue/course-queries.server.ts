@@ -1,7 +1,10 @@
 import { and, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { courseLessons, courseReviews, courseSections, courses } from '~/server/database/schema'
+import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import type { CourseFilters } from './course-filters'
+import { firstReviews, type ReviewChoice } from './review-list'
+import { reviewPageOf } from './review-list-queries.server'
+import { shownRating, shownReviewCount } from './review-rating.server'
 import { searchPattern } from './search-pattern'
 
 const cardColumns = {
@@ -9,8 +12,8 @@ const cardColumns = {
   title: courses.title,
   summary: courses.summary,
   instructorName: courses.instructorName,
-  rating: courses.rating,
-  reviews: courses.reviews,
+  rating: shownRating,
+  reviews: shownReviewCount,
   durationHours: courses.durationHours,
   students: courses.students,
   priceCents: courses.priceCents,
@@ -48,18 +51,15 @@ export type CourseSection = Pick<
   typeof courseSections.$inferSelect,
   'id' | 'title' | 'lectures' | 'durationMinutes'
 > & { lessons: CourseLesson[] }
-export type CourseReview = Pick<
-  typeof courseReviews.$inferSelect,
-  'id' | 'name' | 'rating' | 'date' | 'comment' | 'helpful'
->
 export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetail>>>
 
 /**
  * Everything that a course's page shows, in one round trip; no lesson's material.
  *
+ * @param reviews which of its reviews.
  * @returns null for an unknown or unpublished course.
  */
-export async function findCourseDetail(db: Database, id: string) {
+export async function findCourseDetail(db: Database, id: string, reviews: ReviewChoice = firstReviews) {
   const [course] = await db
     .select({
       ...cardColumns,
@@ -75,11 +75,14 @@ export async function findCourseDetail(db: Database, id: string) {
       requirements: courses.requirements,
       whatYouLearn: courses.whatYouLearn,
       curriculum: sql<CourseSection[]>`${sectionsOfCourse}`,
-      reviewsList: sql<CourseReview[]>`${reviewsOfCourse}`,
+      reviewPage: reviewPageOf(reviews),
     })
     .from(courses)
     .where(and(eq(courses.id, id), eq(courses.published, true)))
-  return course ?? null
+  if (!course) return null
+  const { reviewPage, ...detail } = course
+  const { list, ...page } = reviewPage
+  return { ...detail, reviewsList: list, reviewPage: page }
 }
 
 const sectionsOfCourse = sql`(
@@ -92,9 +95,3 @@ const sectionsOfCourse = sql`(
       from ${courseLessons} l where l.course_id = s.course_id and l.section_id = s.id and not l.retired
     )) order by s.position), '[]')
   from ${courseSections} s where s.course_id = courses.id)`
-
-const reviewsOfCourse = sql`(
-  select coalesce(json_agg(json_build_object(
-    'id', r.id, 'name', r.name, 'rating', r.rating, 'date', r.date, 'comment', r.comment, 'helpful', r.helpful)
-    order by r.position), '[]')
-  from ${courseReviews} r where r.course_id = courses.id)`

@@ -1,5 +1,5 @@
-import type { CourseReview } from './course-queries.server'
 import { dateText } from './quantity-text'
+import type { CourseReview, ReviewPage } from './review-list-queries.server'
 
 /** What stands in for what a review lacks. */
 export function shownReview({ name, date, comment }: Pick<CourseReview, 'name' | 'date' | 'comment'>) {
@@ -12,10 +12,12 @@ export function shownReview({ name, date, comment }: Pick<CourseReview, 'name' |
 
 export type StarShare = { stars: number; count: number; percent: number }
 
-/** How many of these reviews gave 5, 4, 3, 2 and 1 stars; whole percent, rounded. */
-export function starShares(ratings: readonly number[]): StarShare[] {
-  return [5, 4, 3, 2, 1].map((stars) => {
-    const count = ratings.filter((rating) => rating === stars).length
-    return { stars, count, percent: ratings.length === 0 ? 0 : Math.round((count * 100) / ratings.length) }
-  })
+/** @param counts of reviews with 5, 4, 3, 2 and 1 stars. @returns them with their share in whole percent, rounded. */
+export function starShares(counts: ReviewPage['stars']): StarShare[] {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return counts.map((count, index) => ({
+    stars: 5 - index,
+    count,
+    percent: total === 0 ? 0 : Math.round((count * 100) / total),
+  }))
 }

@@ -286,6 +286,29 @@ CREATE TABLE "wishes" (
 	CONSTRAINT "wishes_uid_course_id_pk" PRIMARY KEY("uid","course_id")
 );
 --> statement-breakpoint
+CREATE TABLE "review_votes" (
+	"uid" text NOT NULL,
+	"course_id" text NOT NULL,
+	"review_id" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "review_votes_uid_course_id_review_id_pk" PRIMARY KEY("uid","course_id","review_id")
+);
+--> statement-breakpoint
+CREATE TABLE "reviews" (
+	"uid" text NOT NULL,
+	"course_id" text NOT NULL,
+	"id" text NOT NULL,
+	"rating" integer NOT NULL,
+	"comment" text,
+	"shows_name" boolean DEFAULT true NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"hidden_at" timestamp with time zone,
+	CONSTRAINT "reviews_uid_course_id_pk" PRIMARY KEY("uid","course_id"),
+	CONSTRAINT "reviews_id" UNIQUE("id"),
+	CONSTRAINT "reviews_rating" CHECK (rating between 1 and 5)
+);
+--> statement-breakpoint
 ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "course_lessons" ADD CONSTRAINT "course_lessons_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -312,6 +335,10 @@ ALTER TABLE "notes" ADD CONSTRAINT "notes_lesson" FOREIGN KEY ("course_id","less
 ALTER TABLE "study_days" ADD CONSTRAINT "study_days_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wishes" ADD CONSTRAINT "wishes_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wishes" ADD CONSTRAINT "wishes_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "review_votes" ADD CONSTRAINT "review_votes_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "review_votes" ADD CONSTRAINT "review_votes_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reviews" ADD CONSTRAINT "reviews_uid_users_id_fk" FOREIGN KEY ("uid") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reviews" ADD CONSTRAINT "reviews_course_id_courses_id_fk" FOREIGN KEY ("course_id") REFERENCES "public"."courses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "identities_user_id" ON "identities" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_provider" ON "identities" USING btree ("provider_id","account_id");--> statement-breakpoint
 CREATE INDEX "sessions_user_id" ON "sessions" USING btree ("user_id");--> statement-breakpoint
@@ -321,4 +348,6 @@ CREATE INDEX "exam_attempts_course" ON "exam_attempts" USING btree ("uid","cours
 CREATE UNIQUE INDEX "exam_attempts_one_open" ON "exam_attempts" USING btree ("uid","course_id") WHERE submitted_at is null;--> statement-breakpoint
 CREATE INDEX "exam_attempts_overdue" ON "exam_attempts" USING btree ("deadline_at") WHERE submitted_at is null;--> statement-breakpoint
 CREATE INDEX "activities_newest" ON "activities" USING btree ("uid","at","id");--> statement-breakpoint
-CREATE INDEX "notes_course" ON "notes" USING btree ("uid","course_id");
+CREATE INDEX "notes_course" ON "notes" USING btree ("uid","course_id");--> statement-breakpoint
+CREATE INDEX "review_votes_review" ON "review_votes" USING btree ("course_id","review_id");--> statement-breakpoint
+CREATE INDEX "reviews_shown" ON "reviews" USING btree ("course_id","rating") WHERE hidden_at is null;

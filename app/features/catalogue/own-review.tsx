@@ -1,0 +1,152 @@
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useFetcher } from 'react-router'
+import { Button } from '~/ui/button'
+import { Stars } from '~/ui/stars'
+import {
+  addressOfCourseReviews,
+  type OwnReview,
+  type OwnReviews,
+  type ReviewAnswer,
+  reviewsAddress,
+} from './own-reviews'
+import { RemoveReviewDialog } from './remove-review-dialog'
+
+/** Only who writes a review loads its form and the rules that check it. */
+const ReviewForm = lazy(() => import('./review-form').then((module) => ({ default: module.ReviewForm })))
+
+/** @param uid undefined while the session is being determined, null for a visitor. */
+export function useOwnReviews(courseId: string, uid: string | null | undefined): OwnReviews | null {
+  const { load, data } = useFetcher<OwnReviews | null>({ key: `own-reviews-${courseId}` })
+  useEffect(() => {
+    if (uid) load(`${reviewsAddress}?${new URLSearchParams({ course: courseId })}`)
+  }, [uid, courseId, load])
+  return uid ? (data ?? null) : null
+}
+
+/** The learner's own review: what it takes, what there is, and the form. Equally high before and after the session is known. */
+export function OwnReviewBox({ courseId, uid, own }: { courseId: string; uid?: string | null; own: OwnReviews | null }) {
+  const [writing, setWriting] = useState(false)
+  const [said, setSaid] = useState('')
+  const start = useRef<HTMLButtonElement>(null)
+  const fetcher = useFetcher<ReviewAnswer>()
+  const answered = useRef(fetcher.data)
+
+  useEffect(() => {
+    if (fetcher.state !== 'idle' || fetcher.data === answered.current) return
+    answered.current = fetcher.data
+    if (!fetcher.data?.done) return
+    setWriting(false)
+    setSaid('Your review is saved. Thank you.')
+  }, [fetcher.state, fetcher.data])
+  // Back to where the form was opened from; that button only stands again once the form is gone.
+  const wasWriting = useRef(false)
+  useEffect(() => {
+    if (wasWriting.current && !writing) start.current?.focus()
+    wasWriting.current = writing
+  }, [writing])
+
+  const write = () => {
+    setSaid('')
+    setWriting(true)
+  }
+  return (
+    <section aria-label="Your review" className="mt-10 rounded-card bg-sunken p-5 sm:p-6">
+      {writing ? (
+        <Suspense fallback={<p className="min-h-11">Loading ...</p>}>
+          <ReviewForm
+            courseId={courseId}
+            review={own?.review ?? null}
+            fetcher={fetcher}
+            onCancel={() => setWriting(false)}
+          />
+        </Suspense>
+      ) : own?.review ? (
+        <WrittenReview courseId={courseId} review={own.review} start={start} onEdit={write} onRemoved={setSaid} />
+      ) : (
+        <Invitation action={<InvitationAction {...{ courseId, uid, own, start }} onWrite={write} />}>
+          {invitation(uid, own)}
+        </Invitation>
+      )}
+      <p role="status" className={said ? 'mt-3 font-medium text-good' : 'sr-only'}>
+        {said}
+      </p>
+    </section>
+  )
+}
+
+function invitation(uid: string | null | undefined, own: OwnReviews | null): string {
+  if (!uid || !own) return 'Learners who have done 30% of this course can review it.'
+  if (own.standing === 'not-enrolled') return 'Enroll in this course to review it once you have done 30% of it.'
+  if (own.standing === 'too-early') return 'You can review this course once you have done 30% of it.'
+  return 'You know this course by now. Your review helps others choose.'
+}
+
+function Invitation({ children, action }: { children: string; action: ReactNode }) {
+  return (
+    <div className="grid min-h-24 items-center gap-x-6 gap-y-3 sm:min-h-11 sm:grid-cols-[1fr_auto]">
+      <p>{children}</p>
+      <div className="min-h-11">{action}</div>
+    </div>
+  )
+}
+
+type ActionProps = {
+  courseId: string
+  uid?: string | null
+  own: OwnReviews | null
+  start: React.RefObject<HTMLButtonElement | null>
+  onWrite(): void
+}
+
+function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
+  if (own?.standing === 'may-review')
+    return (
+      <Button ref={start} onClick={onWrite}>
+        Write a review
+      </Button>
+    )
+  if (uid) return null
+  return (
+    <Link
+      to={`/Login?${new URLSearchParams({ from: addressOfCourseReviews(courseId) })}`}
+      className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4 hover:text-accent"
+    >
+      Sign in to write yours
+    </Link>
+  )
+}
+
+type WrittenProps = {
+  courseId: string
+  review: OwnReview
+  start: React.RefObject<HTMLButtonElement | null>
+  onEdit(): void
+  onRemoved(sentence: string): void
+}
+
+function WrittenReview({ courseId, review, start, onEdit, onRemoved }: WrittenProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-[1fr_auto]">
+      <div className="min-w-0">
+        <h3 className="flex flex-wrap items-center gap-x-3 font-bold text-base tracking-normal">
+          Your review <Stars rating={review.rating} />
+        </h3>
+        {review.comment && (
+          <p dir="auto" className="mt-1 line-clamp-2 max-w-[68ch] text-muted">
+            {review.comment}
+          </p>
+        )}
+        {!review.showsName && <p className="mt-1 text-sm text-muted">Shown without your name.</p>}
+        {review.hidden && (
+          <p className="mt-2 text-sm font-medium text-warn">Only you see this review: an operator has hidden it.</p>
+        )}
+      </div>
+      <div className="flex items-start gap-2">
+        <Button ref={start} look="secondary" onClick={onEdit}>
+          Edit
+        </Button>
+        <RemoveReviewDialog courseId={courseId} onRemoved={onRemoved} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReviewErrors } from './review-form-schema'
+
+/** What of a course's reviews is one learner's own; public pages never contain it. */
+export type OwnReviews = {
+  standing: 'not-enrolled' | 'too-early' | 'may-review'
+  review: OwnReview | null
+  /** Ids of the reviews that the learner found helpful. */
+  votes: string[]
+}
+
+export type OwnReview = { id: string; rating: number; comment: string | null; showsName: boolean; hidden: boolean }
+
+/** What the route answers to a change. */
+export type ReviewAnswer = { done: true } | { done: false; errors: ReviewErrors & { form?: string } }
+
+/** Where a browser reads and changes them. */
+export const reviewsAddress = '/Reviews'
+
+export function addressOfCourseReviews(courseId: string): string {
+  return `/OneCourse/${encodeURIComponent(courseId)}?tab=reviews`
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react'
+import { useFetcher } from 'react-router'
+import { Button } from '~/ui/button'
+import { type ReviewAnswer, reviewsAddress } from './own-reviews'
+
+/** A button that asks before it removes the learner's review. */
+export function RemoveReviewDialog({
+  courseId,
+  onRemoved,
+}: {
+  courseId: string
+  onRemoved(sentence: string): void
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const fetcher = useFetcher<ReviewAnswer>()
+  useEffect(() => {
+    if (!fetcher.data?.done) return
+    dialog.current?.close()
+    onRemoved('Your review is removed.')
+  }, [fetcher.data, onRemoved])
+  return (
+    <>
+      <Button look="quiet" onClick={() => dialog.current?.showModal()}>
+        Remove
+      </Button>
+      <dialog
+        ref={dialog}
+        aria-labelledby="remove-review-question"
+        className="card m-auto w-[min(26rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50"
+      >
+        <h2 id="remove-review-question" className="text-xl font-bold">
+          Remove your review?
+        </h2>
+        <p className="mt-2 text-muted">Its stars, its text and the votes for it go. You can write a new one later.</p>
+        <fetcher.Form method="post" action={reviewsAddress} className="mt-6 flex flex-wrap justify-end gap-3">
+          <input type="hidden" name="course" value={courseId} />
+          <input type="hidden" name="intent" value="remove" />
+          <Button look="secondary" onClick={() => dialog.current?.close()}>
+            Keep it
+          </Button>
+          <Button type="submit" look="danger" disabled={fetcher.state !== 'idle'}>
+            Remove review
+          </Button>
+        </fetcher.Form>
+      </dialog>
+    </>
+  )
+}

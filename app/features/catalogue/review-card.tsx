@@ -1,0 +1,79 @@
+import { ThumbsUp } from 'lucide-react'
+import { useFetcher } from 'react-router'
+import { Avatar } from '~/ui/avatar'
+import { Stars } from '~/ui/stars'
+import { type OwnReviews, type ReviewAnswer, reviewsAddress } from './own-reviews'
+import { countText } from './quantity-text'
+import { shownReview } from './review-fallbacks'
+import type { CourseReview } from './review-list-queries.server'
+
+type ReviewCardProps = { courseId: string; review: CourseReview; own: OwnReviews | null }
+
+/** One review. Its text is the learner's own in any script, so that its direction is its own, too. */
+export function ReviewCard({ courseId, review, own }: ReviewCardProps) {
+  const { name, date, comment } = shownReview(review)
+  const mine = own?.review?.id === review.id
+  return (
+    <article className="card p-5 sm:p-6">
+      <div className="flex items-center gap-4">
+        <Avatar src={review.photo} name={name} />
+        <div className="min-w-0 flex-1">
+          <h3 className="font-bold text-base tracking-normal">
+            <bdi>{name}</bdi>
+            {mine && <span className="ml-2 font-medium text-muted text-sm">You</span>}
+          </h3>
+          <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+            <Stars rating={review.rating} />
+            <span>
+              {date}
+              {review.edited && ' · edited'}
+            </span>
+          </p>
+        </div>
+      </div>
+      <p
+        dir="auto"
+        className={`mt-4 max-w-[68ch] whitespace-pre-line ${review.comment === null ? 'text-muted italic' : ''}`}
+      >
+        {comment}
+      </p>
+      <HelpfulVote courseId={courseId} review={review} mine={mine} voted={own?.votes.includes(review.id) ?? false} />
+    </article>
+  )
+}
+
+type VoteProps = { courseId: string; review: CourseReview; mine: boolean; voted: boolean }
+
+/** Shows a vote at once. Without a script, or an account, it is a form that leads to signing in. */
+function HelpfulVote({ courseId, review, mine, voted }: VoteProps) {
+  const fetcher = useFetcher<ReviewAnswer>()
+  const intent = fetcher.formData?.get('intent')
+  const pressed = intent ? intent === 'vote' : voted
+  const helpful = review.helpful + Number(pressed) - Number(voted)
+  const refused = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
+  return (
+    <div className="mt-4 flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
+      {!mine && (
+        <fetcher.Form method="post" action={reviewsAddress}>
+          <input type="hidden" name="course" value={courseId} />
+          <input type="hidden" name="review" value={review.id} />
+          <input type="hidden" name="intent" value={pressed ? 'unvote' : 'vote'} />
+          <button
+            type="submit"
+            aria-pressed={pressed}
+            className="inline-flex min-h-9 items-center gap-2 rounded-full border border-edge px-3.5 font-semibold text-ink hover:border-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
+          >
+            <ThumbsUp aria-hidden="true" size={15} />
+            Helpful
+          </button>
+        </fetcher.Form>
+      )}
+      <p>{countText(helpful, 'learner')} found this helpful</p>
+      {refused && (
+        <p role="alert" className="font-medium text-bad">
+          {refused}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Database } from '~/server/database/client.server'
+import { pageCache } from '~/server/page-cache.server'
+import type { ReviewAnswer } from './own-reviews'
+import { checkReview } from './review-form-schema'
+import { recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
+
+export type ReviewChange =
+  | { intent: 'save'; courseId: string; values: Record<string, unknown> }
+  | { intent: 'remove'; courseId: string }
+  | { intent: 'vote' | 'unvote'; courseId: string; reviewId: string }
+
+const idShape = /^[\w-]{1,100}$/
+
+/** Reads the form of a change. @returns null for what none of this product's forms sends. */
+export async function parseReviewChange(request: Request): Promise<ReviewChange | null> {
+  const form = await request.formData().catch(() => null)
+  if (!form || new Set(form.keys()).size !== [...form.keys()].length) return null
+  const { intent, course, review, ...values } = Object.fromEntries(form)
+  if (typeof course !== 'string' || !idShape.test(course)) return null
+  if (intent === 'save') return review === undefined ? { intent, courseId: course, values } : null
+  if (Object.keys(values).length > 0) return null
+  if (intent === 'remove') return review === undefined ? { intent, courseId: course } : null
+  if (intent !== 'vote' && intent !== 'unvote') return null
+  return typeof review === 'string' && idShape.test(review) ? { intent, courseId: course, reviewId: review } : null
+}
+
+/** Makes a learner's change; pages that were kept before it are forgotten. */
+export async function changeReviews(
+  db: Database,
+  uid: string,
+  change: ReviewChange,
+  now: Date,
+): Promise<{ status: number; answer: ReviewAnswer }> {
+  const result = await makeChange(db, uid, change, now)
+  if (result.answer.done) pageCache.clear()
+  return result
+}
+
+async function makeChange(db: Database, uid: string, change: ReviewChange, now: Date) {
+  const { courseId } = change
+  if (change.intent === 'save') {
+    const { review, errors } = checkReview(change.values)
+    if (errors) return { status: 400, answer: { done: false, errors } } as const
+    return (await recordReview(db, { uid, courseId }, review, now)) ? done : refusal(403, tooEarly)
+  }
+  if (change.intent === 'remove') {
+    await removeReview(db, { uid, courseId })
+    return done
+  }
+  const vote = { uid, courseId, reviewId: change.reviewId }
+  if (change.intent === 'vote') return (await recordVote(db, vote)) ? done : refusal(404, notVotable)
+  await removeVote(db, vote)
+  return done
+}
+
+const tooEarly = 'You can review this course once you have done 30% of it.'
+const notVotable = 'This review is gone, or it is your own.'
+const done = { status: 200, answer: { done: true } } as const
+
+function refusal(status: number, form: string) {
+  return { status, answer: { done: false, errors: { form } } } as const
+}

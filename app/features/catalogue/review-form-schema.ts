@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+
+/** In UTF-16 code units, like `maxlength`. */
+export const maxCommentLength = 2000
+
+/** The learner's share of a course, in percent, from which they may review it. */
+export const reviewFromPercent = 30
+
+export const reviewMessages = {
+  rating: 'Please choose a rating',
+  comment: 'Please keep your review to 2,000 characters',
+  unreadable: 'Your review has a character that cannot be stored',
+} as const
+
+/** Browsers send every line's end as two characters, but count it as one. */
+const lines = z.pipe(
+  z.string(reviewMessages.unreadable),
+  z.transform((text) => text.replaceAll('\r\n', '\n').trim()),
+)
+
+/** What a learner may say about a course: shown as plain text, whatever it contains; empty means no comment. */
+export const reviewForm = z.strictObject({
+  rating: z.pipe(
+    z.string(reviewMessages.rating).check(z.regex(/^[1-5]$/, reviewMessages.rating)),
+    z.transform((stars) => Number(stars)),
+  ),
+  comment: z.pipe(
+    lines,
+    z.string().check(
+      z.maxLength(maxCommentLength, reviewMessages.comment),
+      z.refine((text) => !text.includes('\0'), reviewMessages.unreadable),
+    ),
+  ),
+  showsName: z.pipe(
+    z.optional(z.literal('on', reviewMessages.unreadable)),
+    z.transform((ticked) => ticked === 'on'),
+  ),
+})
+
+export type ReviewForm = z.infer<typeof reviewForm>
+/** A sentence for each field that is wrong. */
+export type ReviewErrors = Partial<Record<keyof ReviewForm, string>>
+
+/** Checks what a form holds. @param values of its fields by name; further ones are an error. */
+export function checkReview(
+  values: Record<string, unknown>,
+): { review: ReviewForm; errors: null } | { review: null; errors: ReviewErrors } {
+  const parsed = reviewForm.safeParse(values)
+  if (parsed.success) return { review: parsed.data, errors: null }
+  const errors: ReviewErrors = {}
+  for (const issue of parsed.error.issues) {
+    const field = issue.path[0]
+    if (field === 'rating' || field === 'comment' || field === 'showsName') errors[field] ??= issue.message
+    else errors.comment ??= reviewMessages.unreadable
+  }
+  return { review: null, errors }
+}

@@ -1,0 +1,100 @@
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import type { FetcherWithComponents } from 'react-router'
+import { Button } from '~/ui/button'
+import { StarField } from '~/ui/star-field'
+import { TextAreaField } from '~/ui/text-area-field'
+import { type OwnReview, type ReviewAnswer, reviewsAddress } from './own-reviews'
+import { checkReview, maxCommentLength, type ReviewErrors } from './review-form-schema'
+
+type FormErrors = ReviewErrors & { form?: string }
+
+/** Rating and words of a learner; checked here and, by the same schema, on the server. */
+export function ReviewForm({
+  courseId,
+  review,
+  fetcher,
+  onCancel,
+}: {
+  courseId: string
+  review: OwnReview | null
+  fetcher: FetcherWithComponents<ReviewAnswer>
+  onCancel(): void
+}) {
+  const form = useRef<HTMLFormElement>(null)
+  const [found, setFound] = useState<FormErrors | null>(null)
+  const [length, setLength] = useState(review?.comment?.length ?? 0)
+  const saving = fetcher.state !== 'idle'
+  const headingId = useId()
+  const errors: FormErrors = found ?? (fetcher.data?.done === false ? fetcher.data.errors : {})
+  useEffect(() => {
+    form.current?.querySelector<HTMLInputElement>('input[name="rating"]:checked, input[name="rating"]')?.focus()
+  }, [])
+
+  const check = (event: SubmitEvent<HTMLFormElement>) => {
+    const { course: _course, intent: _intent, ...values } = Object.fromEntries(new FormData(event.currentTarget))
+    const { errors } = checkReview(values)
+    setFound(errors)
+    if (!errors) return
+    event.preventDefault()
+    const wrong = event.currentTarget.querySelector<HTMLElement>(errors.rating ? 'input[name="rating"]' : 'textarea')
+    wrong?.focus()
+  }
+  return (
+    <fetcher.Form
+      ref={form}
+      method="post"
+      action={reviewsAddress}
+      onSubmit={check}
+      noValidate
+      aria-labelledby={headingId}
+    >
+      <h3 id={headingId} className="text-lg font-bold tracking-normal">
+        {review ? 'Edit your review' : 'Write a review'}
+      </h3>
+      <input type="hidden" name="course" value={courseId} />
+      <input type="hidden" name="intent" value="save" />
+      <StarField
+        legend="Your rating"
+        name="rating"
+        initial={review?.rating}
+        error={errors.rating}
+        className="mt-4"
+        onChange={() => setFound(({ rating: _gone, ...others } = {}) => others)}
+      />
+      <TextAreaField
+        label="What should others know? (optional)"
+        name="comment"
+        rows={5}
+        dir="auto"
+        defaultValue={review?.comment ?? ''}
+        maxLength={maxCommentLength}
+        error={errors.comment}
+        hint={`${(maxCommentLength - length).toLocaleString('en-US')} characters left. Plain text.`}
+        className="mt-5 max-w-2xl"
+        onChange={(event) => setLength(event.currentTarget.value.length)}
+      />
+      <label className="mt-4 flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          name="showsName"
+          defaultChecked={review?.showsName ?? true}
+          className="size-5 shrink-0 accent-accent"
+        />
+        Show my name and photo to everybody
+      </label>
+      {errors.form && (
+        <p role="alert" className="mt-3 font-medium text-bad">
+          {errors.form}
+        </p>
+      )}
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button type="submit" disabled={saving}>
+          {saving ? 'Saving ...' : 'Save review'}
+        </Button>
+        <Button look="secondary" onClick={onCancel} disabled={saving}>
+          Cancel
+        </Button>
+      </div>
+    </fetcher.Form>
+  )
+}

@@ -1,0 +1,45 @@
+/** How the list of a course's reviews can be sorted; the first is the default. */
+export const reviewSorts = ['helpful', 'newest', 'highest', 'lowest'] as const
+export type ReviewSort = (typeof reviewSorts)[number]
+
+export const reviewSortNames: Record<ReviewSort, string> = {
+  helpful: 'Most helpful',
+  newest: 'Newest',
+  highest: 'Highest rated',
+  lowest: 'Lowest rated',
+}
+
+/** Which reviews of a course are wanted. */
+export type ReviewChoice = {
+  sort: ReviewSort
+  /** Only those with so many stars, 1 to 5; null for all. */
+  stars: number | null
+  /** From 1; beyond the last one counts as the last one. */
+  page: number
+}
+
+export const reviewsAPage = 10
+export const firstReviews: ReviewChoice = { sort: 'helpful', stars: null, page: 1 }
+
+/** The choice that an address names; what it names wrongly falls back to the default. */
+export function parseReviewChoice(parameters: URLSearchParams): ReviewChoice {
+  const stars = wholeNumber(parameters.get('stars'))
+  return {
+    sort: reviewSorts.find((sort) => sort === parameters.get('sort')) ?? firstReviews.sort,
+    stars: stars !== null && stars >= 1 && stars <= 5 ? stars : null,
+    page: Math.max(1, wholeNumber(parameters.get('page')) ?? 1),
+  }
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null
+}
+
+/** Relative to the course's page; without what is the default, so that a list has one address. */
+export function addressOfReviews({ sort, stars, page }: ReviewChoice): string {
+  const parameters = new URLSearchParams({ tab: 'reviews' })
+  if (sort !== firstReviews.sort) parameters.set('sort', sort)
+  if (stars !== null) parameters.set('stars', String(stars))
+  if (page > 1) parameters.set('page', String(page))
+  return `?${parameters}`
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import type { OwnReviews } from './own-reviews'
+import { type ReviewForm, reviewFromPercent } from './review-form-schema'
+
+/** What of a course's reviews is one learner's own; a course that is unknown or a draft has nothing. */
+export async function getOwnReviews(db: Database, uid: string, courseId: string): Promise<OwnReviews> {
+  const [row] = await db.execute<OwnReviews>(sql`
+    select
+      (${standing(uid)}) as standing,
+      (select json_build_object('id', id, 'rating', rating, 'comment', comment, 'showsName', shows_name,
+        'hidden', hidden_at is not null) from reviews where uid = ${uid} and course_id = c.id) as review,
+      (select coalesce(json_agg(review_id order by review_id), '[]')
+        from review_votes where uid = ${uid} and course_id = c.id) as votes
+    from courses c where c.id = ${courseId} and c.published`)
+  return row ?? { standing: 'not-enrolled', review: null, votes: [] }
+}
+
+/**
+ * Whether the learner may review the course `c`, by the same weights as `features/learning/course-progress.ts`: at
+ * least 30 % of what has material, or completed before lessons were added.
+ */
+const standing = (uid: string) => sql`
+  select case
+    when e.uid is null then 'not-enrolled'
+    when e.completed_at is not null
+      or sum(l.duration_seconds) filter (where p.done) * 100 >= sum(l.duration_seconds) * ${reviewFromPercent}::int
+    then 'may-review'
+    else 'too-early' end
+  from (select 1) one
+  left join enrolments e on e.uid = ${uid} and e.course_id = c.id
+  left join course_lessons l on l.course_id = c.id and l.kind <> 'announced' and not l.retired
+  left join lesson_progress p on p.uid = ${uid} and p.course_id = c.id and p.lesson_id = l.id
+  group by e.uid, e.completed_at`
+
+/**
+ * Writes a learner's review of a course, or changes the one there is: one row, however many requests ask. Who has written
+ * one may change it also when lessons were added or unmarked since.
+ *
+ * @returns false when the learner may not review this course; nothing is stored then.
+ */
+export async function recordReview(
+  db: Database,
+  { uid, courseId }: { uid: string; courseId: string },
+  { rating, comment, showsName }: ReviewForm,
+  now: Date,
+): Promise<boolean> {
+  const moment = sql`${now.toISOString()}::timestamptz`
+  const changed = sql`(v.rating, v.comment, v.shows_name) is distinct from
+    (excluded.rating, excluded.comment, excluded.shows_name)`
+  const rows = await db.execute(sql`
+    insert into reviews as v (uid, course_id, id, rating, comment, shows_name, created_at, updated_at)
+    select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${moment}, ${moment}
+    from courses c join users u on u.id = ${uid}
+    where c.id = ${courseId} and c.published and ((${standing(uid)}) = 'may-review'
+      or exists (select from reviews where uid = u.id and course_id = c.id))
+    on conflict (uid, course_id) do update set
+      rating = excluded.rating, comment = excluded.comment, shows_name = excluded.shows_name,
+      updated_at = case when ${changed} then excluded.updated_at else v.updated_at end
+    returning v.id`)
+  return rows.length > 0
+}
+
+/** 128 random bits. */
+function newReviewId(): string {
+  return randomBytes(16).toString('base64url')
+}
+
+/** Removes a learner's review with the votes for it; again is harmless. */
+export async function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<void> {
+  await db.execute(sql`
+    with removed as (delete from reviews where uid = ${uid} and course_id = ${courseId} returning course_id, id)
+    delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id`)
+}
+
+export type Vote = { uid: string; courseId: string; reviewId: string }
+
+/**
+ * Counts a learner's 'helpful' for a review of the course's file or of another learner, once.
+ *
+ * @returns false when there is no such review to be seen, or it is the learner's own.
+ */
+export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<boolean> {
+  const [row] = await db.execute<{ found: boolean }>(sql`
+    with votable as (
+      select c.id as course_id, r.id from courses c join course_reviews r on r.course_id = c.id
+      where c.id = ${courseId} and c.published and r.id = ${reviewId}
+      union all
+      select c.id, v.id from courses c join reviews v on v.course_id = c.id
+      where c.id = ${courseId} and c.published and v.id = ${reviewId} and v.hidden_at is null and v.uid <> ${uid}
+    ), voted as (
+      insert into review_votes (uid, course_id, review_id) select ${uid}, course_id, id from votable on conflict do nothing
+    )
+    select exists (select from votable) as found`)
+  return row?.found ?? false
+}
+
+/** Takes a vote back; again is harmless. */
+export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<void> {
+  await db.execute(
+    sql`delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId}`,
+  )
+}
+
+/**
+ * Hides a learner's review from everybody but its writer, or shows it again.
+ *
+ * @param name the review's id, or the uid of its writer.
+ * @returns false if the course has no such review.
+ */
+export async function setReviewHidden(
+  db: Database,
+  { courseId, name }: { courseId: string; name: string },
+  hidden: boolean,
+): Promise<boolean> {
+  const rows = await db.execute(sql`
+    update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
+    where course_id = ${courseId} and (id = ${name} or uid = ${name}) returning id`)
+  return rows.length > 0
+}
+
+export type ListedReview = { id: string; rating: number; hidden: boolean; comment: string | null }
+
+/** Learners' reviews of a course for its operator, hidden ones included, newest first. */
+export async function listReviews(db: Database, courseId: string): Promise<ListedReview[]> {
+  return db.execute<ListedReview>(sql`
+    select id, rating, hidden_at is not null as hidden, comment from reviews
+    where course_id = ${courseId} order by created_at desc, id`)
+}

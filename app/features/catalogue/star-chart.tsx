@@ -1,0 +1,41 @@
+import { Link } from 'react-router'
+import { countText } from './quantity-text'
+import { starShares } from './review-fallbacks'
+import { addressOfReviews, type ReviewChoice } from './review-list'
+import type { ReviewPage } from './review-list-queries.server'
+
+/** Of the written reviews only: how the other ratings were spread is not known. Each row narrows the list down. */
+export function StarChart({ counts, choice }: { counts: ReviewPage['stars']; choice: ReviewChoice }) {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return (
+    <table className="w-full max-w-md text-sm">
+      <caption className="mb-2 text-left text-muted">{countText(total, 'written review')}</caption>
+      <tbody>
+        {starShares(counts).map(({ stars, count, percent }) => (
+          <tr key={stars} className={choice.stars === null || choice.stars === stars ? '' : 'opacity-60'}>
+            <th scope="row" className="w-16 text-left font-medium whitespace-nowrap">
+              {count > 0 ? (
+                <Link
+                  to={addressOfReviews({ ...choice, page: 1, stars: choice.stars === stars ? null : stars })}
+                  preventScrollReset
+                  aria-current={choice.stars === stars || undefined}
+                  className="inline-flex min-h-6 items-center underline-offset-4 hover:underline aria-current:text-accent aria-current:underline"
+                >
+                  {countText(stars, 'star')}
+                </Link>
+              ) : (
+                <span className="inline-flex min-h-6 items-center">{countText(stars, 'star')}</span>
+              )}
+            </th>
+            <td className="px-3">
+              <svg aria-hidden="true" width="100%" height="8" className="block overflow-hidden rounded-full bg-line">
+                <rect width={`${percent}%`} height="8" rx="4" className="fill-star" />
+              </svg>
+            </td>
+            <td className="w-8 text-right text-muted tabular-nums">{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

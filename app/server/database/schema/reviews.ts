@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { users } from './accounts'
+import { courses } from './catalogue'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+const uid = () =>
+  text()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+const courseId = () =>
+  text('course_id')
+    .notNull()
+    .references(() => courses.id)
+
+/** What learners wrote; those that come with a course's file are in `course_reviews`. One a learner and course. */
+export const reviews = pgTable(
+  'reviews',
+  {
+    uid: uid(),
+    courseId: courseId(),
+    /** Random: names the review in public, where no uid belongs. */
+    id: text().notNull(),
+    /** 1 to 5. */
+    rating: integer().notNull(),
+    comment: text(),
+    /** Name and photo, by the learner's choice; otherwise 'Anonymous'. */
+    showsName: boolean('shows_name').notNull().default(true),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    /** When it was last changed; equal to `createdAt` until then. */
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+    /** By an operator: it is in no list and counts nowhere. */
+    hiddenAt: moment('hidden_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.courseId] }),
+    unique('reviews_id').on(table.id),
+    index('reviews_shown').on(table.courseId, table.rating).where(sql`hidden_at is null`),
+    check('reviews_rating', sql`rating between 1 and 5`),
+  ],
+)
+
+/** 'Helpful', once a person and review. */
+export const reviewVotes = pgTable(
+  'review_votes',
+  {
+    uid: uid(),
+    courseId: courseId(),
+    /** Of `reviews` or of `course_reviews`; the latter are stored anew with the content, so that no key refers to them. */
+    reviewId: text('review_id').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.courseId, table.reviewId] }),
+    index('review_votes_review').on(table.courseId, table.reviewId),
+  ],
+)
