@@ -3,6 +3,8 @@ import { useAuth } from '~/features/accounts/auth-provider'
 import { CourseNotFound } from '~/features/catalogue/course-not-found'
 import { CoursePage } from '~/features/catalogue/course-page'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
+import { reviewsAddress } from '~/features/catalogue/own-reviews'
+import { addressOfReviews, parseReviewChoice } from '~/features/catalogue/review-list'
 import { structuredCourse } from '~/features/catalogue/structured-course'
 import { EnrolButton, EnrolNote } from '~/features/learning/enrol-button'
 import { LearnNotice } from '~/features/learning/learn-notice'
@@ -32,26 +34,32 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
   return errorHeaders ?? publicPage()
 }
 
-export async function loader({ params }: Route.LoaderArgs) {
-  const course = await findCourseDetail(db, params.slug ?? sampleCourse)
+export async function loader({ params, request }: Route.LoaderArgs) {
+  const reviewChoice = parseReviewChoice(new URL(request.url).searchParams)
+  const course = await findCourseDetail(db, params.slug ?? sampleCourse, reviewChoice)
   if (!course) throw data('No course has this address.', { status: 404, headers: { 'Cache-Control': 'no-store' } })
-  return { course }
+  return { course, reviewChoice }
 }
 
-/** Another tab of the same course shows at once; nothing that a learner does changes a course. */
-export function shouldRevalidate({ currentParams, nextParams }: ShouldRevalidateFunctionArgs) {
-  return currentParams.slug !== nextParams.slug
+/** Another tab of the same course shows at once; of what a learner does only reviews and votes change a course. */
+export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
+  const { currentParams, nextParams, currentUrl, nextUrl, formAction, formMethod } = change
+  if (formMethod && formMethod !== 'GET') return formAction === reviewsAddress
+  const choiceOf = (url: URL) => addressOfReviews(parseReviewChoice(url.searchParams))
+  return currentParams.slug !== nextParams.slug || choiceOf(currentUrl) !== choiceOf(nextUrl)
 }
 
-export default function OneCourseRoute({ loaderData: { course } }: Route.ComponentProps) {
+export default function OneCourseRoute({ loaderData: { course, reviewChoice } }: Route.ComponentProps) {
   const { user, loading } = useAuth()
-  const enrolment = { courseId: course.id, uid: loading ? undefined : (user?.uid ?? null) }
+  const uid = loading ? undefined : (user?.uid ?? null)
+  const enrolment = { courseId: course.id, uid }
   return (
     <>
       <LearnNotice courseId={course.id} />
       <CoursePage
         key={course.id}
         course={course}
+        reviews={{ choice: reviewChoice, uid }}
         enrolment={{
           button: <EnrolButton {...enrolment} />,
           wish: <WishButton {...enrolment} title={course.title} words />,

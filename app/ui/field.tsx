@@ -32,6 +32,34 @@ export function Field({ label, error, hint, id, trailing, className = '', ...inp
   )
 }
 
+/** A labelled input of several lines. */
+export function TextAreaField({
+  label,
+  error,
+  hint,
+  id,
+  className = '',
+  ...area
+}: ComponentProps<'textarea'> & FieldProps) {
+  const made = useId()
+  const areaId = id ?? made
+  return (
+    <div className={className}>
+      <label htmlFor={areaId} className="mb-1.5 block font-medium">
+        {label}
+      </label>
+      <textarea
+        id={areaId}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(areaId, { error, hint })}
+        className={`${control} field-sizing-content max-h-96 min-h-32 ${error ? 'border-bad' : 'border-edge'}`}
+        {...area}
+      />
+      <FieldNotes id={areaId} error={error} hint={hint} />
+    </div>
+  )
+}
+
 /** A labelled native select. */
 export function SelectField({
   label,

@@ -32,7 +32,7 @@ export function StarField({
           {names.map((label, index) => (
             <label
               key={label}
-              onPointerEnter={() => setPointed(index + 1)}
+              onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setPointed(index + 1)}
               className="relative grid size-11 cursor-pointer place-items-center rounded-control text-star has-focus-visible:outline-3 has-focus-visible:outline-accent"
             >
               <input

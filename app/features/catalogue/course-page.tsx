@@ -7,9 +7,16 @@ import { InstructorPanel } from './instructor-panel'
 import { OverviewPanel } from './overview-panel'
 import { PreviewDialog } from './preview-dialog'
 import { type EnrolmentSlots, PurchaseCard } from './purchase-card'
+import type { ReviewChoice } from './review-list'
 import { ReviewsPanel } from './reviews-panel'
 
-export function CoursePage({ course, enrolment }: { course: CourseDetail; enrolment: EnrolmentSlots }) {
+type CoursePageProps = {
+  course: CourseDetail
+  enrolment: EnrolmentSlots
+  reviews: { choice: ReviewChoice; uid: string | null | undefined }
+}
+
+export function CoursePage({ course, enrolment, reviews }: CoursePageProps) {
   const [lesson, setLesson] = useState<CourseLesson | null>(null)
   return (
     <div className="column flex flex-col gap-6 max-lg:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-10 xl:gap-x-14 lg:gap-y-0">
@@ -25,7 +32,7 @@ export function CoursePage({ course, enrolment }: { course: CourseDetail; enrolm
             overview: <OverviewPanel course={course} />,
             curriculum: <CurriculumPanel course={course} onPreview={setLesson} />,
             instructor: <InstructorPanel instructor={course.instructor} />,
-            reviews: <ReviewsPanel course={course} />,
+            reviews: <ReviewsPanel course={course} {...reviews} />,
           }}
         />
       </div>

@@ -24,7 +24,15 @@ export function useOwnReviews(courseId: string, uid: string | null | undefined):
 }
 
 /** The learner's own review: what it takes, what there is, and the form. Equally high before and after the session is known. */
-export function OwnReviewBox({ courseId, uid, own }: { courseId: string; uid?: string | null; own: OwnReviews | null }) {
+export function OwnReviewBox({
+  courseId,
+  uid,
+  own,
+}: {
+  courseId: string
+  uid?: string | null
+  own: OwnReviews | null
+}) {
   const [writing, setWriting] = useState(false)
   const [said, setSaid] = useState('')
   const start = useRef<HTMLButtonElement>(null)

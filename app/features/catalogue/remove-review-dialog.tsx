@@ -4,13 +4,7 @@ import { Button } from '~/ui/button'
 import { type ReviewAnswer, reviewsAddress } from './own-reviews'
 
 /** A button that asks before it removes the learner's review. */
-export function RemoveReviewDialog({
-  courseId,
-  onRemoved,
-}: {
-  courseId: string
-  onRemoved(sentence: string): void
-}) {
+export function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; onRemoved(sentence: string): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const fetcher = useFetcher<ReviewAnswer>()
   useEffect(() => {

@@ -68,7 +68,7 @@ function HelpfulVote({ courseId, review, mine, voted }: VoteProps) {
           </button>
         </fetcher.Form>
       )}
-      <p>{countText(helpful, 'learner')} found this helpful</p>
+      {helpful > 0 && <p>{countText(helpful, 'learner')} found this helpful</p>}
       {refused && (
         <p role="alert" className="font-medium text-bad">
           {refused}

@@ -1,8 +1,8 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { FetcherWithComponents } from 'react-router'
 import { Button } from '~/ui/button'
+import { TextAreaField } from '~/ui/field'
 import { StarField } from '~/ui/star-field'
-import { TextAreaField } from '~/ui/text-area-field'
 import { type OwnReview, type ReviewAnswer, reviewsAddress } from './own-reviews'
 import { checkReview, maxCommentLength, type ReviewErrors } from './review-form-schema'
 
@@ -25,7 +25,10 @@ export function ReviewForm({
   const [length, setLength] = useState(review?.comment?.length ?? 0)
   const saving = fetcher.state !== 'idle'
   const headingId = useId()
-  const errors: FormErrors = found ?? (fetcher.data?.done === false ? fetcher.data.errors : {})
+  // What an earlier attempt got as its answer is not about this one.
+  const [before] = useState(fetcher.data)
+  const refused = fetcher.data !== before && fetcher.data?.done === false ? fetcher.data.errors : {}
+  const errors: FormErrors = found ?? refused
   useEffect(() => {
     form.current?.querySelector<HTMLInputElement>('input[name="rating"]:checked, input[name="rating"]')?.focus()
   }, [])
@@ -59,7 +62,7 @@ export function ReviewForm({
         initial={review?.rating}
         error={errors.rating}
         className="mt-4"
-        onChange={() => setFound(({ rating: _gone, ...others } = {}) => others)}
+        onChange={() => setFound((before) => before && { ...before, rating: undefined })}
       />
       <TextAreaField
         label="What should others know? (optional)"

@@ -1,14 +1,34 @@
-import { MessageSquareText, ThumbsUp } from 'lucide-react'
-import { Avatar } from '~/ui/avatar'
+import { MessageSquareText } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useNavigation } from 'react-router'
 import { EmptyState } from '~/ui/empty-state'
 import { Stars } from '~/ui/stars'
-import type { CourseDetail, CourseReview } from './course-queries.server'
+import type { CourseDetail } from './course-queries.server'
+import { OwnReviewBox, useOwnReviews } from './own-review'
 import { PanelHeading } from './panel-heading'
 import { countText } from './quantity-text'
-import { shownReview, starShares } from './review-fallbacks'
+import { ReviewCard } from './review-card'
+import type { ReviewChoice } from './review-list'
+import { ReviewFilterNote, ReviewPager, ReviewSortLinks } from './review-list-controls'
+import { StarChart } from './star-chart'
 
-export function ReviewsPanel({ course }: { course: CourseDetail }) {
-  const reviews = course.reviewsList
+/**
+ * What learners say about a course: the same for everyone, and beside it, once the session is known, what is the
+ * learner's own.
+ *
+ * @param uid undefined while the session is being determined, null for a visitor.
+ */
+export function ReviewsPanel({
+  course,
+  choice,
+  uid,
+}: {
+  course: CourseDetail
+  choice: ReviewChoice
+  uid: string | null | undefined
+}) {
+  const own = useOwnReviews(course.id, uid)
+  const written = course.reviewPage.stars.some((count) => count > 0)
   return (
     <div>
       <PanelHeading>What learners say</PanelHeading>
@@ -18,16 +38,11 @@ export function ReviewsPanel({ course }: { course: CourseDetail }) {
           <Stars rating={course.rating} className="mt-2" />
           <p className="mt-1 text-sm text-muted">{countText(course.reviews, 'review')}</p>
         </div>
-        {reviews.length > 0 && <StarChart ratings={reviews.map((review) => review.rating)} />}
+        {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
       </div>
-      {reviews.length > 0 ? (
-        <ul className="mt-10 space-y-5">
-          {reviews.map((review) => (
-            <li key={review.id}>
-              <Review review={review} />
-            </li>
-          ))}
-        </ul>
+      <OwnReviewBox courseId={course.id} uid={uid} own={own} />
+      {written ? (
+        <ReviewList course={course} choice={choice} own={own} />
       ) : (
         <div className="mt-10">
           <EmptyState icon={<MessageSquareText size={26} />} title="No written reviews yet">
@@ -39,51 +54,43 @@ export function ReviewsPanel({ course }: { course: CourseDetail }) {
   )
 }
 
-/** Of the reviews in the list only: how the others were spread is not known. */
-function StarChart({ ratings }: { ratings: number[] }) {
+type ListProps = { course: CourseDetail; choice: ReviewChoice; own: ReturnType<typeof useOwnReviews> }
+
+function ReviewList({ course, choice, own }: ListProps) {
+  const { page, pages } = course.reviewPage
+  const start = useStartOnNewPage(page)
+  const { state, location } = useNavigation()
+  const waiting = state === 'loading' && new URLSearchParams(location.search).get('tab') === 'reviews'
   return (
-    <table className="w-full max-w-md text-sm">
-      <caption className="mb-2 text-left text-muted">
-        {ratings.length === 1 ? 'The review below' : `The ${ratings.length} reviews below`}
-      </caption>
-      <tbody>
-        {starShares(ratings).map(({ stars, count, percent }) => (
-          <tr key={stars}>
-            <th scope="row" className="w-16 py-0.5 text-left font-medium">
-              {countText(stars, 'star')}
-            </th>
-            <td className="px-3 py-0.5">
-              <svg aria-hidden="true" width="100%" height="8" className="block overflow-hidden rounded-full bg-line">
-                <rect width={`${percent}%`} height="8" rx="4" className="fill-star" />
-              </svg>
-            </td>
-            <td className="w-8 py-0.5 text-right text-muted tabular-nums">{count}</td>
-          </tr>
+    <>
+      <div ref={start} tabIndex={-1} className="mt-10 scroll-mt-32 outline-none">
+        <ReviewSortLinks choice={choice} />
+      </div>
+      <ReviewFilterNote choice={choice} />
+      <ul
+        aria-busy={waiting || undefined}
+        className="mt-6 space-y-5 transition-opacity duration-200 aria-busy:opacity-60"
+      >
+        {course.reviewsList.map((review) => (
+          <li key={review.id}>
+            <ReviewCard courseId={course.id} review={review} own={own} />
+          </li>
         ))}
-      </tbody>
-    </table>
+      </ul>
+      <ReviewPager choice={choice} page={page} pages={pages} />
+    </>
   )
 }
 
-function Review({ review }: { review: CourseReview }) {
-  const { name, date, comment } = shownReview(review)
-  return (
-    <article className="card p-5 sm:p-6">
-      <div className="flex items-center gap-4">
-        <Avatar src={null} name={name} />
-        <div className="min-w-0 flex-1">
-          <h3 className="font-bold text-base tracking-normal">{name}</h3>
-          <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-            <Stars rating={review.rating} />
-            {date}
-          </p>
-        </div>
-      </div>
-      <p className={`mt-4 max-w-[68ch] ${review.comment === null ? 'text-muted italic' : ''}`}>{comment}</p>
-      <p className="mt-4 inline-flex items-center gap-2 text-sm text-muted">
-        <ThumbsUp aria-hidden="true" size={15} />
-        {countText(review.helpful, 'learner')} found this helpful
-      </p>
-    </article>
-  )
+/** Another page begins where the list begins, for eyes and for the keyboard. */
+function useStartOnNewPage(page: number) {
+  const start = useRef<HTMLDivElement>(null)
+  const shown = useRef(page)
+  useEffect(() => {
+    if (shown.current === page) return
+    shown.current = page
+    start.current?.scrollIntoView({ block: 'start' })
+    start.current?.focus({ preventScroll: true })
+  }, [page])
+  return start
 }

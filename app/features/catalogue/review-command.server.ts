@@ -1,0 +1,32 @@
+import { db, openDatabase } from '~/server/database/client.server'
+import { listReviews, setReviewHidden } from './review-queries.server'
+
+const usage = `npm run reviews -- list COURSE             learners' reviews of a course, newest first
+npm run reviews -- hide COURSE ID          hide one from everybody but its writer; ID is the review's or the writer's uid
+npm run reviews -- show COURSE ID          show it again
+`
+
+/** `npm run reviews`: also while the product runs, whose pages follow within a minute. */
+async function runCommand([action, courseId, name]: string[]): Promise<boolean> {
+  if (action === 'list' && courseId) {
+    for (const { id, rating, hidden, comment } of await listReviews(db, courseId))
+      process.stdout.write(`${id}  ${rating} of 5${hidden ? '  hidden' : ''}  ${JSON.stringify(comment ?? '')}\n`)
+    return true
+  }
+  if ((action !== 'hide' && action !== 'show') || !courseId || !name) {
+    process.stderr.write(usage)
+    return false
+  }
+  const found = await setReviewHidden(db, { courseId, name }, action === 'hide')
+  if (found)
+    process.stdout.write(`The review is ${action === 'hide' ? 'hidden' : 'shown'}; pages follow within a minute.\n`)
+  else process.stderr.write(`The course '${courseId}' has no review '${name}'.\n`)
+  return found
+}
+
+const close = await openDatabase()
+try {
+  process.exitCode = (await runCommand(process.argv.slice(2))) ? 0 : 1
+} finally {
+  await close()
+}

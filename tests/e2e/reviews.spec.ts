@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser'
+import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
+
+/** The demo learner completed this one. */
+const course = '/OneCourse/interface-design-fundamentals'
+const reviews = `${course}?tab=reviews`
+
+const numberIn = async (page: Page, pattern: RegExp) => {
+  const text = await page.locator('header', { has: page.locator('h1') }).textContent()
+  return Number((pattern.exec(text ?? '')?.[1] ?? '').replaceAll(',', ''))
+}
+const shownReviews = (page: Page) => numberIn(page, /\(([\d,]+) reviews?\)/)
+
+test.describe.configure({ mode: 'serial' })
+
+test('a learner rates, reviews, edits and removes, and the count follows', async ({ page }) => {
+  await signInAsDemo(page)
+  await page.goto(reviews)
+  const before = await shownReviews(page)
+  await page.getByRole('button', { name: 'Write a review' }).click()
+  await page.getByRole('button', { name: 'Save review' }).click()
+  await expect(page.getByText('Please choose a rating')).toBeVisible()
+
+  const comment = `<b>Good</b> pace, and <script>alert(1)</script> مرحبا 👩‍🚀`
+  await page.getByRole('radio', { name: '4 stars' }).check()
+  await page.getByLabel('What should others know').fill(comment)
+  await page.getByRole('button', { name: 'Save review' }).click()
+  await expect(page.getByText('Your review is saved. Thank you.')).toBeVisible()
+  const card = page.getByRole('article').filter({ hasText: comment })
+  await expect(card).toContainText('Demo Learner')
+  await expect(card.getByRole('button', { name: 'Helpful' })).toHaveCount(0)
+  expect(await shownReviews(page)).toBe(before + 1)
+
+  await page.reload()
+  await expect(card).toBeVisible()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked()
+  await page.getByRole('radio', { name: '2 stars' }).check()
+  await page.getByLabel('What should others know').fill('')
+  await page.getByLabel('Show my name and photo to everybody').uncheck()
+  await page.getByRole('button', { name: 'Save review' }).click()
+  await expect(page.getByText('Your review is saved. Thank you.')).toBeVisible()
+  const plain = page.getByRole('article').filter({ hasText: 'No comment provided' }).filter({ hasText: 'edited' })
+  await expect(plain).toContainText('Anonymous')
+  expect(await shownReviews(page)).toBe(before + 1)
+
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove review' }).click()
+  await expect(page.getByRole('button', { name: 'Write a review' })).toBeVisible()
+  expect(await shownReviews(page)).toBe(before)
+})
+
+test("'helpful' counts once a person and can be taken back", async ({ page }) => {
+  await signUpNewLearner(page)
+  await page.goto(reviews)
+  await expect(page.getByText('Enroll in this course to review it')).toBeVisible()
+  const card = page.getByRole('article').first()
+  const helpful = async () =>
+    Number(/([\d,]+) learners?/.exec((await card.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
+  const before = await helpful()
+  const button = card.getByRole('button', { name: 'Helpful' })
+  const answered = () => page.waitForResponse((response) => response.request().method() === 'POST')
+  await Promise.all([answered(), button.click()])
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+  await page.reload()
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+  expect(await helpful()).toBe(before + 1)
+  await Promise.all([answered(), button.click()])
+  await expect(button).toHaveAttribute('aria-pressed', 'false')
+  await expect.poll(helpful).toBe(before)
+})
+
+test('a forged review, vote or form is refused and stores nothing', async ({ page, guard, baseURL }) => {
+  guard.allowConsoleError(/./)
+  await signUpNewLearner(page)
+  const post = (form: Record<string, string>, headers: Record<string, string> = {}) =>
+    page.request.post('/Reviews', { form, headers: { Origin: baseURL ?? '', ...headers }, maxRedirects: 0 })
+  const save = { intent: 'save', course: 'interface-design-fundamentals', rating: '5', comment: '', showsName: 'on' }
+  expect((await post(save)).status()).toBe(403)
+  expect((await post({ ...save, rating: '6' })).status()).toBe(400)
+  expect((await post({ ...save, comment: 'a\0b' })).status()).toBe(400)
+  expect((await post({ ...save, comment: 'x'.repeat(2001) })).status()).toBe(400)
+  expect((await post({ ...save, helpful: '9' })).status()).toBe(400)
+  expect((await post({ intent: 'vote', course: save.course, review: 'nope' })).status()).toBe(404)
+  expect((await post({ intent: 'become-admin', course: save.course })).status()).toBe(400)
+  expect((await post(save, { Origin: 'https://evil.example' })).status()).toBe(403)
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a visitor reads, sorts and narrows down, and a vote leads to signing in', async ({ page }) => {
+    await page.goto(reviews)
+    await page.getByRole('link', { name: 'Lowest rated' }).click()
+    await expect(page).toHaveURL(/sort=lowest/)
+    const ratings = await page
+      .getByRole('article')
+      .getByRole('img', { name: /^Rated/ })
+      .evaluateAll((images) => images.map((image) => Number(/\d/.exec(image.getAttribute('aria-label') ?? '')?.[0])))
+    expect(ratings).toEqual(ratings.toSorted())
+    await page.getByRole('link', { name: '5 stars' }).click()
+    await expect(page.getByText('Only reviews with 5 stars.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign in to write yours' })).toBeVisible()
+    await page.getByRole('button', { name: 'Helpful' }).first().click()
+    await expect(page).toHaveURL(/\/Login\?from=/)
+  })
+
+  test("a learner's vote comes back to the course", async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto(reviews)
+    await page.getByRole('button', { name: 'Helpful' }).last().click()
+    await expect(page).toHaveURL(/interface-design-fundamentals\?tab=reviews/)
+  })
+})
