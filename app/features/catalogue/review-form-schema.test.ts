@@ -30,8 +30,8 @@ describe("a review's form", () => {
 
   it('keeps any other text as it is, but for the space around it', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
-        fc.pre(!text.includes('\0'))
+      fc.property(fc.array(fc.integer({ min: 1, max: 0xffff }), { maxLength: 100 }), (units) => {
+        const text = String.fromCharCode(...units)
         expect(checkReview({ ...good, comment: text }).review?.comment).toBe(text.replaceAll('\r\n', '\n').trim())
       }),
     )
