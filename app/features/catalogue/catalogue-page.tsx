@@ -9,8 +9,6 @@ import type { CatalogueCourse } from './course-queries.server'
 import { FilterForm } from './filter-form'
 import { countText } from './quantity-text'
 
-/** Shown without a scroll on most screens, so that they load first. */
-const firstRow = 3
 const everything = '/AllCourses'
 
 type CataloguePageProps = {
@@ -57,7 +55,7 @@ function CourseGrid({ courses, corner }: Pick<CataloguePageProps, 'courses' | 'c
     <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
       {courses.map((course, index) => (
         <li key={course.id}>
-          <CourseCard course={course} eager={index < firstRow} corner={corner(course)} />
+          <CourseCard course={course} position={index} corner={corner(course)} />
         </li>
       ))}
     </ul>

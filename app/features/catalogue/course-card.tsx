@@ -8,20 +8,25 @@ import type { CatalogueCourse } from './course-queries.server'
 import { priceText } from './price'
 import { countText, hoursText } from './quantity-text'
 
+/** Shown without a scroll on most screens, so that their pictures load at once. */
+const firstRow = 3
+
 type CourseCardProps = {
   course: CatalogueCourse
-  eager: boolean
+  /** In the list, from 0. */
+  position: number
   /** A small button on the cover. */
   corner?: ReactNode
 }
 
 /** One course of the catalogue. The title's link covers the whole card. */
-export function CourseCard({ course, eager, corner }: CourseCardProps) {
+export function CourseCard({ course, position, corner }: CourseCardProps) {
   return (
     <article className="group card relative flex h-full flex-col overflow-hidden transition duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">
       <CourseCover
         courseId={course.id}
-        eager={eager}
+        eager={position < firstRow}
+        first={position === 0}
         sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 92vw"
       />
       {corner && <div className="absolute top-3 right-3 z-10">{corner}</div>}

@@ -3,6 +3,7 @@ export function CourseCover({
   courseId,
   sizes,
   eager = false,
+  first = false,
   className = '',
 }: {
   courseId: string
@@ -10,6 +11,8 @@ export function CourseCover({
   sizes: string
   /** For what shows at once; everything else loads when it is scrolled near. */
   eager?: boolean
+  /** The one picture that the page is waited for. */
+  first?: boolean
   className?: string
 }) {
   const folder = `/media/courses/${courseId}`
@@ -22,7 +25,7 @@ export function CourseCover({
       height={360}
       alt=""
       loading={eager ? 'eager' : 'lazy'}
-      fetchPriority={eager ? 'high' : 'auto'}
+      fetchPriority={first ? 'high' : 'auto'}
       decoding="async"
       className={`block aspect-video w-full bg-sunken object-cover ${className}`}
     />

@@ -21,7 +21,7 @@ export function CurriculumPanel({ course, onPreview }: { course: CourseDetail; o
           {countText(sections.length, 'section')} · {countText(course.lectures, 'lecture')} ·{' '}
           {hoursText(course.durationHours)}
         </p>
-        <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="-mr-3 px-3 text-accent">
+        <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="-mx-3 px-3">
           {openAll ? 'Close all sections' : 'Open all sections'}
         </Button>
       </div>

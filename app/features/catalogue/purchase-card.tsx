@@ -24,7 +24,13 @@ export function PurchaseCard({ course, enrolment }: { course: CourseDetail; enro
       aria-label="Price and enrolment"
       className="contents lg:card lg:sticky lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
     >
-      <CourseCover courseId={course.id} eager sizes="(min-width: 64rem) 24rem, 92vw" className="max-lg:rounded-card" />
+      <CourseCover
+        courseId={course.id}
+        eager
+        first
+        sizes="(min-width: 64rem) 24rem, 92vw"
+        className="max-lg:rounded-card"
+      />
       <div
         data-purchase-bar
         className="sticky bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-10 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 pl-4 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
