@@ -1,10 +1,12 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Notice } from './account-notices'
+import { useAuth } from './auth-provider'
 import { LearningPathPicture } from './learning-path-picture'
 
 /** The frame of login, sign-up and reset: the form, and on wide screens a calm side that says what waits behind it. */
 export function AccountPage({ title, intro, children }: { title: string; intro: ReactNode; children: ReactNode }) {
+  const { busy } = useAuth()
   return (
     <div className="column grid items-start gap-x-16 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
       <aside
@@ -20,7 +22,7 @@ export function AccountPage({ title, intro, children }: { title: string; intro: 
           </p>
         </div>
       </aside>
-      <div className="mx-auto w-full max-w-lg">
+      <div aria-busy={busy} className="mx-auto w-full max-w-lg">
         <h1 className="title">{title}</h1>
         <div className="mt-2 mb-7 min-h-7 text-muted">{intro}</div>
         {children}
