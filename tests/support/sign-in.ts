@@ -4,7 +4,7 @@ import { demoCredentials } from '~/server/auth/demo-account.server'
 
 /** Signs this browser in as the demo learner, through the account service itself. */
 export async function signInAsDemo(page: Page): Promise<void> {
-  await post(page, '/account/login', demoCredentials)
+  await postToService(page, '/account/login', demoCredentials)
 }
 
 /** Registers a new learner and signs this browser in. */
@@ -14,11 +14,12 @@ export async function signUpNewLearner(page: Page, names = { firstName: 'Ada', l
     email: `learner-${randomBytes(6).toString('hex')}@test.example`,
     password: 'Correct-horse-7',
   }
-  await post(page, '/account/register', learner)
+  await postToService(page, '/account/register', learner)
   return learner
 }
 
-async function post(page: Page, path: string, data: object): Promise<void> {
+/** Calls one operation of the account service with this browser's cookies. */
+export async function postToService(page: Page, path: string, data: object): Promise<void> {
   const origin = new URL((await page.request.get('/healthz')).url()).origin
   const response = await page.request.post(path, { data, headers: { Origin: origin } })
   expect(response.status(), await response.text()).toBe(200)

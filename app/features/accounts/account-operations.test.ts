@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { login, logout, register, resetPassword } from './account-operations'
+
+const operations = [
+  ['register', () => register({ email: 'a@b.example', password: 'secret-1', firstName: 'A', lastName: 'B' })],
+  ['login', () => login({ email: 'a@b.example', password: 'secret-1' })],
+  ['logout', () => logout()],
+  ['resetPassword', () => resetPassword('a@b.example')],
+] as const
+
+const fetched = vi.fn<typeof fetch>()
+beforeEach(() => vi.stubGlobal('fetch', fetched))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  fetched.mockReset()
+})
+
+describe.each(operations)('%s', (name, run) => {
+  it('gives a success flag, and an error text when it failed', async () => {
+    fetched.mockResolvedValueOnce(Response.json({ success: true }))
+    expect(await run()).toEqual({ success: true })
+    fetched.mockResolvedValueOnce(Response.json({ success: false, code: 'user-disabled' }, { status: 403 }))
+    const error = name === 'logout' ? 'Failed to logout' : 'This account has been disabled'
+    expect(await run()).toEqual({ success: false, error })
+  })
+
+  it('never throws', async () => {
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    expect(await run()).toEqual({ success: false, error: 'Network error. Please check your connection' })
+    for (const unreadable of ['<h1>Bad gateway</h1>', 'null', '[]']) {
+      fetched.mockResolvedValueOnce(new Response(unreadable))
+      expect(await run()).toEqual({ success: false, error: expect.stringMatching(/ failed$/) })
+    }
+  })
+})
+
+it('logout sends nothing about anybody', async () => {
+  fetched.mockResolvedValueOnce(Response.json({ success: true }))
+  await logout()
+  expect(fetched.mock.calls[0]?.[1]?.body).toBe('{}')
+})
