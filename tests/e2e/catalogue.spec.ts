@@ -189,7 +189,7 @@ test.describe('without JavaScript', () => {
     await search(page).fill('e')
     await category(page).selectOption('Design')
     await level(page).selectOption('Beginner')
-    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
     await expect(page).toHaveURL('/AllCourses?q=e&category=design&level=beginner')
     await expect(count(page)).toHaveText('Showing 1 course')
     await expect(category(page)).toHaveValue('design')

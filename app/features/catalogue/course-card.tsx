@@ -29,7 +29,6 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
         first={position === 0}
         sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 92vw"
       />
-      {corner && <div className="absolute top-3 right-3 z-10">{corner}</div>}
       <div className="flex flex-1 flex-col p-5">
         <p className="flex flex-wrap items-center gap-x-2 text-sm font-medium text-muted">
           <span className="text-accent">{categoryNames[course.category]}</span>
@@ -68,6 +67,7 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
           </div>
         </div>
       </div>
+      {corner && <div className="absolute top-3 right-3 z-10">{corner}</div>}
     </article>
   )
 }
