@@ -10,19 +10,30 @@ export default [
   route('SignUp', 'routes/sign-up.tsx'),
   route('ResetPassword', 'routes/reset-password.tsx'),
   route('Instructor', 'routes/instructor.tsx'),
+  route('Certificate/:id', 'routes/certificate.tsx'),
 
   // Signed-in learners only: others are sent to /Login.
   route('Profile/:section?', 'routes/profile.tsx'),
   route('Learn/:course/:lesson?', 'routes/learn.tsx'),
+  route('Exam/:course/:attempt?', 'routes/exam.tsx'),
 
   // What a learner's browser keeps up with; no page.
   route('Enrolments', 'routes/enrolments.ts'),
   route('Wishes', 'routes/wishes.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
   route('Reviews', 'routes/reviews.ts'),
+  route('ExamAnswers', 'routes/exam-answers.ts'),
 
   // Whoever sits at the machine, where mail is kept instead of sent.
   route('mail', 'routes/mail.tsx'),
+
+  // A certificate's files, and what a verifier of its credential asks for.
+  route('Certificate/:id/certificate.pdf', 'routes/certificate-pdf.ts'),
+  route('Certificate/:id/picture.png', 'routes/certificate-picture.ts'),
+  route('Certificate/:id/credential.json', 'routes/certificate-credential.ts'),
+  route('Certificate/:id/holder', 'routes/certificate-holder.ts'),
+  route('CertificateStatus/:list', 'routes/certificate-status.ts'),
+  route('.well-known/did.json', 'routes/issuer-document.ts'),
 
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),

@@ -1,7 +1,7 @@
 import type { Font } from 'fontkit'
 import { CertificateFonts, type TextRun, widthOf } from './certificate-fonts.server'
 import type { CertificateText } from './certificate-text'
-import { qrPath } from './qr-path'
+import { qrPath } from './qr-path.server'
 
 const ink = '#14162a'
 const muted = '#575a70'

@@ -99,13 +99,13 @@ export async function findRevokedPlaces(db: Database, list: number): Promise<num
   return rows.map(({ place }) => place)
 }
 
-/** Whether this learner holds the certificate. */
-export async function isHolder(db: Database, uid: string, id: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: certificates.id })
+/** What a certificate's page shows to its holder; null to everybody else. */
+export async function findHolderView(db: Database, uid: string, id: string) {
+  const [held] = await db
+    .select({ showsName: certificates.showsName, name: certificates.learnerName })
     .from(certificates)
     .where(and(eq(certificates.uid, uid), eq(certificates.id, id)))
-  return rows.length > 0
+  return held ?? null
 }
 
 /** The learner's choice for the public page. @returns false if this learner holds no such certificate. */

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react'
+import { useFetcher } from 'react-router'
+import { Button } from '~/ui/button'
+import { initialsOf } from './certificate-name'
+import type { CertificateText } from './certificate-text'
+
+type HolderAnswer = { holder: { showsName: boolean; name: string } | null }
+
+/** The holder's own part of the public page: what it shows of the name, and sharing. Asked for after the page is there. */
+export function CertificateHolderPanel({ id, text }: { id: string; text: CertificateText }) {
+  const asked = useFetcher<HolderAnswer>()
+  const choice = useFetcher<{ showsName: boolean }>()
+  const { load } = asked
+  useEffect(() => void load(`/Certificate/${id}/holder`), [load, id])
+  const holder = asked.data?.holder
+  if (!holder) return null
+  const showsName = choice.formData
+    ? choice.formData.get('showsName') === 'yes'
+    : (choice.data?.showsName ?? holder.showsName)
+  return (
+    <section aria-labelledby="yours" className="card mt-10 p-5 sm:p-8 print:hidden">
+      <h2 id="yours" className="font-bold text-xl">
+        This certificate is yours
+      </h2>
+      <p className="mt-2 max-w-2xl text-muted">
+        Nobody finds this page unless you pass its address on. Only you see this part.
+      </p>
+      <choice.Form method="post" action={`/Certificate/${id}`} className="mt-5">
+        <label className="flex min-h-11 cursor-pointer items-start gap-3">
+          <input
+            type="checkbox"
+            checked={showsName}
+            onChange={(event) =>
+              choice.submit(
+                { showsName: event.target.checked ? 'yes' : 'no' },
+                { method: 'post', action: `/Certificate/${id}` },
+              )
+            }
+            className="mt-1 size-5 shrink-0 accent-accent"
+          />
+          <span>
+            <span className="block font-semibold">Show my full name</span>
+            <span className="text-muted">
+              {showsName
+                ? `Page, PDF and Open Badge say '${holder.name}'.`
+                : `Page, PDF and Open Badge say '${initialsOf(holder.name)}' only.`}
+            </span>
+          </span>
+        </label>
+      </choice.Form>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <CopyButton address={text.address} />
+        <a
+          href={linkedInAddress(text)}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-11 items-center rounded-control px-5 font-semibold text-ink no-underline hover:bg-sunken"
+        >
+          Add to LinkedIn
+        </a>
+      </div>
+      <p role="status" className="sr-only">
+        {choice.data && choice.state === 'idle' ? 'Your choice is saved.' : ''}
+      </p>
+    </section>
+  )
+}
+
+function CopyButton({ address }: { address: string }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(address).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  }
+  return (
+    <Button look="secondary" onClick={copy}>
+      <span role="status">{copied ? 'Address copied' : 'Copy the address'}</span>
+    </Button>
+  )
+}
+
+function linkedInAddress({ course, address, number }: CertificateText): string {
+  const details = {
+    startTask: 'CERTIFICATION_NAME',
+    name: course,
+    organizationName: 'Learnify',
+    certUrl: address,
+    certId: number,
+  }
+  return `https://www.linkedin.com/profile/add?${new URLSearchParams(details)}`
+}

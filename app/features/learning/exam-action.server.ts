@@ -1,0 +1,76 @@
+import { data, redirect } from 'react-router'
+import type { Database } from '~/server/database/client.server'
+import { recordAnswer } from './exam-answer-queries.server'
+import { handInAttempt, type StartResult, startAttempt } from './exam-attempt-queries.server'
+import { movedItem } from './exam-ordering'
+
+type Sitter = { uid: string; courseId: string }
+
+/**
+ * The exam page's forms, which also work without a script: start, answer and go to another question, hand in. Each may
+ * be sent twice.
+ *
+ * @returns where to go next.
+ * @throws a Response with a sentence for what cannot be understood.
+ */
+export async function changeExam(
+  db: Database,
+  { uid, courseId }: Sitter,
+  form: FormData,
+  now: Date,
+): Promise<Response> {
+  const page = `/Exam/${courseId}`
+  const attemptId = text(form, 'attempt')
+  switch (text(form, 'intent')) {
+    case 'start': {
+      const started = await startAttempt(db, { uid, courseId }, now)
+      return redirect(started.refusal === null ? page : `${page}?why=${started.refusal satisfies StartRefusal}`)
+    }
+    case 'hand-in': {
+      const known = await handInAttempt(db, { uid, attemptId }, now)
+      if (!known) throw data('There is no such attempt.', { status: 404 })
+      return redirect(`${page}/${attemptId}`)
+    }
+    case 'answer':
+      return answerAndGo(db, { uid, courseId }, form, now)
+    default:
+      throw data('This cannot be understood.', { status: 400 })
+  }
+}
+
+type StartRefusal = NonNullable<StartResult['refusal']>
+
+/** Sent by the buttons of a question's form when no script takes them over. */
+async function answerAndGo(db: Database, { uid, courseId }: Sitter, form: FormData, now: Date): Promise<Response> {
+  const page = `/Exam/${courseId}`
+  const [attemptId, questionId, move] = [text(form, 'attempt'), text(form, 'question'), text(form, 'move')]
+  const given = form.getAll('answer').map(String)
+  const value = answerIn(text(form, 'type'), given, move)
+  if (value !== undefined) {
+    const { outcome } = await recordAnswer(db, { uid, attemptId, questionId, value }, now)
+    if (outcome === 'closed') return redirect(`${page}/${attemptId}`)
+    if (outcome === 'unknown') throw data('There is no such question.', { status: 404 })
+    if (outcome === 'unreadable') throw data('This is no answer to the question.', { status: 422 })
+  }
+  const go = text(form, 'go')
+  return redirect(/^(\d{1,3}|review)$/.test(go) ? `${page}?question=${go}` : page)
+}
+
+/** @returns undefined when the form leaves the answer as it is: an ordering that nobody moved. */
+function answerIn(type: string, given: readonly string[], move: string): unknown {
+  switch (type) {
+    case 'single':
+      return given.length > 0 ? Number(given[0]) : null
+    case 'multiple':
+      return given.map(Number)
+    case 'ordering':
+      return move ? movedItem(given.map(Number), move) : undefined
+    default:
+      return given[0] ?? ''
+  }
+}
+
+function text(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}

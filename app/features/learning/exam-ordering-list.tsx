@@ -1,0 +1,125 @@
+import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { withItemAt } from './exam-ordering'
+
+type ExamOrderingListProps = {
+  options: readonly string[]
+  /** Places of the options in their present order. */
+  order: readonly number[]
+  answered: boolean
+  onOrder(order: number[]): void
+}
+
+/** Items to bring into order: by buttons, with the keyboard, or by dragging. The buttons submit the form without a script. */
+export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrderingListProps) {
+  const [dragged, setDragged] = useState<number | null>(null)
+  const [spoken, setSpoken] = useState('')
+  const focus = useRef<string | null>(null)
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    // A moved item is put in anew, which loses the focus of its button.
+    if (focus.current) list.current?.querySelector<HTMLElement>(`[data-button="${focus.current}"]`)?.focus()
+    focus.current = null
+  })
+  const move = (from: number, to: number, direction?: string) => {
+    const item = order[from]
+    if (item === undefined || to < 0 || to >= order.length) return
+    focus.current = direction ? `${item}:${direction}` : null
+    setSpoken(`${options[item]}: now place ${to + 1} of ${order.length}.`)
+    onOrder(withItemAt(order, from, to))
+  }
+  const drop = (event: DragEvent, to: number) => {
+    event.preventDefault()
+    if (dragged !== null && dragged !== to) move(dragged, to)
+    setDragged(null)
+  }
+  return (
+    <>
+      <ol ref={list} className="grid gap-2">
+        {order.map((place, index) => (
+          <li
+            key={place}
+            draggable
+            onDragStart={() => setDragged(index)}
+            onDragEnd={() => setDragged(null)}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event) => drop(event, index)}
+            className={`flex items-center gap-2 rounded-control border bg-surface p-2 pl-3 ${dragged === index ? 'border-accent opacity-60' : 'border-edge'}`}
+          >
+            <input type="hidden" name="answer" value={place} />
+            <GripVertical aria-hidden="true" size={18} className="hidden shrink-0 cursor-grab text-muted sm:block" />
+            <span aria-hidden="true" className="w-6 shrink-0 font-semibold text-muted tabular-nums">
+              {index + 1}.
+            </span>
+            <span className="min-w-0 flex-1">{options[place]}</span>
+            <MoveButton
+              direction="up"
+              index={index}
+              label={`Move up: ${options[place]}`}
+              name={`${place}:up`}
+              disabled={index === 0}
+              onMove={() => move(index, index - 1, 'up')}
+            />
+            <MoveButton
+              direction="down"
+              index={index}
+              label={`Move down: ${options[place]}`}
+              name={`${place}:down`}
+              disabled={index === order.length - 1}
+              onMove={() => move(index, index + 1, 'down')}
+            />
+          </li>
+        ))}
+      </ol>
+      <p role="status" className="sr-only">
+        {spoken}
+      </p>
+      {!answered && (
+        <button
+          type="submit"
+          name="move"
+          value="keep"
+          onClick={(event) => {
+            event.preventDefault()
+            onOrder([...order])
+          }}
+          className="mt-3 min-h-11 rounded-control px-3 font-semibold text-accent underline underline-offset-4 hover:bg-accent-soft"
+        >
+          Answer with this order
+        </button>
+      )}
+    </>
+  )
+}
+
+type MoveButtonProps = {
+  direction: 'up' | 'down'
+  index: number
+  label: string
+  /** Finds the button again after its item was moved. */
+  name: string
+  disabled: boolean
+  onMove(): void
+}
+
+/** Stays focusable at the end of the list: the focus must not get lost. */
+function MoveButton({ direction, index, label, name, disabled, onMove }: MoveButtonProps) {
+  const Icon = direction === 'up' ? ArrowUp : ArrowDown
+  return (
+    <button
+      type="submit"
+      name="move"
+      value={`${index}:${direction}`}
+      data-button={name}
+      aria-label={label}
+      aria-disabled={disabled || undefined}
+      onClick={(event) => {
+        event.preventDefault()
+        onMove()
+      }}
+      className="grid size-11 shrink-0 place-items-center rounded-control border border-line text-muted hover:border-ink hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:opacity-40"
+    >
+      <Icon aria-hidden="true" size={18} />
+    </button>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ExamAnswer, ShownQuestion } from './exam-question'
+
+/** Date-times are ISO strings; nothing here tells a right answer before its attempt is handed in. */
+export type ExamOverview = {
+  course: { id: string; title: string; published: boolean }
+  exam: { title: string; questions: number; timeLimitMinutes: number; maxAttempts: number; passPercent: number }
+  /** Lessons with material that are not done yet. */
+  lessonsLeft: number
+  completed: boolean
+  certificateId: string | null
+  /** Handed in, newest first. */
+  attempts: AttemptSummary[]
+  /** Under way, in this browser or another. */
+  openAttemptId: string | null
+}
+
+export type AttemptSummary = {
+  id: string
+  submittedAt: string
+  score: number
+  maxScore: number
+  passed: boolean
+  timedOut: boolean
+}
+
+/** An attempt under way. */
+export type SittingData = {
+  attemptId: string
+  questions: ShownQuestion[]
+  answers: { [questionId: string]: { value: ExamAnswer; revision: number } }
+  deadlineAt: string
+  /** By the server's clock when it answered. */
+  secondsLeft: number
+}
+
+/** One judged question: options and answers are texts as the learner saw them. */
+export type JudgedQuestion = {
+  id: string
+  prompt: string
+  right: boolean
+  /** Null: not answered. Several for `multiple` and `ordering`. */
+  given: string[] | null
+  expected: string[]
+  ordered: boolean
+  explanation: string
+}
+
+export type ResultData = AttemptSummary & { passPercent: number; questions: JudgedQuestion[] }
+
+export function attemptsLeft({ exam, attempts, openAttemptId }: ExamOverview): number {
+  return Math.max(0, exam.maxAttempts - attempts.length - (openAttemptId ? 1 : 0))
+}

@@ -1,0 +1,113 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { examAnswers, examAttempts } from '~/server/database/schema'
+import { isPassed, isRight, rightAnswerOf } from './exam-judge'
+import type { AttemptSummary, ExamOverview, JudgedQuestion, ResultData, SittingData } from './exam-page-data'
+import { type DrawnQuestion, type ExamAnswer, shownQuestion } from './exam-question'
+import { findAnswers } from './exam-result-queries.server'
+
+type OverviewRow = Omit<ExamOverview, 'attempts'> & { attempts: (AttemptSummary & { passPercent: number })[] }
+
+/** What the exam's page shows before and between attempts; null for those who are not enrolled. */
+export async function findExamOverview(db: Database, uid: string, courseId: string): Promise<ExamOverview | null> {
+  const [row] = await db.execute<OverviewRow>(sql`
+    select
+      json_build_object('id', c.id, 'title', c.title, 'published', c.published) as course,
+      json_build_object('title', x.title, 'questions', x.draw, 'timeLimitMinutes', x.time_limit_minutes,
+        'maxAttempts', x.max_attempts, 'passPercent', x.pass_percent) as exam,
+      (select count(*)::int from course_lessons l
+        left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
+        where l.course_id = c.id and l.kind <> 'announced' and not l.retired and p.done is not true) as "lessonsLeft",
+      e.completed_at is not null as completed,
+      (select id from certificates k where k.uid = e.uid and k.course_id = c.id) as "certificateId",
+      (select id from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is null) as "openAttemptId",
+      (select coalesce(json_agg(json_build_object('id', id, 'score', score, 'maxScore', max_score, 'timedOut', timed_out,
+          'passPercent', pass_percent,
+          'submittedAt', to_char(submitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        ) order by submitted_at desc, id), '[]')
+        from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is not null) as attempts
+    from enrolments e join courses c on c.id = e.course_id join exams x on x.course_id = c.id
+    where e.uid = ${uid} and e.course_id = ${courseId}`)
+  if (!row) return null
+  const attempts = row.attempts.map(({ passPercent, ...attempt }) => ({
+    ...attempt,
+    passed: isPassed(attempt, passPercent),
+  }))
+  return { ...row, attempts }
+}
+
+/** The attempt under way, without anything that tells a right answer. */
+export async function findSitting(db: Database, uid: string, courseId: string, now: Date): Promise<SittingData | null> {
+  const [attempt] = await db
+    .select()
+    .from(examAttempts)
+    .where(and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId), isNull(examAttempts.submittedAt)))
+  if (!attempt?.deadlineAt) return null
+  const answers = await findAnswers(db, attempt)
+  const revisions = await db
+    .select({ questionId: examAnswers.questionId, revision: examAnswers.revision })
+    .from(examAnswers)
+    .where(and(eq(examAnswers.uid, uid), eq(examAnswers.attemptId, attempt.id)))
+  const given = revisions.map(({ questionId, revision }) => [
+    questionId,
+    { value: answers.get(questionId) ?? null, revision },
+  ])
+  return {
+    attemptId: attempt.id,
+    questions: attempt.paper.map(shownQuestion),
+    answers: Object.fromEntries(given),
+    deadlineAt: attempt.deadlineAt.toISOString(),
+    secondsLeft: Math.max(0, (attempt.deadlineAt.getTime() - now.getTime()) / 1000),
+  }
+}
+
+/** A judged attempt with every question's explanation; null while it is under way, or if it is somebody else's. */
+export async function findResult(
+  db: Database,
+  { uid, courseId, attemptId }: { uid: string; courseId: string; attemptId: string },
+): Promise<ResultData | null> {
+  const [attempt] = await db
+    .select()
+    .from(examAttempts)
+    .where(
+      and(
+        eq(examAttempts.uid, uid),
+        eq(examAttempts.id, attemptId),
+        eq(examAttempts.courseId, courseId),
+        isNotNull(examAttempts.submittedAt),
+      ),
+    )
+  if (!attempt?.submittedAt) return null
+  const answers = await findAnswers(db, attempt)
+  const { id, maxScore, timedOut, passPercent, paper } = attempt
+  const result = { score: attempt.score ?? 0, maxScore }
+  return {
+    ...result,
+    id,
+    timedOut,
+    passPercent,
+    passed: isPassed(result, passPercent),
+    submittedAt: attempt.submittedAt.toISOString(),
+    questions: paper.map((drawn) => judged(drawn, answers.get(drawn.question.id) ?? null)),
+  }
+}
+
+function judged(drawn: DrawnQuestion, answer: ExamAnswer): JudgedQuestion {
+  const { id, prompt, explanation, type } = drawn.question
+  return {
+    id,
+    prompt,
+    explanation,
+    right: isRight(drawn, answer),
+    given: answer === null ? null : inWords(drawn, answer),
+    expected: inWords(drawn, rightAnswerOf(drawn)),
+    ordered: type === 'ordering',
+  }
+}
+
+function inWords(drawn: DrawnQuestion, answer: ExamAnswer): string[] {
+  const { options, unit } = shownQuestion(drawn)
+  if (typeof answer === 'string') return [unit && !answer.includes(unit) ? `${answer} ${unit}` : answer]
+  const places = typeof answer === 'number' ? [answer] : (answer ?? [])
+  return places.map((place) => options[place] ?? '')
+}

@@ -1,0 +1,75 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import type { FormEvent, RefObject } from 'react'
+import { Button } from '~/ui/button'
+import { ExamAnswerField } from './exam-answer-field'
+import type { ExamAnswer, ShownQuestion } from './exam-question'
+
+type ExamQuestionFormProps = {
+  headingRef: RefObject<HTMLHeadingElement | null>
+  attemptId: string
+  question: ShownQuestion
+  /** From 1. */
+  number: number
+  count: number
+  value: ExamAnswer
+  onAnswer(value: ExamAnswer, typed?: boolean): void
+  /** The number of a question, or `review`. */
+  onGo(to: string): void
+}
+
+const hints: Record<ShownQuestion['type'], string> = {
+  single: 'Choose one answer.',
+  multiple: 'Choose every answer that is right.',
+  ordering: 'Bring the items into the right order, first on top.',
+  numeric: 'Write a number.',
+  text: 'Write a short answer. Upper and lower case do not matter.',
+}
+
+/** Of the form of the question that is shown. */
+export const questionFormId = 'exam-question'
+
+/** One question. Its buttons save and go on; with a script that happens here, without one on the server. */
+export function ExamQuestionForm(props: ExamQuestionFormProps) {
+  const { headingRef, attemptId, question, number, count, value, onAnswer, onGo } = props
+  const next = number < count ? String(number + 1) : 'review'
+  const hintId = `hint-${question.id}`
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const button = (event.nativeEvent as SubmitEvent).submitter
+    onGo(button instanceof HTMLButtonElement && button.name === 'go' ? button.value : next)
+  }
+  return (
+    <form id={questionFormId} method="post" onSubmit={send} className="card p-5 sm:p-8">
+      <input type="hidden" name="intent" value="answer" />
+      <input type="hidden" name="attempt" value={attemptId} />
+      <input type="hidden" name="question" value={question.id} />
+      <input type="hidden" name="type" value={question.type} />
+      {/* The first button is what Enter in a text field presses. */}
+      <button type="submit" name="go" value={next} tabIndex={-1} aria-hidden="true" className="sr-only">
+        Next
+      </button>
+      <h2 ref={headingRef} tabIndex={-1} className="font-semibold text-muted outline-none">
+        Question {number} of {count}
+      </h2>
+      <fieldset aria-describedby={hintId} className="mt-3">
+        <legend className="mb-2 font-semibold text-xl leading-snug">{question.prompt}</legend>
+        <p id={hintId} className="mb-5 text-muted">
+          {hints[question.type]}
+        </p>
+        <ExamAnswerField question={question} value={value} onAnswer={onAnswer} hintId={hintId} />
+      </fieldset>
+      <div className="mt-8 flex flex-wrap justify-between gap-3">
+        {number > 1 ? (
+          <Button type="submit" look="secondary" name="go" value={String(number - 1)}>
+            <ArrowLeft aria-hidden="true" size={18} /> Previous
+          </Button>
+        ) : (
+          <span />
+        )}
+        <Button type="submit" name="go" value={next}>
+          {next === 'review' ? 'Review' : 'Next'} <ArrowRight aria-hidden="true" size={18} />
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { type FormEvent, type RefObject, useState } from 'react'
+import { Link } from 'react-router'
+import { Button, ButtonLink } from '~/ui/button'
+import type { ShownQuestion } from './exam-question'
+
+type ExamReviewProps = {
+  headingRef: RefObject<HTMLHeadingElement | null>
+  attemptId: string
+  questions: readonly ShownQuestion[]
+  isAnswered(questionId: string): boolean
+  onHandIn(): Promise<void>
+}
+
+/** A look at everything before it is handed in. */
+export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHandIn }: ExamReviewProps) {
+  const [sending, setSending] = useState(false)
+  const missing = questions.filter(({ id }) => !isAnswered(id)).length
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    setSending(true)
+    await onHandIn()
+    setSending(false)
+  }
+  return (
+    <section className="card p-5 sm:p-8">
+      <h2 ref={headingRef} tabIndex={-1} className="font-bold text-xl outline-none">
+        Review before handing in
+      </h2>
+      <p className={`mt-2 ${missing > 0 ? 'font-medium text-warn' : 'text-muted'}`}>{sentence(missing)}</p>
+      <ol className="mt-5 divide-y divide-line border-line border-y">
+        {questions.map(({ id, prompt }, index) => (
+          <li key={id} className="flex items-center gap-4 py-2">
+            <span className="w-6 shrink-0 text-muted tabular-nums">{index + 1}.</span>
+            <Link
+              to={`?question=${index + 1}`}
+              preventScrollReset
+              className="flex min-h-11 min-w-0 flex-1 items-center text-ink underline-offset-4 hover:underline"
+            >
+              <span className="line-clamp-2">{prompt}</span>
+            </Link>
+            <span className={`shrink-0 font-semibold text-sm ${isAnswered(id) ? 'text-good' : 'text-warn'}`}>
+              {isAnswered(id) ? 'Answered' : 'Not answered'}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <form method="post" onSubmit={send} className="mt-6 flex flex-wrap gap-3">
+        <input type="hidden" name="intent" value="hand-in" />
+        <input type="hidden" name="attempt" value={attemptId} />
+        <Button type="submit" disabled={sending}>
+          {sending ? 'Handing in...' : 'Hand in'}
+        </Button>
+        <ButtonLink to="?question=1" look="secondary" preventScrollReset>
+          Back to the questions
+        </ButtonLink>
+      </form>
+    </section>
+  )
+}
+
+function sentence(missing: number): string {
+  if (missing === 0) return 'Every question is answered. Once handed in, answers cannot be changed.'
+  const questions = missing === 1 ? '1 question is' : `${missing} questions are`
+  return `${questions} not answered yet and would count as wrong.`
+}

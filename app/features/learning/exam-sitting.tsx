@@ -1,0 +1,139 @@
+import { Check, CloudOff, LoaderCircle } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams, useSubmit } from 'react-router'
+import type { AnswerStatus } from './exam-answer-saver'
+import { ExamClock } from './exam-clock'
+import { ExamNavigation } from './exam-navigation'
+import type { ExamOverview, SittingData } from './exam-page-data'
+import { ExamQuestionForm, questionFormId } from './exam-question-form'
+import { ExamReview } from './exam-review'
+import { useExamAnswers } from './use-exam-answers'
+
+type ExamSittingProps = { overview: ExamOverview; sitting: SittingData }
+
+/** The exam while it is taken: one question at a time, the clock, and a look at everything before it is handed in. */
+export function ExamSitting({ overview, sitting }: ExamSittingProps) {
+  const { course, exam } = overview
+  const { questions, attemptId } = sitting
+  const [search, setSearch] = useSearchParams()
+  const submit = useSubmit()
+  const answers = useExamAnswers(sitting)
+  const [problem, setProblem] = useState<string | null>(null)
+  const asked = search.get('question')
+  const index = Math.min(Math.max(Number(asked) || 1, 1), questions.length) - 1
+  const question = questions[index]
+  const heading = useFocusOnChange(asked)
+
+  const goTo = (to: string) => {
+    void answers.flush()
+    setSearch({ question: to }, { preventScrollReset: true })
+  }
+  const handIn = async () => {
+    if (!(await answers.flush())) {
+      setProblem('Your last answers have not reached the server yet. Check your connection, then hand in again.')
+      return
+    }
+    await submit({ intent: 'hand-in', attempt: attemptId }, { method: 'post' })
+  }
+  const isAnswered = (id: string) => (answers.values[id] ?? null) !== null
+
+  return (
+    <div className="column py-8 sm:py-10">
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <p className="eyebrow">{course.title}</p>
+          <h1 className="font-bold text-2xl">{exam.title}</h1>
+        </div>
+        <div className="flex flex-wrap items-center gap-3">
+          <SaveState status={answers.status} />
+          <ExamClock secondsLeft={sitting.secondsLeft} onOver={() => void handIn()} />
+        </div>
+      </div>
+      <Notices status={answers.status} problem={problem} resultAddress={`/Exam/${course.id}/${attemptId}`} />
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_17rem]">
+        {asked === 'review' || !question ? (
+          <ExamReview
+            headingRef={heading}
+            attemptId={attemptId}
+            questions={questions}
+            isAnswered={isAnswered}
+            onHandIn={handIn}
+          />
+        ) : (
+          <ExamQuestionForm
+            key={question.id}
+            headingRef={heading}
+            attemptId={attemptId}
+            question={question}
+            number={index + 1}
+            count={questions.length}
+            value={answers.values[question.id] ?? null}
+            onAnswer={(value, typed) => answers.give(question.id, value, typed)}
+            onGo={goTo}
+          />
+        )}
+        <ExamNavigation
+          questions={questions}
+          current={asked === 'review' ? null : index}
+          isAnswered={isAnswered}
+          formId={asked === 'review' ? null : questionFormId}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** The heading of what is shown now; focused when something else is shown, not when the page opens. */
+function useFocusOnChange(shown: string | null) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const last = useRef(shown)
+  useEffect(() => {
+    if (last.current !== shown) heading.current?.focus()
+    last.current = shown
+  }, [shown])
+  return heading
+}
+
+const states = {
+  saved: { text: 'Saved', Icon: Check, look: 'text-muted' },
+  saving: { text: 'Saving', Icon: LoaderCircle, look: 'text-muted' },
+  offline: { text: 'Not saved yet', Icon: CloudOff, look: 'text-warn' },
+  'signed-out': { text: 'Not saved yet', Icon: CloudOff, look: 'text-warn' },
+  closed: { text: 'Handed in', Icon: Check, look: 'text-muted' },
+} as const
+
+/** 'Saving' is not read out: every answer would be. */
+function SaveState({ status }: { status: AnswerStatus }) {
+  const { text, Icon, look } = states[status]
+  return (
+    <p data-status={status} className={`flex items-center gap-1.5 font-medium text-sm ${look}`}>
+      <Icon aria-hidden="true" size={16} />
+      {text}
+    </p>
+  )
+}
+
+type NoticesProps = { status: AnswerStatus; problem: string | null; resultAddress: string }
+
+function Notices({ status, problem, resultAddress }: NoticesProps) {
+  return (
+    <div role="status" className="empty:hidden">
+      {status === 'offline' && (
+        <p className="mb-6 rounded-card bg-warn-soft px-5 py-3 text-warn">
+          {problem ??
+            'No connection. Your answers are kept on this device and sent again by themselves. The time goes on.'}
+        </p>
+      )}
+      {status === 'signed-out' && (
+        <p className="mb-6 rounded-card bg-warn-soft px-5 py-3 text-warn">
+          You are signed out. <Link to="/Login">Sign in again</Link>, then your answers are sent. The time goes on.
+        </p>
+      )}
+      {status === 'closed' && (
+        <p className="mb-6 rounded-card bg-accent-soft px-5 py-3">
+          This exam is handed in. <Link to={resultAddress}>See the result</Link>
+        </p>
+      )}
+    </div>
+  )
+}

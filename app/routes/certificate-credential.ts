@@ -1,0 +1,13 @@
+import { credentialHeaders } from '~/features/learning/credential-headers'
+import { findCredential } from '~/features/learning/credential-queries.server'
+import { db } from '~/server/database/client.server'
+import type { Route } from './+types/certificate-credential'
+
+/** The signed Open Badges 3.0 credential, for verifiers and wallets. */
+export async function loader({ params }: Route.LoaderArgs) {
+  const credential = await findCredential(db, params.id)
+  if (!credential) throw new Response('No credential has this address.', { status: 404 })
+  return new Response(JSON.stringify(credential, null, 2), {
+    headers: { ...credentialHeaders, 'Content-Disposition': 'inline; filename="learnify-credential.json"' },
+  })
+}

@@ -1,0 +1,16 @@
+import { findCertificateFile } from '~/features/learning/certificate-files.server'
+import { db } from '~/server/database/client.server'
+import type { Route } from './+types/certificate-pdf'
+
+export async function loader({ params }: Route.LoaderArgs) {
+  const pdf = await findCertificateFile(db, params.id, 'pdf')
+  if (!pdf) throw new Response('No certificate has this number.', { status: 404 })
+  return new Response(new Uint8Array(pdf), {
+    headers: {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': 'inline; filename="learnify-certificate.pdf"',
+      'Cache-Control': 'private, no-cache',
+      'X-Robots-Tag': 'noindex',
+    },
+  })
+}

@@ -1,0 +1,62 @@
+import { data, isRouteErrorResponse, redirect, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
+import { changeExam } from '~/features/learning/exam-action.server'
+import { handInOverdueAttempts } from '~/features/learning/exam-attempt-queries.server'
+import { ExamIntro } from '~/features/learning/exam-intro'
+import { ExamNotFound } from '~/features/learning/exam-not-found'
+import { findExamOverview, findResult, findSitting } from '~/features/learning/exam-page-queries.server'
+import { ExamResultView } from '~/features/learning/exam-result'
+import { ExamSitting } from '~/features/learning/exam-sitting'
+import { db } from '~/server/database/client.server'
+import { requireLearner } from '~/server/session.server'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/exam'
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const title = loaderData
+    ? `${loaderData.result ? 'Result: ' : ''}${loaderData.overview.exam.title}`
+    : 'Exam not found'
+  return pageMeta({ title, description: 'The exam of a Learnify course.', path: null, matches })
+}
+
+export function headers() {
+  return { 'Cache-Control': 'no-store' }
+}
+
+export async function loader({ request, params }: Route.LoaderArgs) {
+  const { uid, timezone } = await requireLearner(request)
+  const { course: courseId, attempt: attemptId } = params
+  const now = new Date()
+  await handInOverdueAttempts(db, now, uid)
+  const overview = await findExamOverview(db, uid, courseId)
+  if (!overview) throw redirect(`/OneCourse/${courseId}?why=enrol`)
+  const sitting = attemptId ? null : await findSitting(db, uid, courseId, now)
+  const result = attemptId ? await findResult(db, { uid, courseId, attemptId }) : null
+  if (attemptId && attemptId === overview.openAttemptId) throw redirect(`/Exam/${courseId}`)
+  if (attemptId && !result) throw data('No attempt has this address.', { status: 404 })
+  return { overview, sitting, result, timezone }
+}
+
+export async function action({ request, params }: Route.ActionArgs) {
+  const { uid } = await requireLearner(request)
+  return changeExam(db, { uid, courseId: params.course }, await request.formData(), new Date())
+}
+
+/** Going from question to question asks the server nothing. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  const samePage = args.currentUrl.pathname === args.nextUrl.pathname
+  return samePage && !args.formMethod && args.currentUrl.search !== args.nextUrl.search
+    ? false
+    : args.defaultShouldRevalidate
+}
+
+export default function ExamRoute({ loaderData: { overview, sitting, result, timezone } }: Route.ComponentProps) {
+  if (result) return <ExamResultView overview={overview} result={result} timezone={timezone} />
+  if (sitting) return <ExamSitting key={sitting.attemptId} overview={overview} sitting={sitting} />
+  return <ExamIntro overview={overview} timezone={timezone} />
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 404) return <ExamNotFound />
+  throw error
+}
