@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 
 const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
+/** Vite's own client, which shows edits at once, needs inline parts and a socket. */
+export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob: ws:"
+
 /**
  * The strict policy of one finished page: nothing from other hosts, no inline style, and of inline scripts only those
  * that the server itself wrote into this page, by their SHA-256.

@@ -4,7 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { chooseClientAddress, withClientAddress } from './client-address.server'
 import { chooseEncoding, encodeBody } from './compression.server'
-import { contentSecurityPolicy } from './content-security-policy.server'
+import { contentSecurityPolicy, developmentPolicy } from './content-security-policy.server'
 import { env } from './env.server'
 import { fileNameOf, fileStore } from './files.server'
 import { log, reportError } from './log.server'
@@ -152,7 +152,10 @@ async function servePage(context: Context, render: Handler): Promise<Response> {
   if (!response.body) return response
   const body = Buffer.from(await response.arrayBuffer())
   if (response.headers.get('content-type')?.startsWith('text/html')) {
-    response.headers.set('Content-Security-Policy', contentSecurityPolicy(body.toString()))
+    response.headers.set(
+      'Content-Security-Policy',
+      env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(body.toString()),
+    )
   }
   const keep = reading && response.status === 200 && response.headers.get('cache-control')?.startsWith('public')
   if (keep) return sendStored(request, await pageCache.store(address, body, response, generation, Date.now()), encoding)
