@@ -16,7 +16,7 @@ export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: P
       {heading}
       <div className="grid gap-5 lg:gap-6">
         <section aria-labelledby="about-you" className="card overflow-hidden">
-          <div className="flex items-center gap-5 border-line border-b bg-sunken p-5 sm:p-6">
+          <div className="flex flex-col gap-5 border-line border-b bg-sunken p-5 sm:flex-row sm:items-center sm:p-6">
             <Avatar src={photoURL} name={displayName} size={96} />
             <div className="min-w-0">
               <h2 id="about-you" className="font-bold text-2xl">
@@ -31,7 +31,7 @@ export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: P
               ['Last name', lastName],
               ['Phone', phone],
               ['Location', location],
-              ['Time zone', timezone && timeZoneLabel(timezone)],
+              ['Timezone', timezone && timeZoneLabel(timezone)],
             ]}
           />
         </section>

@@ -7,11 +7,10 @@ type SettingsPhotoFieldProps = {
   photoURL: string | null
   name: string
   error?: string
-  onChoose(): void
 }
 
 /** The photo now or as it will be, a way to choose one and a way to take it away. */
-export function SettingsPhotoField({ photoURL, name, error, onChoose }: SettingsPhotoFieldProps) {
+export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [removing, setRemoving] = useState(false)
@@ -21,7 +20,6 @@ export function SettingsPhotoField({ photoURL, name, error, onChoose }: Settings
     const file = input.current?.files?.[0]
     setChosen(file && photoRules.types.some((type) => type === file.type) ? URL.createObjectURL(file) : null)
     setRemoving(false)
-    onChoose()
   }
   function undo() {
     if (input.current) input.current.value = ''

@@ -48,7 +48,6 @@ export function SettingsSection({ learner, heading, result, onSaved }: SettingsS
             photoURL={learner.photoURL}
             name={learner.displayName}
             error={errors.photo}
-            onChoose={() => undefined}
           />
           <NameFields learner={learner} errors={errors} />
         </section>

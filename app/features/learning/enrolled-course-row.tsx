@@ -17,32 +17,32 @@ export function EnrolledCourseRow({ course, timezone, now, main = false }: Enrol
   const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt, published } =
     course
   return (
-    <article className="flex flex-col gap-4 sm:flex-row sm:gap-5">
+    <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
       <img
         src={`/media/courses/${id}/cover.webp`}
         alt=""
         width={640}
         height={360}
         loading="lazy"
-        className="aspect-video w-full shrink-0 rounded-control bg-sunken object-cover sm:w-44 sm:self-start"
+        className="aspect-[4/3] w-full self-start rounded-control bg-sunken object-cover sm:row-span-2 sm:aspect-video"
       />
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-          <div className="min-w-0">
-            <h3 className="font-bold text-lg leading-snug">
-              {published ? (
-                <Link to={`/OneCourse/${id}`} className="hover:underline">
-                  {name}
-                </Link>
-              ) : (
-                name
-              )}
-            </h3>
-            <p className="text-muted">{instructor}</p>
-          </div>
-          <p className="font-bold text-lg tabular-nums">{progress}%</p>
+      <div className="flex items-start justify-between gap-x-4">
+        <div className="min-w-0">
+          <h3 className="font-bold text-lg leading-snug">
+            {published ? (
+              <Link to={`/OneCourse/${id}`} className="hover:underline">
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
+          </h3>
+          <p className="text-muted">{instructor}</p>
         </div>
-        <ProgressBar percent={progress} label={`Progress in ${name}`} className="mt-3" />
+        <p className="font-bold text-lg tabular-nums">{progress}%</p>
+      </div>
+      <div className="col-span-2 sm:col-span-1">
+        <ProgressBar percent={progress} label={`Progress in ${name}`} />
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <p className="text-muted text-sm">
             {completedLessons} of {countText(totalLessons, 'lesson')} ·{' '}

@@ -3,13 +3,13 @@ import { type Grade, scorePercent } from './grade'
 import type { ExamResult } from './learner-record'
 import { dateText } from './moment-text'
 
-const plot = { top: 16, height: 192, bottom: 28 }
+const plot = { top: 30, height: 180, bottom: 28 }
 const svgHeight = plot.top + plot.height + plot.bottom
 
 const bands: { grade: Grade; from: number; to: number; fill: string; text: string; dot: string }[] = [
   { grade: 'excellent', from: 90, to: 100, fill: 'fill-good-soft', text: 'fill-good', dot: 'fill-good' },
   { grade: 'good', from: 75, to: 90, fill: 'fill-accent-soft', text: 'fill-accent-strong', dot: 'fill-accent' },
-  { grade: 'average', from: 0, to: 75, fill: 'fill-sunken', text: 'fill-warn', dot: 'fill-warn' },
+  { grade: 'average', from: 0, to: 75, fill: 'fill-transparent', text: 'fill-warn', dot: 'fill-warn' },
 ]
 
 /**
@@ -33,6 +33,7 @@ export function ExamScoreChart({ results, timezone }: { results: readonly ExamRe
         {bands.map(({ grade, from, to, fill }) => (
           <rect key={grade} width="100%" y={y(to)} height={y(from) - y(to)} className={fill} />
         ))}
+        <line x1="0" x2="100%" y1={y(low)} y2={y(low)} className="stroke-line" />
         <Line results={results} y={y} />
         {results.map((result, index) => (
           <Point
@@ -40,6 +41,7 @@ export function ExamScoreChart({ results, timezone }: { results: readonly ExamRe
             result={result}
             x={across(index, results.length)}
             y={y(scorePercent(result))}
+            labelBelow={isValley(results, index)}
             timezone={timezone}
           />
         ))}
@@ -76,10 +78,18 @@ function Line({ results, y }: { results: readonly ExamResult[]; y(percent: numbe
     ))
 }
 
-type PointProps = { result: ExamResult; x: string; y: number; timezone: string | null }
+/** Both lines at a valley go up, so that its number has to stand below. */
+function isValley(results: readonly ExamResult[], index: number): boolean {
+  const percents = [results[index - 1], results[index], results[index + 1]].map(
+    (result) => result && scorePercent(result),
+  )
+  const [before = 101, own = 0, after = 101] = percents
+  return results.length > 1 && before > own && after > own
+}
 
-/** Its number stands above it, or below where there is no room. */
-function Point({ result, x, y, timezone }: PointProps) {
+type PointProps = { result: ExamResult; x: string; y: number; labelBelow: boolean; timezone: string | null }
+
+function Point({ result, x, y, labelBelow, timezone }: PointProps) {
   const percent = scorePercent(result)
   const dot = bands.find(({ grade }) => grade === result.grade)?.dot
   return (
@@ -89,7 +99,7 @@ function Point({ result, x, y, timezone }: PointProps) {
       </circle>
       <text
         x={x}
-        y={percent > 92 ? y + 24 : y - 14}
+        y={labelBelow ? y + 24 : y - 14}
         textAnchor="middle"
         className="fill-ink font-semibold text-sm tabular-nums"
       >

@@ -5,9 +5,9 @@ export function dateText(iso: string, timezone: string | null = null): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: timezone ?? 'UTC' }).format(new Date(iso))
 }
 
-/** Like 'November 2026'. */
+/** Like 'Nov 2026'. */
 export function monthText(iso: string, timezone: string | null = null): string {
-  const format = { month: 'long', year: 'numeric', timeZone: timezone ?? 'UTC' } as const
+  const format = { month: 'short', year: 'numeric', timeZone: timezone ?? 'UTC' } as const
   return new Intl.DateTimeFormat('en-US', format).format(new Date(iso))
 }
 

@@ -49,7 +49,7 @@ function Details({ record, now }: { record: LearnerRecord; now: Date }) {
   const { timezone, studyDays, currentStreakDays, achievementFacts } = record
   return (
     <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-      <StudyChart days={studyDays} />
+      <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
       <StreakCard currentDays={currentStreakDays} longestDays={achievementFacts.longestStreakDays} days={studyDays} />
       <Continue record={record} now={now} />
       <Panel title="Recent activity" id="recent-activity">

@@ -1,3 +1,5 @@
+import { ChartColumn } from 'lucide-react'
+import { EmptyState } from '~/ui/empty-state'
 import { niceMinutes } from './chart-scale'
 import { dayText, minutesText, weekdayText } from './moment-text'
 import type { StudyDay } from './study-time'
@@ -5,8 +7,13 @@ import type { StudyDay } from './study-time'
 const plot = { top: 14, height: 132, bottom: 24 }
 const svgHeight = plot.top + plot.height + plot.bottom
 
-/** Minutes of learning a day; the same numbers stand in a table below the picture. */
-export function StudyChart({ days }: { days: readonly StudyDay[] }) {
+/**
+ * Minutes of learning a day; the same numbers stand in a table below the picture.
+ *
+ * @param started whether the learner ever learned anything.
+ */
+export function StudyChart({ days, started }: { days: readonly StudyDay[]; started: boolean }) {
+  if (!started) return <NoStudyYet />
   const thisWeek = total(days.slice(-7))
   const lastWeek = total(days.slice(-14, -7))
   return (
@@ -28,6 +35,19 @@ export function StudyChart({ days }: { days: readonly StudyDay[] }) {
         </summary>
         <StudyTable days={days} />
       </details>
+    </section>
+  )
+}
+
+function NoStudyYet() {
+  return (
+    <section aria-labelledby="study-time" className="card flex flex-col p-5 sm:p-6">
+      <h2 id="study-time" className="mb-5 font-bold text-lg">
+        Study time
+      </h2>
+      <EmptyState icon={<ChartColumn />} title="Your minutes grow here">
+        Every minute you watch or read is counted, day by day, once you open your first lesson.
+      </EmptyState>
     </section>
   )
 }
