@@ -6,7 +6,13 @@ import { convertPhoto } from './photo-conversion.server'
 import { settingsForm } from './settings-form-schema'
 import { recordSettings } from './settings-queries.server'
 
-export type SettingsResult = { saved: boolean; errors: FieldErrors; formError?: string }
+export type SettingsResult = {
+  saved: boolean
+  errors: FieldErrors
+  formError?: string
+  /** What was typed, when it was not saved: a page without scripts shows it again. */
+  typed?: Record<string, string>
+}
 type Saving = { status: number; result: SettingsResult }
 type Parts = { db: Database; files: FileStore }
 
@@ -20,12 +26,15 @@ export async function saveSettings({ db, files }: Parts, uid: string, request: R
   const form = await request.formData().catch(() => null)
   if (!form) return { status: 400, result: { saved: false, errors: {}, formError: unreadableForm } }
   const { data, errors } = checkForm(settingsForm, form)
-  if (!data) return { status: 422, result: { saved: false, errors } }
+  if (!data) return { status: 422, result: { saved: false, errors, typed: typedIn(form) } }
 
   const upload = chosenPhoto(form)
   const converted = upload && (await convertPhoto(upload))
   if (converted?.problem) {
-    return { status: converted.status, result: { saved: false, errors: { photo: converted.problem } } }
+    return {
+      status: converted.status,
+      result: { saved: false, errors: { photo: converted.problem }, typed: typedIn(form) },
+    }
   }
   const name = converted?.photo ? newFileName('photos') : null
   if (name && converted?.photo) await files.write(name, converted.photo, 'image/webp')
@@ -38,6 +47,11 @@ export async function saveSettings({ db, files }: Parts, uid: string, request: R
     throw error
   }
   return { status: 200, result: { saved: true, errors: {} } }
+}
+
+function typedIn(form: FormData): Record<string, string> {
+  const texts = [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
+  return Object.fromEntries(texts)
 }
 
 /** A form without a chosen file sends an empty one. */

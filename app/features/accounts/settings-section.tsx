@@ -24,6 +24,7 @@ export function SettingsSection({ learner, heading, result, onSaved }: SettingsS
   const fetcher = useFetcher<SettingsResult>()
   const { errors, check, clear } = useSettingsCheck(fetcher.data ?? result)
   const answer = fetcher.data ?? result
+  const shown = { ...learner, ...result?.typed }
   const busy = fetcher.state !== 'idle'
   useOnSaved(fetcher.data, onSaved)
 
@@ -49,13 +50,13 @@ export function SettingsSection({ learner, heading, result, onSaved }: SettingsS
             name={learner.displayName}
             error={errors.photo}
           />
-          <NameFields learner={learner} errors={errors} />
+          <NameFields learner={shown} errors={errors} />
         </section>
         <section aria-labelledby="settings-contact" className="card grid gap-5 p-5 sm:p-6">
           <h2 id="settings-contact" className="font-bold text-lg">
             Contact and place
           </h2>
-          <ContactFields learner={learner} errors={errors} />
+          <ContactFields learner={shown} errors={errors} />
         </section>
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" disabled={busy} className="min-w-40">

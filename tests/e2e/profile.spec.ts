@@ -1,0 +1,309 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expect, test } from '../support/browser'
+import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
+
+const sections = ['Overview', 'Personal Info', 'Current Courses', 'Exam Scores', 'Achievements', 'Settings']
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Profile' })
+const figure = (page: Page, label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd')
+
+test.describe('who may see the profile', () => {
+  for (const path of ['/Profile', '/Profile/settings', '/Profile/nope']) {
+    test(`a signed-out visitor of ${path} is sent to /Login by the server`, async ({ request }) => {
+      const response = await request.get(path, { maxRedirects: 0 })
+      expect(response.status()).toBe(302)
+      expect(response.headers().location).toMatch(/^\/Login/)
+    })
+  }
+
+  test('a bogus session cookie is no session', async ({ page, context, baseURL }) => {
+    await context.addCookies([{ name: 'better-auth.session_token', value: 'stolen.signature', url: baseURL ?? '' }])
+    await page.goto('/Profile')
+    await expect(page).toHaveURL(/\/Login/)
+  })
+
+  test('settings of a signed-out visitor are not saved', async ({ request, baseURL }) => {
+    const response = await request.post('/Profile/settings', {
+      multipart: { firstName: 'Eve', lastName: 'L' },
+      headers: { Origin: baseURL ?? '' },
+      maxRedirects: 0,
+    })
+    expect(response.status()).toBe(302)
+  })
+
+  test('no cache may keep it, and it shows the loading text until the session is known', async ({ page }) => {
+    await signInAsDemo(page)
+    const response = await page.request.get('/Profile')
+    expect(response.headers()['cache-control']).toBe('no-store')
+    const html = await response.text()
+    expect(html).toContain('Loading Learnify...')
+    expect(html).not.toContain(' style=')
+
+    const held: (() => void)[] = []
+    await page.route('**/account/session', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await page.goto('/Profile', { waitUntil: 'commit' })
+    await expect.poll(() => held.length).toBe(1)
+    await expect(page.getByRole('status').filter({ hasText: 'Loading Learnify...' })).toBeVisible()
+    for (const answer of held) answer()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Demo')
+    await expect(page.getByText('Loading Learnify...')).toHaveCount(0)
+  })
+})
+
+test.describe('the demo learner', () => {
+  test.beforeEach(({ page }) => signInAsDemo(page))
+
+  test('has the sample history in figures, courses and activities', async ({ page }) => {
+    await page.goto('/Profile')
+    await expect(figure(page, 'Total Courses')).toHaveText('5')
+    await expect(figure(page, 'Completed')).toHaveText('2')
+    await expect(figure(page, 'Certificates')).toHaveText('2')
+    await expect(figure(page, 'Study Hours')).toHaveText('127')
+    await expect(page.getByRole('progressbar', { name: 'Progress in Data Structures and Algorithms' })).toHaveAttribute(
+      'aria-valuenow',
+      '73',
+    )
+    await page.getByText(/^Show \d+ more$/).click()
+    await expect(page.getByText('Earned the certificate of Interface Design Fundamentals')).toBeVisible()
+  })
+
+  test('goes through the six sections, each with an address of its own', async ({ page }) => {
+    await page.goto('/Profile')
+    await expect(sidebar(page).getByRole('link')).toHaveText(sections)
+    for (const section of sections.slice(1)) {
+      await sidebar(page).getByRole('link', { name: section }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(section)
+      await expect(page).toHaveURL(`/Profile/${section.toLowerCase().replace(' ', '-')}`)
+      await expect(page).toHaveTitle(`${section} · Learnify`)
+      await expect(sidebar(page).getByRole('link', { name: section })).toHaveAttribute('aria-current', 'page')
+    }
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Achievements')
+  })
+
+  test('reads the study chart as a table, too', async ({ page }) => {
+    await page.goto('/Profile')
+    await page.getByText('Show as a table').click()
+    await expect(page.getByRole('table', { name: 'Minutes of learning a day' }).getByRole('row')).toHaveCount(29)
+    await expect(page.getByRole('region', { name: 'Streak' })).toContainText('12 days')
+  })
+
+  test('sees exam scores of all three grades', async ({ page }) => {
+    await page.goto('/Profile/exam-scores')
+    const rows = page.getByRole('table', { name: 'Exam results' }).getByRole('row')
+    await expect(rows).toHaveCount(7)
+    for (const grade of ['excellent', 'good', 'average'])
+      await expect(rows.filter({ hasText: grade })).not.toHaveCount(0)
+    await expect(rows.filter({ hasText: '8/8' })).toContainText('100%')
+  })
+
+  test('sees all achievements with their rules, earned or with how far it is', async ({ page }) => {
+    await page.goto('/Profile/achievements')
+    const names = [
+      'First Certificate',
+      'Bookworm',
+      'High Achiever',
+      'Consistent Learner',
+      'Code Master',
+      'Fast Learner',
+    ]
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText(names)
+    await expect(page.getByRole('listitem').filter({ hasText: 'First Certificate' })).toContainText('Earned')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Bookworm' })).toContainText('21 of 50 lessons')
+  })
+
+  test('meets a wrong address of the profile with a way back', async ({ page, guard }) => {
+    guard.allowConsoleError(/404/)
+    const response = await page.goto('/Profile/nope')
+    expect(response?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Section not found')
+    await page.getByRole('link', { name: 'Go to the overview' }).click()
+    await expect(page).toHaveURL('/Profile')
+  })
+
+  test('works without JavaScript', async ({ page, browser, baseURL }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
+    await context.addCookies(await page.context().cookies())
+    const plain = await context.newPage()
+    await plain.goto('/Profile')
+    await expect(plain.getByText('Loading Learnify...')).toBeHidden()
+    await expect(figure(plain, 'Study Hours')).toHaveText('127')
+    await sidebar(plain).getByRole('link', { name: 'Exam Scores' }).click()
+    await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Exam Scores')
+    await context.close()
+  })
+
+  test('opens and closes the sidebar on a phone, and choosing a section closes it', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto('/Profile')
+    const toggle = page.getByRole('button', { name: 'Profile menu' })
+    await expect(sidebar(page)).toBeHidden()
+    await toggle.click()
+    await expect(toggle).toHaveAttribute('aria-expanded', 'true')
+    await sidebar(page).getByRole('link', { name: 'Exam Scores' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Exam Scores')
+    await expect(sidebar(page)).toBeHidden()
+    await toggle.focus()
+    await page.keyboard.press('Enter')
+    await expect(sidebar(page)).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(sidebar(page)).toBeHidden()
+  })
+})
+
+test.describe('a new learner', () => {
+  test('sees zeros and inviting empty states, and nobody else’s data', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto('/Profile')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada')
+    for (const label of ['Total Courses', 'Completed', 'Certificates', 'Study Hours'])
+      await expect(figure(page, label)).toHaveText('0')
+    await expect(page.getByText('Your first course is one click away')).toBeVisible()
+    await expect(page.getByText('Nothing has happened yet')).toBeVisible()
+    await page.goto('/Profile/current-courses')
+    await expect(page.getByText('You are not enrolled in a course yet')).toBeVisible()
+    await page.goto('/Profile/exam-scores')
+    await expect(page.getByText('No exam taken yet')).toBeVisible()
+    await page.goto('/Profile/personal-info')
+    await expect(page.getByText('Not provided')).toHaveCount(3)
+  })
+
+  test('is asked before signing out, and is then on the home page', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto('/Profile')
+    const logout = page.getByRole('main').getByRole('button', { name: 'Logout' })
+    await logout.click()
+    const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL('/Profile')
+    await logout.click()
+    await dialog.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    await page.goto('/Profile')
+    await expect(page).toHaveURL(/\/Login/)
+  })
+})
+
+test.describe('settings', () => {
+  const photo = () =>
+    sharp({ create: { width: 300, height: 500, channels: 3, background: '#0b7350' } })
+      .png()
+      .toBuffer()
+
+  test('are saved, shown everywhere, and there after a reload', async ({ page }) => {
+    const { email } = await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByLabel('Email')).not.toBeEditable()
+    await expect(page.getByText('Email cannot be changed for security reasons')).toBeVisible()
+    await expect(page.getByLabel('Timezone').getByRole('option')).toHaveText([
+      'Pacific Standard Time',
+      'Mountain Standard Time',
+      'Central Standard Time',
+      'Eastern Standard Time',
+    ])
+    await page.getByLabel('First name').fill('Grace')
+    await page.getByLabel('Last name').fill('Hopper')
+    await page.getByLabel('Phone').fill('+1 555 0100')
+    await page.getByLabel('Location').fill('Arlington')
+    await page.getByLabel('Timezone').selectOption('Eastern Standard Time')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+    await expect(page.getByRole('banner').getByText('Grace', { exact: true })).toBeVisible()
+
+    await page.goto('/Profile/personal-info')
+    for (const value of ['Grace Hopper', '+1 555 0100', 'Arlington', 'Eastern Standard Time'])
+      await expect(page.getByRole('main').getByText(value, { exact: true }).last()).toBeVisible()
+  })
+
+  test('say what is wrong, and the error goes as soon as the field is edited', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    await page.getByLabel('First name').fill(' ')
+    await page.getByLabel('Last name').fill('')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByText('First name is required')).toBeVisible()
+    await expect(page.getByText('Last name is required')).toBeVisible()
+    await expect(page.getByLabel('First name')).toBeFocused()
+    await page.getByLabel('First name').fill('A')
+    await expect(page.getByText('First name is required')).toBeHidden()
+    await expect(page.getByText('Last name is required')).toBeVisible()
+  })
+
+  test('take a photo, show it and take it away again', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    const image = page.getByRole('main').locator('form img')
+    await page
+      .getByLabel('Profile photo')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
+    await expect(image).toHaveAttribute('src', /^blob:/)
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+    await expect(image).toHaveAttribute('src', /^\/files\/photos\/[\w-]+\.webp$/)
+    const address = (await image.getAttribute('src')) ?? ''
+    const file = await page.request.get(address)
+    expect(file.headers()['content-type']).toBe('image/webp')
+    expect((await sharp(await file.body()).metadata()).width).toBe(256)
+    await expect(page.getByRole('banner').locator('img').first()).toHaveAttribute('src', address)
+
+    await page.getByLabel('Remove the photo').check()
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(image).toHaveCount(0)
+    await expect.poll(async () => (await page.request.get(address)).status()).toBe(404)
+  })
+
+  test('refuse a photo that is none, whatever its name says', async ({ page, guard }) => {
+    guard.allowConsoleError(/415/)
+    await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    const input = page.getByLabel('Profile photo')
+    const save = page.getByRole('button', { name: 'Save Changes' })
+    await input.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') })
+    await save.click()
+    await expect(page.getByText('Please choose a photo in JPEG, PNG or WebP format')).toBeVisible()
+    await input.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) })
+    await save.click()
+    await expect(page.getByText('The photo is larger than 5 MB. Please choose a smaller one')).toBeVisible()
+  })
+
+  test('are saved without JavaScript, photo included', async ({ page, browser, baseURL }) => {
+    await signUpNewLearner(page)
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
+    await context.addCookies(await page.context().cookies())
+    const plain = await context.newPage()
+    await plain.goto('/Profile/settings')
+    await plain.getByLabel('First name').fill('')
+    await plain.getByLabel('Location').fill('Oslo')
+    await plain.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(plain.getByLabel('First name')).toHaveAccessibleDescription('First name is required')
+    await expect(plain.getByLabel('Location')).toHaveValue('Oslo')
+    await plain.getByLabel('First name').fill('Grace')
+    await plain
+      .getByLabel('Profile photo')
+      .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await photo() })
+    await plain.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(plain.getByRole('status')).toHaveText('Settings saved successfully!')
+    await expect(plain.locator('form img')).toHaveAttribute('src', /^\/files\//)
+    await context.close()
+  })
+
+  test('of somebody else cannot be changed, and forms from elsewhere are refused', async ({ page, baseURL }) => {
+    await signUpNewLearner(page)
+    const form = { multipart: { firstName: 'Eve', lastName: 'L', uid: 'demo-learner' }, maxRedirects: 0 }
+    const foreign = await page.request.post('/Profile/settings', {
+      ...form,
+      headers: { Origin: 'https://evil.example' },
+    })
+    expect(foreign.status()).toBe(403)
+    const own = await page.request.post('/Profile/settings', { ...form, headers: { Origin: baseURL ?? '' } })
+    expect(own.status()).toBe(200)
+    await page.goto('/Profile/settings')
+    await expect(page.getByLabel('First name')).toHaveValue('Eve')
+    const other = await page.request.post('/Profile/achievements', { ...form, headers: { Origin: baseURL ?? '' } })
+    expect(other.status()).toBe(405)
+  })
+})
