@@ -39,7 +39,7 @@ export function EnrolledCourseRow({ course, timezone, now, main = false }: Enrol
           </h3>
           <p className="text-muted">{instructor}</p>
         </div>
-        <p className="font-bold text-lg tabular-nums">{progress}%</p>
+        <p className="shrink-0 font-bold text-lg tabular-nums">{progress}%</p>
       </div>
       <div className="col-span-2 sm:col-span-1">
         <ProgressBar percent={progress} label={`Progress in ${name}`} />

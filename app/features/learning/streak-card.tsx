@@ -28,14 +28,14 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
           <span className="text-muted text-sm">in a row</span>
         </span>
       </p>
-      <div aria-hidden="true" className="mt-6 grid grid-cols-7 gap-2">
+      <div aria-hidden="true" className="mt-6 grid max-w-80 grid-cols-7 gap-2">
         {days.slice(-7).map(({ day }) => (
           <span key={day} className="text-center text-muted text-xs">
             {weekdayText(day).slice(0, 1)}
           </span>
         ))}
         {days.slice(-14).map(({ day, minutes }) => (
-          <span key={day} className={`mx-auto size-6 rounded-full ${minutes > 0 ? 'bg-accent' : 'bg-sunken'}`} />
+          <span key={day} className={`mx-auto size-6 rounded-full ${minutes > 0 ? 'bg-accent' : 'bg-line'}`} />
         ))}
       </div>
       <p className="mt-auto pt-5 text-muted text-sm">{advice(currentDays, longestDays, (today?.minutes ?? 0) > 0)}</p>
