@@ -31,6 +31,8 @@ export type AccountService = {
   /** The token of the request's session, for statements that check in the database whether it still stands. */
   findSessionToken(request: Request): Promise<string | null>
   socialProviders: SocialProviderId[]
+  /** Removes sessions, links and counters that are over. */
+  purge(): Promise<void>
 }
 
 /** The product's account service; set by `openAccountService` before the server listens. */
@@ -47,7 +49,8 @@ export async function openAccountService(): Promise<() => Promise<void>> {
     sendMail,
   })
   await keepDemoAccount(db, env.DEMO_ACCOUNT)
-  const purge = () => purgeExpired(db).catch((error) => log.error({ err: error }, 'expired rows were not removed'))
+  const purge = () =>
+    accountService.purge().catch((error) => log.error({ err: error }, 'expired rows were not removed'))
   const timer = setInterval(purge, purgeEveryMs)
   return async () => clearInterval(timer)
 }
@@ -87,6 +90,10 @@ export function createAccountService(settings: Settings): AccountService {
   return {
     handle: (request) => answer(auth, request, providers),
     socialProviders: providers.map(({ id }) => id),
+    async purge() {
+      await purgeExpired(db)
+      await parts.attempts.purge()
+    },
     async findSessionToken(request) {
       const { authCookies } = await auth.$context
       return readSessionToken(request.headers.get('cookie'), authCookies.sessionToken.name, secret)
@@ -113,6 +120,8 @@ function foundation({ db, publicUrl, loopback, secret }: Settings) {
       fallback: publicUrl,
     },
     basePath: '/account',
+    // As the HTTP front has it: the address that the page itself was fetched from.
+    trustedOrigins: (request?: Request) => (request ? ownOrigins(new URL(request.url).host) : []),
     secret,
     database: drizzleAdapter(db, {
       provider: 'pg',
@@ -121,11 +130,10 @@ function foundation({ db, publicUrl, loopback, secret }: Settings) {
     // Limits are the product's own: by account and by address, see attempt-limits.server.ts.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    logger: {
-      level: 'error' as const,
-      log: (_level: string, message: string) => log.warn({ message }, 'account service'),
-    },
+    // No level: with one, better-auth also prints refusals by itself, past this log.
+    logger: { log: (_level: string, message: string) => log.warn({ message }, 'account service') },
     advanced: {
+      disableOriginCheck: false,
       ipAddress: { disableIpTracking: true },
       // `__Host-`: only this host, only over https. Products on one machine differ by port, which cookies ignore.
       useSecureCookies: false,
@@ -153,6 +161,9 @@ function foundation({ db, publicUrl, loopback, secret }: Settings) {
     onAPIError: { errorURL: `${publicUrl}/account/social-end` },
   }
 }
+
+/** Both schemes, because a proxy in front may speak https for us. */
+const ownOrigins = (host: string) => [`http://${host}`, `https://${host}`]
 
 type ValidatedUser = { user: { id?: string }; source: { action: string } }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { login, logout, register, resetPassword } from './account-operations'
+import { login, logout, readUserDocument, register, resetPassword, updateUserDocument, writeUserDocument } from './account-operations'
 
 const operations = [
   ['register', () => register({ email: 'a@b.example', password: 'secret-1', firstName: 'A', lastName: 'B' })],
@@ -38,4 +38,24 @@ it('logout sends nothing about anybody', async () => {
   fetched.mockResolvedValueOnce(Response.json({ success: true }))
   await logout()
   expect(fetched.mock.calls[0]?.[1]?.body).toBe('{}')
+})
+
+describe('user documents', () => {
+  it('are read by uid, and only one’s own', async () => {
+    fetched.mockResolvedValueOnce(Response.json({ success: true, user: { uid: 'a/b' } }))
+    expect(await readUserDocument('a/b')).toEqual({ uid: 'a/b' })
+    expect(fetched.mock.calls[0]?.[0]).toBe('/account/users/a%2Fb')
+    fetched.mockResolvedValueOnce(Response.json({ success: false, code: 'forbidden' }, { status: 403 }))
+    await expect(readUserDocument('c')).rejects.toThrow('belongs to another account')
+  })
+
+  it('are written whole and in part, with a success flag', async () => {
+    const document = { firstName: 'A', lastName: 'B', phone: null, location: null, timezone: null }
+    fetched.mockResolvedValueOnce(Response.json({ success: true }))
+    expect(await writeUserDocument('u', document)).toEqual({ success: true })
+    fetched.mockResolvedValueOnce(Response.json({ success: false, code: 'not-signed-in' }, { status: 401 }))
+    const changed = await updateUserDocument('u', { lastLoginAt: new Date(0).toISOString() })
+    expect(changed).toEqual({ success: false, error: 'You are not signed in any more. Please sign in again' })
+    expect(fetched.mock.calls.map(([, init]) => init?.method)).toEqual(['PUT', 'PATCH'])
+  })
 })

@@ -97,6 +97,7 @@ function codeOf(body: unknown, status: number): AccountServiceCode {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
   if (typeof code === 'string' && code in accountServiceCodes) return code as AccountServiceCode
   if (status === 404 || status === 405) return 'not-found'
+  if (status === 403) return 'forbidden'
   return status < 500 ? 'invalid-request' : 'internal-error'
 }
 

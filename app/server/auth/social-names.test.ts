@@ -1,4 +1,6 @@
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { accountLimits } from './account-codes'
 import { socialNames } from './social-names'
 
 it.each([
@@ -10,4 +12,18 @@ it.each([
   [undefined, 'User', ''],
 ])('takes the first word of %j as first name and the rest as last name', (displayName, firstName, lastName) => {
   expect(socialNames(displayName)).toEqual({ firstName, lastName })
+})
+
+it('always gives names that can be stored', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (displayName) => {
+      const { firstName, lastName } = socialNames(displayName)
+      expect(firstName.length).toBeGreaterThan(0)
+      for (const name of [firstName, lastName]) {
+        expect(name.length).toBeLessThanOrEqual(accountLimits.name)
+        expect(name).not.toContain('\0')
+      }
+    }),
+    { numRuns: 50 },
+  )
 })

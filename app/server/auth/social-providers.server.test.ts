@@ -23,3 +23,9 @@ it('reaches the real providers with keys, the sample provider on loopback, and e
   expect(addresses({}, true)).toEqual(['localhost:3000', 'localhost:3000'])
   expect(addresses({}, false)).toEqual([])
 })
+
+it('takes other endpoints from the environment', () => {
+  const environment = readEnvironment({ ...keys, GOOGLE_TOKEN_URL: 'http://localhost:9/token' })
+  const [google] = socialConfigurations(environment, false)
+  expect(google?.config.tokenUrl).toBe('http://localhost:9/token')
+})

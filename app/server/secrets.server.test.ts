@@ -1,0 +1,32 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { authSecret } from './secrets.server'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'learnify-secrets-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+it('makes one secret for however many processes start at once, and keeps it', async () => {
+  const secrets = await Promise.all(Array.from({ length: 8 }, () => authSecret(folder)))
+  expect(new Set(secrets).size).toBe(1)
+  expect(await authSecret(folder)).toBe(secrets[0])
+  expect(secrets[0]?.length).toBeGreaterThanOrEqual(43)
+})
+
+it('keeps it for its owner only', async () => {
+  await authSecret(folder)
+  expect((await stat(path.join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600)
+})
+
+it('prefers the configured one', async () => {
+  expect(await authSecret(folder, 'x'.repeat(40))).toBe('x'.repeat(40))
+})
+
+it('stops the start when the file is broken, instead of signing everybody out', async () => {
+  await writeFile(path.join(folder, 'secrets.json'), '{')
+  await expect(authSecret(folder)).rejects.toThrow('cannot be read')
+})

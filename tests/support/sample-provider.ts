@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { socialConfigurations } from '~/server/auth/social-providers.server'
+import { readEnvironment } from '~/server/env.server'
+import { SampleIdentityProvider, type SamplePerson } from '~/server/sample-identity-provider.server'
+import type { AccountClient } from './account-client'
+
+/** The sample identity provider on a port of its own, as the product mounts it. */
+export async function startSampleProvider() {
+  const server = createServer((request, response) => provider.handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = new SampleIdentityProvider(publicUrl, [publicUrl])
+  return {
+    publicUrl,
+    providers: socialConfigurations(readEnvironment({ PUBLIC_URL: publicUrl }), true),
+    stop: () => server.close(),
+  }
+}
+
+/** Goes through the whole code flow like a browser. @returns where it ends: a page, or the end of a popup. */
+export async function signInSocially(
+  client: AccountClient,
+  provider: 'google' | 'facebook',
+  person: SamplePerson | 'cancel',
+): Promise<string> {
+  const start = await client.fetch(`/account/social/${provider}`)
+  const atProvider = new Map<string, string>()
+  let next = start.headers.get('location') ?? ''
+  while (next.includes('/sample-identity/')) {
+    const choosing = next.includes('/choose/')
+    const response = await fetch(next, {
+      method: choosing ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { Cookie: [...atProvider].map(([name, value]) => `${name}=${value}`).join('; ') },
+      body: choosing ? formOf(person) : undefined,
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (name && value !== undefined) atProvider.set(name, value)
+    }
+    next = new URL(response.headers.get('location') ?? 'nowhere:', next).href
+  }
+  const callback = await client.fetch(next)
+  const end = await client.fetch(callback.headers.get('location') ?? '')
+  return end.headers.get('location') ?? ''
+}
+
+function formOf(person: SamplePerson | 'cancel'): URLSearchParams {
+  if (person === 'cancel') return new URLSearchParams({ cancel: '' })
+  const { name, email, verified } = person
+  return new URLSearchParams({ name, email, ...(verified && { verified: 'on' }) })
+}
