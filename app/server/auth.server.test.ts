@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { AccountClient } from '../../tests/support/account-client'
 import { testDatabase } from '../../tests/support/test-database'
 import { setDisabled } from './auth/account-queries.server'
@@ -11,6 +11,9 @@ import type { Mail } from './mail.server'
 
 const publicUrl = 'http://localhost:3000'
 const secret = 'a secret that is only used by tests, 0123456789'
+
+// Argon2id and a whole code flow take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
 
 let db: Database
 let now = Date.now()

@@ -50,7 +50,7 @@ function passwordIdentity(uid: string, password: string) {
   return { id: newId(), userId: uid, providerId: 'credential', accountId: uid, password }
 }
 
-export function newId(): string {
+function newId(): string {
   return randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { AccountClient } from '../../../tests/support/account-client'
 import { signInSocially, startSampleProvider } from '../../../tests/support/sample-provider'
 import { testDatabase } from '../../../tests/support/test-database'
@@ -7,6 +7,9 @@ import type { Database } from '../database/client.server'
 import { identities } from '../database/schema'
 import type { Mail } from '../mail.server'
 import { findUserByEmail, recordEmailVerified, setDisabled } from './account-queries.server'
+
+// Argon2id and a whole code flow take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
 
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleProvider>>
