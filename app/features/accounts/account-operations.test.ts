@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { login, logout, readUserDocument, register, resetPassword, updateUserDocument, writeUserDocument } from './account-operations'
+import {
+  login,
+  logout,
+  readUserDocument,
+  register,
+  resetPassword,
+  updateUserDocument,
+  writeUserDocument,
+} from './account-operations'
 
 const operations = [
   ['register', () => register({ email: 'a@b.example', password: 'secret-1', firstName: 'A', lastName: 'B' })],
