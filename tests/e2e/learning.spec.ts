@@ -137,7 +137,10 @@ test.describe('on a phone', () => {
     await read(page)
     await page.getByRole('button', { name: /^Lessons/ }).tap()
     await expect(page.getByText('2 of 6 lessons done')).toBeVisible()
-    await page.locator('#lessons').getByRole('link', { name: /Check: Values and Names/ }).tap()
+    await page
+      .locator('#lessons')
+      .getByRole('link', { name: /Check: Values and Names/ })
+      .tap()
     await expect(page.getByText('2 of 6 lessons done')).toBeHidden()
     await answer(page)
     await saved(page)
