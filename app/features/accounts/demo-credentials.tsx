@@ -17,9 +17,9 @@ export function DemoCredentials({ demo, onFill }: { demo: Credentials | null; on
       <div className="mt-3 flex flex-wrap items-end justify-between gap-4">
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           <dt className="text-muted">Email</dt>
-          <dd className="font-mono">{demo.email}</dd>
+          <dd className="font-medium">{demo.email}</dd>
           <dt className="text-muted">Password</dt>
-          <dd className="font-mono">{demo.password}</dd>
+          <dd className="font-medium">{demo.password}</dd>
         </dl>
         <Button
           look="secondary"

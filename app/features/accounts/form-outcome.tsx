@@ -16,7 +16,7 @@ export function FormOutcome({
           {error}
         </p>
       )}
-      <div role="status" className="empty:hidden">
+      <div role="status" className={notice ? undefined : 'sr-only'}>
         {notice && (
           <p className="flex gap-2.5 rounded-control bg-good-soft px-4 py-3 font-medium text-good">
             <CircleCheck aria-hidden="true" size={20} className="mt-0.5 shrink-0" />
