@@ -194,6 +194,7 @@ test.describe('login', () => {
   }
 
   test('only a page of this product is returned to', async ({ page }) => {
+    test.slow()
     const { email, password } = await signUpNewLearner(page)
     for (const [from, leads] of [
       ['/AllCourses?level=beginner', /\/AllCourses\?level=beginner$/],
@@ -217,6 +218,7 @@ test.describe('login', () => {
   })
 
   test('other tabs follow', async ({ page, context }) => {
+    test.slow()
     const other = await context.newPage()
     await other.goto('/')
     await expect(topBar(other).getByRole('link', { name: 'Sign Up' })).toBeVisible()
@@ -265,6 +267,7 @@ test.describe('a forgotten password', () => {
   })
 
   test('is replaced by the link of a mail, which works once and ends the other sessions', async ({ page, browser }) => {
+    test.slow()
     const { email } = await signUpNewLearner(page)
     const elsewhere = await browser.newContext()
     const visitor = await elsewhere.newPage()
@@ -379,6 +382,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('one signs up, in and with Google all the same', async ({ page, guard }) => {
+    test.slow()
     guard.allowConsoleError(refusedRequest)
     const email = newEmail()
     await page.goto('/SignUp')
