@@ -7,6 +7,8 @@ import { PersonalInfoSection } from '~/features/accounts/personal-info-section'
 import { saveSettings } from '~/features/accounts/settings-saving.server'
 import { SettingsSection } from '~/features/accounts/settings-section'
 import { AchievementsSection } from '~/features/learning/achievements-section'
+import { CertificateList } from '~/features/learning/certificate-list'
+import { listCertificates } from '~/features/learning/certificate-queries.server'
 import { CurrentCoursesSection } from '~/features/learning/current-courses-section'
 import { ExamScoresSection } from '~/features/learning/exam-scores-section'
 import { findLearnerRecord } from '~/features/learning/learner-record-queries.server'
@@ -40,8 +42,10 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     reportError(error, { request })
     return null
   })
-  const status = findProfileSection(params.section) ? 200 : 404
-  return data({ learner, record, now: new Date().toISOString() }, { status })
+  const section = findProfileSection(params.section)
+  const certificates = section?.id === 'achievements' && record ? await listCertificates(db, learner.uid) : []
+  const status = section ? 200 : 404
+  return data({ learner, record, certificates, now: new Date().toISOString() }, { status })
 }
 
 export async function action({ request, params }: Route.ActionArgs) {
@@ -100,7 +104,7 @@ function Profile(props: Route.ComponentProps) {
 }
 
 function Section({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { learner, record } = loaderData
+  const { learner, record, certificates } = loaderData
   const { refresh } = useAuth()
   const now = useMemo(() => new Date(loaderData.now), [loaderData.now])
   switch (findProfileSection(params.section)?.id) {
@@ -130,7 +134,12 @@ function Section({ loaderData, actionData, params }: Route.ComponentProps) {
     case 'exam-scores':
       return <ExamScoresSection record={record} />
     case 'achievements':
-      return <AchievementsSection record={record} />
+      return (
+        <>
+          <AchievementsSection record={record} />
+          <CertificateList certificates={certificates} timezone={learner.timezone} />
+        </>
+      )
     case 'settings':
       return (
         <SettingsSection

@@ -34,7 +34,7 @@ const link = 'inline-flex min-h-8 items-center text-muted hover:text-ink hover:u
 
 export function SiteFooter() {
   return (
-    <footer className="mt-24 border-t border-line bg-sunken">
+    <footer className="print:hidden mt-24 border-t border-line bg-sunken">
       <div className="column grid grid-cols-2 gap-10 py-14 md:grid-cols-[2fr_repeat(3,1fr)]">
         <div className="col-span-2 md:col-span-1">
           <Logo />

@@ -11,7 +11,7 @@ import { ThemeSwitch } from './theme-switch'
 export function SiteHeader({ account }: { account: ReactNode }) {
   const menu = useClosingMenu()
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-canvas">
+    <header className="print:hidden sticky top-0 z-30 border-b border-line bg-canvas">
       <div className="column flex h-16 items-center gap-2">
         <Link to="/" aria-label="Learnify, home" className="mr-4 rounded-control">
           <Logo />

@@ -1,9 +1,11 @@
+import jsQr from 'jsqr'
 import sharp from 'sharp'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it, vi } from 'vitest'
 import { certificatePdf } from './certificate-pdf.server'
 import { certificatePicture } from './certificate-picture.server'
 import type { CertificateText } from './certificate-text'
+import { qrPath } from './qr-path.server'
 
 const issuedAt = new Date('2026-11-20T12:00:00Z')
 const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
@@ -95,4 +97,13 @@ describe('the share picture', () => {
   it('is drawn for any name', async () => {
     for (const name of ['山田 太郎', '<script>&"', 'x'.repeat(200), '']) await certificatePicture(certificate({ name }))
   })
+})
+
+it('the QR code leads to the address', async () => {
+  const { address } = certificate()
+  const { path, size } = qrPath(address)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 ${size + 8} ${size + 8}" width="400" height="400">
+    <rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="${path}"/></svg>`
+  const { data, info } = await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  expect(jsQr(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(address)
 })

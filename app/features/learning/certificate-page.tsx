@@ -6,6 +6,8 @@ import type { CertificateText } from './certificate-text'
 import { dateText } from './moment-text'
 import { PrintButton } from './print-button'
 
+const inline = 'font-medium underline underline-offset-2'
+
 type Revoked = { at: string; reason: string | null; replacedBy: string | null }
 
 type CertificatePageProps = {
@@ -46,13 +48,23 @@ export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: Ce
           valid now. Its number cannot be guessed, so a copy with another name would show at once.
         </p>
         <p className="mt-3 text-muted">
-          Software checks the <a href={`/Certificate/${number}/credential.json`}>signed Open Badges 3.0 credential</a>{' '}
-          with the <a href="/.well-known/did.json">public keys of Learnify</a>, and a status list that names what was
-          revoked.
+          Software checks the{' '}
+          <a href={`/Certificate/${number}/credential.json`} className={inline}>
+            signed Open Badges 3.0 credential
+          </a>{' '}
+          with the{' '}
+          <a href="/.well-known/did.json" className={inline}>
+            public keys of Learnify
+          </a>
+          , and a status list that names what was revoked.
         </p>
         {courseId && (
           <p className="mt-3 text-muted">
-            What the course teaches stands on <Link to={`/OneCourse/${courseId}`}>its page</Link>.
+            What the course teaches stands on{' '}
+            <Link to={`/OneCourse/${courseId}`} className={inline}>
+              its page
+            </Link>
+            .
           </p>
         )}
       </section>
@@ -83,7 +95,11 @@ function StateBanner({ state, revoked }: { state: CertificateText['state']; revo
             {revoked.replacedBy && (
               <>
                 {' '}
-                It was replaced by <Link to={`/Certificate/${revoked.replacedBy}`}>a new certificate</Link>.
+                It was replaced by{' '}
+                <Link to={`/Certificate/${revoked.replacedBy}`} className={inline}>
+                  a new certificate
+                </Link>
+                .
               </>
             )}
           </p>

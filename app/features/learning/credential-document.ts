@@ -1,7 +1,7 @@
 import { issuerDid } from './credential-issuer'
 
-export const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
-export const openBadgesContext = 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json'
+const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
+const openBadgesContext = 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json'
 
 export type CredentialFacts = {
   /** PUBLIC_URL. */
@@ -56,7 +56,7 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
   }
 }
 
-export function statusListAddress(origin: string, list: number): string {
+function statusListAddress(origin: string, list: number): string {
   return `${origin}/CertificateStatus/${list}`
 }
 

@@ -51,13 +51,18 @@ export function EnrolledCourseRow({ course, timezone, now, main = false }: Enrol
               : `Last opened ${relativeText(lastAccessed, now, timezone)}`}
           </p>
           {published ? (
-            <ButtonLink
-              to={`/Learn/${id}`}
-              look={main ? 'primary' : 'secondary'}
-              aria-label={`${wayOn(course)}: ${name}`}
-            >
-              {wayOn(course)}
-            </ButtonLink>
+            <div className="flex flex-wrap items-center gap-2">
+              <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam of ${name}`}>
+                Exam
+              </ButtonLink>
+              <ButtonLink
+                to={`/Learn/${id}`}
+                look={main ? 'primary' : 'secondary'}
+                aria-label={`${wayOn(course)}: ${name}`}
+              >
+                {wayOn(course)}
+              </ButtonLink>
+            </div>
           ) : (
             <p className="text-muted text-sm">No longer offered; your progress is kept.</p>
           )}

@@ -31,8 +31,3 @@ function readTyped(value: unknown): string | null | undefined {
   if (typeof value !== 'string' || value.length > longestTyped || value.includes('\0')) return undefined
   return value.trim() === '' ? null : value
 }
-
-/** Whether two answers of the same question are the same. */
-export function sameAnswer(a: ExamAnswer, b: ExamAnswer): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}

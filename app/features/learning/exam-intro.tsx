@@ -54,7 +54,7 @@ function attemptsText(left: number): string {
 
 function Rule({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[auto_1fr] gap-x-3.5">
+    <div className="grid grid-cols-[auto_1fr] grid-rows-[auto_1fr] gap-x-3.5">
       <dt className="contents">
         <span
           aria-hidden="true"
@@ -71,7 +71,12 @@ function Rule({ icon, name, children }: { icon: ReactNode; name: string; childre
 
 function Start({ overview }: { overview: ExamOverview }) {
   const { state } = useNavigation()
-  const again = overview.attempts.length > 0
+  const { attempts } = overview
+  const label = attempts.some(({ passed }) => passed)
+    ? 'Take it again'
+    : attempts.length > 0
+      ? 'Try again'
+      : 'Start the exam'
   if (attemptsLeft(overview) === 0) {
     return (
       <p className="mt-8 rounded-control bg-sunken px-4 py-3 text-muted">
@@ -83,7 +88,7 @@ function Start({ overview }: { overview: ExamOverview }) {
     <Form method="post" className="mt-8">
       <input type="hidden" name="intent" value="start" />
       <Button type="submit" disabled={state !== 'idle'}>
-        {again ? 'Try again' : 'Start the exam'}
+        {label}
       </Button>
     </Form>
   )
@@ -108,7 +113,10 @@ function CertificateState({ overview }: { overview: ExamOverview }) {
     return (
       <p className="mt-6 rounded-card bg-accent-soft px-5 py-4">
         The exam is passed. {lessonsText(lessonsLeft)} to do for the certificate:{' '}
-        <Link to={`/Learn/${course.id}`}>continue learning</Link>.
+        <Link to={`/Learn/${course.id}`} className="font-semibold underline underline-offset-2">
+          continue learning
+        </Link>
+        .
       </p>
     )
   }

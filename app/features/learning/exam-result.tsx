@@ -50,7 +50,7 @@ function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
           strokeLinecap="round"
           pathLength="100"
           strokeDasharray={`${percent} 100`}
-          className={passed ? 'stroke-good' : 'stroke-warn'}
+          className={percent === 0 ? 'hidden' : passed ? 'stroke-good' : 'stroke-warn'}
         />
       </svg>
       <span className="font-bold text-3xl tabular-nums">{percent}%</span>

@@ -1,4 +1,5 @@
 import { ClipboardCheck } from 'lucide-react'
+import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { ExamScoreChart } from './exam-score-chart'
@@ -86,7 +87,12 @@ function ResultTable({ results, timezone }: ResultsProps) {
         {results.map((result) => (
           <tr key={result.id} className="border-line border-t">
             <th scope="row" className="py-3 pr-4 font-semibold">
-              {result.name}
+              <Link
+                to={`/Exam/${result.courseId}/${result.id}`}
+                className="inline-flex min-h-6 items-center underline-offset-4 hover:underline"
+              >
+                {result.name}
+              </Link>
               <span className="block font-normal text-muted text-sm sm:hidden">{dateText(result.date, timezone)}</span>
             </th>
             <td className="hidden whitespace-nowrap py-3 pr-4 text-muted sm:table-cell">

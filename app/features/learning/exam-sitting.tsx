@@ -126,12 +126,19 @@ function Notices({ status, problem, resultAddress }: NoticesProps) {
       )}
       {status === 'signed-out' && (
         <p className="mb-6 rounded-card bg-warn-soft px-5 py-3 text-warn">
-          You are signed out. <Link to="/Login">Sign in again</Link>, then your answers are sent. The time goes on.
+          You are signed out.{' '}
+          <Link to="/Login" className="font-semibold underline underline-offset-2">
+            Sign in again
+          </Link>
+          , then your answers are sent. The time goes on.
         </p>
       )}
       {status === 'closed' && (
         <p className="mb-6 rounded-card bg-accent-soft px-5 py-3">
-          This exam is handed in. <Link to={resultAddress}>See the result</Link>
+          This exam is handed in.{' '}
+          <Link to={resultAddress} className="font-semibold underline underline-offset-2">
+            See the result
+          </Link>
         </p>
       )}
     </div>

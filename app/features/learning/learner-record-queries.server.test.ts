@@ -164,8 +164,24 @@ test('exams that were handed in come newest first with their grade', async () =>
   ])
   const record = await getLearnerRecord(db, 'ada', now)
   expect(record.examScores).toEqual([
-    { id: 'b', name: 'Final exam', score: 7, maxScore: 10, date: '2026-10-02T00:00:00.000Z', grade: 'average' },
-    { id: 'a', name: 'Final exam', score: 9, maxScore: 10, date: '2026-10-01T00:00:00.000Z', grade: 'excellent' },
+    {
+      id: 'b',
+      courseId: python,
+      name: 'Final exam',
+      score: 7,
+      maxScore: 10,
+      date: '2026-10-02T00:00:00.000Z',
+      grade: 'average',
+    },
+    {
+      id: 'a',
+      courseId: python,
+      name: 'Final exam',
+      score: 9,
+      maxScore: 10,
+      date: '2026-10-01T00:00:00.000Z',
+      grade: 'excellent',
+    },
   ])
   expect(record.achievementFacts.bestExamPercent).toBe(90)
 })

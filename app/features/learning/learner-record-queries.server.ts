@@ -123,7 +123,7 @@ function courseRows(uid: string) {
 /** Only attempts that were handed in. */
 function examRows(uid: string) {
   return sql`
-    select coalesce(json_agg(json_build_object('id', id, 'name', title, 'score', score, 'maxScore', max_score,
+    select coalesce(json_agg(json_build_object('id', id, 'courseId', course_id, 'name', title, 'score', score, 'maxScore', max_score,
       'date', ${iso(sql`submitted_at`)}) order by submitted_at desc, id), '[]')
     from exam_attempts where uid = ${uid} and submitted_at is not null`
 }

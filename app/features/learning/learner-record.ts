@@ -17,7 +17,15 @@ export type EnrolledCourse = {
   published: boolean
 }
 
-export type ExamResult = { id: string; name: string; score: number; maxScore: number; date: string; grade: Grade }
+export type ExamResult = {
+  id: string
+  courseId: string
+  name: string
+  score: number
+  maxScore: number
+  date: string
+  grade: Grade
+}
 
 export type EarnedAchievement = Pick<AchievementDefinition, 'id' | 'icon' | 'name' | 'description'> & {
   earnedAt: string

@@ -1,4 +1,4 @@
-import { Bookmark, Check } from 'lucide-react'
+import { Bookmark, Check, GraduationCap } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import { kindNames, LessonIcon } from './lesson-icon'
@@ -11,34 +11,43 @@ type CurriculumProps = { courseId: string; openId: string; sections: readonly Se
 /** The course at the side: every section with its progress, every lesson with what is done. */
 export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
   return (
-    <ol className="flex flex-col gap-6">
-      {sections.map((section) => {
-        const { doneLessons, totalLessons, percent } = progressFigures(section.lessons)
-        const missing = section.lectures - section.lessons.length
-        return (
-          <li key={section.id}>
-            <h3 className="text-[0.9375rem] font-bold tracking-normal">{section.title}</h3>
-            <p className="text-sm text-muted">
-              {totalLessons === 0
-                ? 'Material is still to come'
-                : `${doneLessons} of ${totalLessons} done · ${percent}%`}
-            </p>
-            <ol className="mt-2">
-              {section.lessons.map((lesson) => (
-                <li key={lesson.id}>
-                  <Entry courseId={courseId} lesson={lesson} open={lesson.id === openId} />
-                </li>
-              ))}
-            </ol>
-            {missing > 0 && (
-              <p className="mt-1 pl-3 text-sm text-muted">
-                {missing === 1 ? 'One more lecture' : `${missing} more lectures`} to come
+    <>
+      <ol className="flex flex-col gap-6">
+        {sections.map((section) => {
+          const { doneLessons, totalLessons, percent } = progressFigures(section.lessons)
+          const missing = section.lectures - section.lessons.length
+          return (
+            <li key={section.id}>
+              <h3 className="text-[0.9375rem] font-bold tracking-normal">{section.title}</h3>
+              <p className="text-sm text-muted">
+                {totalLessons === 0
+                  ? 'Material is still to come'
+                  : `${doneLessons} of ${totalLessons} done · ${percent}%`}
               </p>
-            )}
-          </li>
-        )
-      })}
-    </ol>
+              <ol className="mt-2">
+                {section.lessons.map((lesson) => (
+                  <li key={lesson.id}>
+                    <Entry courseId={courseId} lesson={lesson} open={lesson.id === openId} />
+                  </li>
+                ))}
+              </ol>
+              {missing > 0 && (
+                <p className="mt-1 pl-3 text-sm text-muted">
+                  {missing === 1 ? 'One more lecture' : `${missing} more lectures`} to come
+                </p>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      <Link
+        to={`/Exam/${courseId}`}
+        className="mt-6 flex min-h-11 items-center gap-3 rounded-control border border-edge px-3 py-2.5 font-semibold hover:border-ink"
+      >
+        <GraduationCap aria-hidden="true" size={20} className="shrink-0 text-accent" />
+        Final exam
+      </Link>
+    </>
   )
 })
 

@@ -1,0 +1,41 @@
+import { db, openDatabase } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
+import { reissueCertificate, revokeCertificate } from './certificate-operations.server'
+import { rotateSigningKey } from './credential-keys.server'
+
+const usage = `npm run certificates -- revoke ID --reason TEXT   the certificate is no longer valid; its page shows the reason
+npm run certificates -- reissue ID                a new one with the learner's name of today; the old one is revoked
+npm run certificates -- rotate-key                new credentials are signed by a new key; old ones go on verifying
+ID is the number on the certificate, or its address.
+`
+
+/** `npm run certificates`: also while the product runs, which follows at once. */
+async function runCommand([action, address = '', flag, ...words]: string[]): Promise<boolean> {
+  const id = address.replace(/^.*\//, '')
+  const reason = words.join(' ').trim()
+  if (action === 'rotate-key' && !address)
+    return say(true, `New credentials are signed by ${await rotateSigningKey()}.`)
+  if (action === 'revoke' && id && flag === '--reason' && reason) {
+    const revoked = await revokeCertificate(db, id, reason, new Date())
+    return say(revoked, revoked ? 'The certificate is revoked.' : `No certificate has the number '${id}'.`)
+  }
+  if (action === 'reissue' && id && !flag) {
+    const newId = await reissueCertificate(db, id, new Date())
+    const refused = `Nobody holds a certificate with the number '${id}'.`
+    return say(newId !== null, newId ? `The new certificate is ${env.PUBLIC_URL}/Certificate/${newId}` : refused)
+  }
+  return say(false, usage.trimEnd())
+}
+
+function say(done: boolean, sentence: string): boolean {
+  const stream = done ? process.stdout : process.stderr
+  stream.write(`${sentence}\n`)
+  return done
+}
+
+const close = await openDatabase()
+try {
+  process.exitCode = (await runCommand(process.argv.slice(2))) ? 0 : 1
+} finally {
+  await close()
+}
