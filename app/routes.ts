@@ -23,6 +23,7 @@ export default [
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
   route('Reviews', 'routes/reviews.ts'),
   route('ExamAnswers', 'routes/exam-answers.ts'),
+  route('OwnData', 'routes/own-data.ts'),
 
   // Whoever sits at the machine, where mail is kept instead of sent.
   route('mail', 'routes/mail.tsx'),

@@ -1,8 +1,10 @@
 import { LogOut } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { data, Navigate, useRevalidator } from 'react-router'
+import { data, Navigate, useRevalidator, useSearchParams } from 'react-router'
 import { useAuth } from '~/features/accounts/auth-provider'
 import { LogoutButton } from '~/features/accounts/logout-dialog'
+import { getOwnership } from '~/features/accounts/own-data-deletion.server'
+import { OwnDataSection } from '~/features/accounts/own-data-section'
 import { PersonalInfoSection } from '~/features/accounts/personal-info-section'
 import { saveSettings } from '~/features/accounts/settings-saving.server'
 import { SettingsSection } from '~/features/accounts/settings-section'
@@ -44,8 +46,9 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   })
   const section = findProfileSection(params.section)
   const certificates = section?.id === 'achievements' && record ? await listCertificates(db, learner.uid) : []
+  const ownership = section?.id === 'settings' ? await getOwnership(db, learner.uid) : null
   const status = section ? 200 : 404
-  return data({ learner, record, certificates, now: new Date().toISOString() }, { status })
+  return data({ learner, record, certificates, ownership, now: new Date().toISOString() }, { status })
 }
 
 export async function action({ request, params }: Route.ActionArgs) {
@@ -104,8 +107,9 @@ function Profile(props: Route.ComponentProps) {
 }
 
 function Section({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { learner, record, certificates } = loaderData
-  const { refresh } = useAuth()
+  const { learner, record, certificates, ownership } = loaderData
+  const { refresh, logout } = useAuth()
+  const [parameters] = useSearchParams()
   const now = useMemo(() => new Date(loaderData.now), [loaderData.now])
   switch (findProfileSection(params.section)?.id) {
     case 'overview':
@@ -142,12 +146,22 @@ function Section({ loaderData, actionData, params }: Route.ComponentProps) {
       )
     case 'settings':
       return (
-        <SettingsSection
-          learner={learner}
-          result={actionData}
-          onSaved={refresh}
-          heading={<SectionHeading intro="Only you see your phone, location and time zone.">Settings</SectionHeading>}
-        />
+        <>
+          <SettingsSection
+            learner={learner}
+            result={actionData}
+            onSaved={refresh}
+            heading={<SectionHeading intro="Only you see your phone, location and time zone.">Settings</SectionHeading>}
+          />
+          {ownership && (
+            <OwnDataSection
+              uid={learner.uid}
+              ownership={ownership}
+              refused={parameters.get('refused')}
+              onDeleted={logout}
+            />
+          )}
+        </>
       )
     default:
       return <SectionNotFound />

@@ -1,13 +1,14 @@
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { admin, genericOAuth } from 'better-auth/plugins'
-import type { SessionUser, SocialProviderId } from './auth/account-codes'
+import type { AccountServiceCode, SessionUser, SocialProviderId } from './auth/account-codes'
 import { accountEndpoints } from './auth/account-endpoints.server'
 import { AccountMails } from './auth/account-mails.server'
 import { evictUnprovenOwner, findUser, purgeExpired, recordLogin, sessionUser } from './auth/account-queries.server'
 import { answer } from './auth/account-router.server'
 import { AttemptCounter, loopbackFactor, Turnstile } from './auth/attempt-limits.server'
-import { keepDemoAccount } from './auth/demo-account.server'
+import { demoUid, keepDemoAccount } from './auth/demo-account.server'
+import { confirmOwner } from './auth/owner-confirmation.server'
 import { readSessionToken } from './auth/session-cookie.server'
 import { type SocialConfiguration, socialConfigurations } from './auth/social-providers.server'
 import { userDocumentEndpoints } from './auth/user-document-endpoints.server'
@@ -30,6 +31,13 @@ export type AccountService = {
   findLearner(request: Request): Promise<SessionUser | null>
   /** The token of the request's session, for statements that check in the database whether it still stands. */
   findSessionToken(request: Request): Promise<string | null>
+  /**
+   * Makes sure that the request comes from the owner of the account and not only from its open browser.
+   *
+   * @param uid whose account the form was opened for.
+   * @returns null when it does, or why not.
+   */
+  confirmOwner(request: Request, uid: string, password: string): Promise<AccountServiceCode | null>
   socialProviders: SocialProviderId[]
   /** Removes sessions, links and counters that are over. */
   purge(): Promise<void>
@@ -97,6 +105,14 @@ export function createAccountService(settings: Settings): AccountService {
     async findSessionToken(request) {
       const { authCookies } = await auth.$context
       return readSessionToken(request.headers.get('cookie'), authCookies.sessionToken.name, secret)
+    },
+    async confirmOwner(request, uid, password) {
+      const found = await auth.api.getSession({ headers: request.headers, query: { disableRefresh: true } })
+      if (!found) return 'not-signed-in'
+      if (found.user.id !== uid) return 'forbidden'
+      if (uid === demoUid) return 'demo-account'
+      const session = { uid, createdAt: found.session.createdAt }
+      return confirmOwner(parts, session, password, (settings.now ?? Date.now)())
     },
     async findLearner(request) {
       if (!request.headers.has('cookie')) return null

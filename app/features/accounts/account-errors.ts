@@ -19,6 +19,7 @@ const messages: Record<AccountCode, string> = {
   'not-found': anyOther,
   // Beyond the catalogue, where 'an error occurred' would not help.
   'not-signed-in': 'You are not signed in any more. Please sign in again',
+  'sign-in-again': 'Please sign in again first, so that it is certainly you',
   forbidden: 'This belongs to another account',
   'link-expired': 'This link has been used already or has expired',
   'demo-account': 'The demo account keeps its password, so that everybody can try it',

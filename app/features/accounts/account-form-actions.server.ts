@@ -22,7 +22,7 @@ export type FormReply = {
 type ServiceAnswer = { success: boolean; code?: AccountCode }
 
 /** Asks the account service on behalf of a form's request: the same way, limits included, that a browser's call takes. */
-async function callService(request: Request, operation: string, body: object) {
+export async function callService(request: Request, operation: string, body: object) {
   const headers = new Headers({ 'Content-Type': 'application/json', Origin: new URL(request.url).origin })
   const cookie = request.headers.get('cookie')
   if (cookie) headers.set('Cookie', cookie)

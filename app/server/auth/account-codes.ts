@@ -10,6 +10,8 @@ export const accountServiceCodes = {
   /** The body is not what the operation takes: broken JSON, an unknown field, a wrong type, a name that is too long. */
   'invalid-request': 400,
   'not-signed-in': 401,
+  /** The account has no password, and its session is not fresh. */
+  'sign-in-again': 401,
   /** Somebody else's document. */
   forbidden: 403,
   'not-found': 404,

@@ -1,0 +1,99 @@
+import { eq, getTableColumns, inArray } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from '~/server/database/client.server'
+import { courseLessons, courses } from '~/server/database/schema'
+import { type FileStore, fileNameOf } from '~/server/files.server'
+import { type ArchiveFile, zipArchive } from '~/server/zip-archive.server'
+import { type OwnDataTable, ownDataTables } from './own-data-tables.server'
+
+type Row = Record<string, unknown>
+type Reader = Pick<Database, 'select'>
+
+/**
+ * Everything that is stored about a learner, as one ZIP archive; docs/own-data.md describes it.
+ *
+ * @param more files that other features make of a learner's rows, for example certificates.
+ */
+export async function ownDataArchive(
+  { db, files }: { db: Database; files: Pick<FileStore, 'read'> },
+  uid: string,
+  more: readonly ArchiveFile[],
+  now: Date,
+): Promise<Buffer> {
+  const data = await listOwnData(db, uid)
+  const json = Object.entries(data).map(([name, rows]) => jsonFile(name, rows))
+  const photo = await readPhoto(files, data.profile?.[0]?.image)
+  return zipArchive([{ name: 'README.txt', bytes: Buffer.from(readme(now)) }, ...json, ...photo, ...more], now)
+}
+
+function jsonFile(name: string, rows: Row[]): ArchiveFile {
+  // The profile is one record, everything else a list.
+  const value = name === 'profile' ? rows[0] : rows
+  return { name: `${name}.json`, bytes: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) }
+}
+
+/** A learner's rows by file, all as of one moment. */
+export function listOwnData(db: Database, uid: string): Promise<Record<string, Row[]>> {
+  return db.transaction(
+    async (transaction) => {
+      const data: Record<string, Row[]> = {}
+      for (const part of ownDataTables) data[part.file] = await listRows(transaction, part, uid)
+      data['exam-attempts'] = (data['exam-attempts'] ?? []).map(withoutOpenPaper)
+      data.courses = await listTitles(transaction, data)
+      return data
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+/** New columns are in the archive by themselves, unless they are secrets. */
+async function listRows(db: Reader, { table, owner, secrets = [] }: OwnDataTable, uid: string): Promise<Row[]> {
+  const columns = Object.entries(getTableColumns(table)).filter(([name]) => !secrets.includes(name))
+  return db
+    .select(Object.fromEntries(columns))
+    .from(table as PgTable)
+    .where(eq(owner, uid))
+}
+
+/** The questions of an attempt under way, with their right answers, follow once it is handed in. */
+function withoutOpenPaper(attempt: Row): Row {
+  return attempt.submittedAt === null ? { ...attempt, paper: null } : attempt
+}
+
+/** Names of the courses and lessons that the other files mention by id. */
+async function listTitles(db: Reader, data: Record<string, Row[]>): Promise<Row[]> {
+  const ids = new Set(Object.values(data).flatMap((rows) => rows.map(({ courseId }) => courseId)))
+  const wanted = [...ids].filter((id): id is string => typeof id === 'string')
+  if (wanted.length === 0) return []
+  const lessons = await db
+    .select({ courseId: courseLessons.courseId, id: courseLessons.id, title: courseLessons.title })
+    .from(courseLessons)
+    .where(inArray(courseLessons.courseId, wanted))
+  const titles = await db
+    .select({ id: courses.id, title: courses.title })
+    .from(courses)
+    .where(inArray(courses.id, wanted))
+  return titles.map(({ id, title }) => ({
+    id,
+    title,
+    lessons: lessons.filter(({ courseId }) => courseId === id).map(({ id, title }) => ({ id, title })),
+  }))
+}
+
+async function readPhoto(files: Pick<FileStore, 'read'>, address: unknown): Promise<ArchiveFile[]> {
+  const name = typeof address === 'string' ? fileNameOf(address) : null
+  const bytes = name && (await files.read(name))
+  return bytes ? [{ name: 'photo.webp', bytes }] : []
+}
+
+function readme(now: Date): string {
+  return `This is everything that Learnify stores about you, as of ${now.toISOString()}.
+
+Each .json file holds one kind of record; times are in UTC. The files name courses and lessons by id, and
+courses.json has their titles. photo.webp is your photo, certificates/ has your certificates as PDF and as signed
+Open Badges 3.0 credentials. Passwords and the keys of your sessions are left out, because whoever finds this
+archive could use them.
+
+What each field means is described in docs/own-data.md of Learnify.
+`
+}

@@ -1,0 +1,21 @@
+import type { Database } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
+import { certificatePdf } from './certificate-pdf.server'
+import { findCertificate, listCertificates } from './certificate-queries.server'
+import { certificateText } from './certificate-text'
+import { findCredential } from './credential-queries.server'
+
+/** A learner's certificates for their archive: each as PDF and as the signed credential, named by course and number. */
+export async function listCertificateFiles(db: Database, uid: string): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const files = []
+  for (const { id } of await listCertificates(db, uid)) {
+    const certificate = await findCertificate(db, id)
+    if (!certificate) continue
+    const base = `certificates/${certificate.course.id}-${id}`
+    const pdf = await certificatePdf(certificateText(certificate, env.PUBLIC_URL), certificate.issuedAt)
+    const credential = await findCredential(db, id)
+    files.push({ name: `${base}.pdf`, bytes: pdf })
+    if (credential) files.push({ name: `${base}.json`, bytes: Buffer.from(JSON.stringify(credential, null, 2)) })
+  }
+  return files
+}

@@ -1,0 +1,46 @@
+import { crc32, inflateRawSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { zipArchive } from './zip-archive.server'
+
+/** Reads an archive the way unzip does: from its directory at the end. */
+function readZip(zip: Buffer): Map<string, Buffer> {
+  const end = zip.length - 22
+  expect(zip.readUInt32LE(end)).toBe(0x06054b50)
+  const files = new Map<string, Buffer>()
+  let at = zip.readUInt32LE(end + 16)
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    expect(zip.readUInt32LE(at)).toBe(0x02014b50)
+    const [crc, stored, size] = [16, 20, 24].map((place) => zip.readUInt32LE(at + place)) as [number, number, number]
+    const nameLength = zip.readUInt16LE(at + 28)
+    const local = zip.readUInt32LE(at + 42)
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength)
+    expect(zip.readUInt32LE(local)).toBe(0x04034b50)
+    expect(zip.subarray(local + 4, local + 30)).toEqual(zip.subarray(at + 6, at + 32))
+    const start = local + 30 + nameLength
+    const bytes = inflateRawSync(zip.subarray(start, start + stored))
+    expect([bytes.length, crc32(bytes)]).toEqual([size, crc])
+    files.set(name, bytes)
+    at += 46 + nameLength
+  }
+  expect(at).toBe(end)
+  return files
+}
+
+it('an archive gives back every file, whatever its name and bytes', async () => {
+  const big = Buffer.alloc(300_000, 'learn ')
+  const files = new Map([
+    ['profile.json', Buffer.from('{"name":"Zoë 👩‍🚀"}')],
+    ['empty', Buffer.alloc(0)],
+    ['certificates/مرحبا.pdf', big],
+  ])
+  const zip = await zipArchive(
+    [...files].map(([name, bytes]) => ({ name, bytes })),
+    new Date('2026-11-20T12:34:56Z'),
+  )
+  expect(readZip(zip)).toEqual(files)
+  expect(zip.length).toBeLessThan(5_000)
+})
+
+it('an archive of nothing is still one', async () => {
+  expect(readZip(await zipArchive([], new Date('2026-11-20T12:34:56Z'))).size).toBe(0)
+})

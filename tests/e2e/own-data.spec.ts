@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/browser'
+import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
+
+const settings = '/Profile/settings'
+
+test('a learner downloads everything in one archive', async ({ page }) => {
+  await signInAsDemo(page)
+  await page.goto(settings)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download my data' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^learnify-data-\d{4}-\d{2}-\d{2}\.zip$/)
+  const zip = (await readFile(await download.path())).toString('latin1')
+  expect(zip.startsWith('PK')).toBe(true)
+  for (const name of ['profile.json', 'lesson-progress.json', 'exam-attempts.json', 'notes.json', 'certificates/'])
+    expect(zip).toContain(name)
+})
+
+test('nobody else gets it, and the demo account stays', async ({ page, baseURL }) => {
+  const headers = { Origin: baseURL ?? '' }
+  const visitor = await page.request.get('/OwnData', { maxRedirects: 0 })
+  expect(visitor.status()).toBe(302)
+  expect(visitor.headers().location).toBe('/Login?from=%2FOwnData')
+  await signInAsDemo(page)
+  await page.goto(settings)
+  await expect(page.getByText('Delete my account')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete my account' })).toHaveCount(0)
+  const form = { uid: 'demo-learner', password: 'Learnify2026' }
+  expect((await page.request.post('/OwnData', { form, headers })).status()).toBe(403)
+  expect((await page.request.post('/OwnData', { form: { ...form, more: '1' }, headers })).status()).toBe(400)
+  expect((await page.request.post('/OwnData', { form: { ...form, uid: 'somebody-else' }, headers })).status()).toBe(403)
+})
+
+test('deleting an account asks for the password, then signs out and leaves nothing to sign in to', async ({
+  page,
+  context,
+  guard,
+}) => {
+  guard.allowConsoleError(/40[14]/)
+  const learner = await signUpNewLearner(page)
+  await page.goto(settings)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' })
+  await expect(dialog.getByText('show as withdrawn')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete everything' }).click()
+  await expect(dialog.getByText('Password is required')).toBeVisible()
+  await dialog.getByLabel('Your password').fill('not-my-password')
+  await dialog.getByRole('button', { name: 'Delete everything' }).click()
+  await expect(dialog.getByText('Incorrect password')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(dialog).toBeHidden()
+
+  const otherTab = await context.newPage()
+  await otherTab.goto('/Profile')
+  await expect(otherTab.getByRole('heading', { level: 1 })).toContainText('Ada')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByLabel('Your password').fill(learner.password)
+  await dialog.getByRole('button', { name: 'Delete everything' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(otherTab.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+
+  await page.goto('/Login')
+  await page.getByLabel('Email').fill(learner.email)
+  await page.getByLabel('Password', { exact: true }).fill(learner.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page.getByText('No user found with this email address').first()).toBeVisible()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the same works by plain forms', async ({ page }) => {
+    const learner = await signUpNewLearner(page)
+    await page.goto(settings)
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByLabel('Your password').fill('not-my-password')
+    await page.getByRole('button', { name: 'Delete everything' }).click()
+    await expect(page.getByText('Nothing was deleted. Incorrect password')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByLabel('Your password').fill(learner.password)
+    await page.getByRole('button', { name: 'Delete everything' }).click()
+    await expect(page).toHaveURL('/')
+    await page.goto('/Profile')
+    await expect(page).toHaveURL(/\/Login/)
+  })
+})
