@@ -1,10 +1,10 @@
 import { LogOut } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { data, Navigate, useRevalidator, useSearchParams } from 'react-router'
+import { data, Navigate, type ShouldRevalidateFunctionArgs, useRevalidator, useSearchParams } from 'react-router'
 import { useAuth } from '~/features/accounts/auth-provider'
 import { LogoutButton } from '~/features/accounts/logout-dialog'
 import { getOwnership } from '~/features/accounts/own-data-deletion.server'
-import { OwnDataSection } from '~/features/accounts/own-data-section'
+import { OwnDataSection, ownDataAddress } from '~/features/accounts/own-data-section'
 import { PersonalInfoSection } from '~/features/accounts/personal-info-section'
 import { saveSettings } from '~/features/accounts/settings-saving.server'
 import { SettingsSection } from '~/features/accounts/settings-section'
@@ -56,6 +56,11 @@ export async function action({ request, params }: Route.ActionArgs) {
   if (params.section !== 'settings') throw data('This section has no form.', { status: 405 })
   const { status, result } = await saveSettings({ db, files: fileStore }, learner.uid, request)
   return data(result, { status })
+}
+
+/** Nothing is left to read once the account is deleted; signing out leads home then. */
+export function shouldRevalidate({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return formAction !== ownDataAddress && defaultShouldRevalidate
 }
 
 export default function ProfileRoute(props: Route.ComponentProps) {
