@@ -16,6 +16,7 @@ import { EnrolmentSync } from './features/learning/enrolment-sync'
 import { KeptReports } from './features/learning/kept-reports'
 import { env } from './server/env.server'
 import { ButtonLink } from './ui/button'
+import { earlyClicksScript, useEarlyClicks } from './ui/early-clicks'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
 import theme from './ui/theme.css?url'
@@ -47,6 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
         <script>{themeScript}</script>
+        <script>{earlyClicksScript}</script>
         <Meta />
         <Links />
       </head>
@@ -66,6 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 function Page({ children }: { children: ReactNode }) {
+  useEarlyClicks()
   return (
     <AuthProvider>
       <div className="flex min-h-dvh flex-col">

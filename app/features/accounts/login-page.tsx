@@ -106,7 +106,7 @@ function LoginForm({ demo, reply, message, onSignedIn }: LoginFormProps) {
       <fieldset disabled={submitting || forgot.sending} className="grid gap-5">
         <legend className="sr-only">Sign in with email</legend>
         {/* The first button is the one that Enter presses. */}
-        <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
+        <button type="submit" tabIndex={-1} aria-hidden="true" data-needs-script="" className="sr-only">
           Enter
         </button>
         <Field
@@ -129,12 +129,12 @@ function LoginForm({ demo, reply, message, onSignedIn }: LoginFormProps) {
             />
             Remember me
           </label>
-          <button type="submit" name="intent" value="forgot" className="link min-h-11">
+          <button type="submit" name="intent" value="forgot" data-needs-script="" className="link min-h-11">
             Forgot password?
           </button>
         </div>
         <FormOutcome error={thrown ?? (message === failure ? message : null)} notice={forgot.notice ?? reply?.notice} />
-        <Button type="submit" className="min-h-12 w-full">
+        <Button type="submit" data-needs-script="" className="min-h-12 w-full">
           {submitting ? 'Signing In...' : 'Sign In'}
         </Button>
       </fieldset>

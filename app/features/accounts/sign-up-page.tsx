@@ -117,7 +117,7 @@ function SignUpForm({ reply, message, onSignedIn }: SignUpFormProps) {
         />
         <TermsField error={errors.terms} agreed={reply?.values?.terms === 'on'} />
         <FormOutcome error={thrown ?? (message === failure ? message : null)} notice={reply?.notice} />
-        <Button type="submit" className="min-h-12 w-full">
+        <Button type="submit" data-needs-script="" className="min-h-12 w-full">
           {submitting ? 'Creating Account...' : 'Create Account'}
         </Button>
       </fieldset>

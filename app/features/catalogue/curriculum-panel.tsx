@@ -111,7 +111,12 @@ function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPrev
     onPreview(lesson)
   }
   return (
-    <a href={video.mp4} onClick={open} className={`${row} group/lesson -outline-offset-3 hover:bg-sunken`}>
+    <a
+      href={video.mp4}
+      onClick={open}
+      data-needs-script=""
+      className={`${row} group/lesson -outline-offset-3 hover:bg-sunken`}
+    >
       <LessonLine lesson={lesson} />
     </a>
   )

@@ -32,7 +32,7 @@ export function EnrolButton({ courseId, uid }: EnrolProps) {
     >
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="page" value="1" />
-      <Button type="submit" suppressHydrationWarning className={`w-full ${looks}`}>
+      <Button type="submit" data-needs-script="" suppressHydrationWarning className={`w-full ${looks}`}>
         {enrolled ? '✓ Enrolled' : 'Enroll Now'}
       </Button>
       {known === null && <script>{earlyScript}</script>}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+
+declare global {
+  interface Window {
+    /** Made by `earlyClicksScript`. */
+    releaseEarlyClicks?: () => void
+  }
+}
+
+/** After that the page's script is not waited for any more, and links and forms do what they do without it. */
+const patienceMs = 8000
+
+/**
+ * Runs before anything can be pressed; the page's policy allows it by its hash. Until the page's own script has taken
+ * over, a press on what needs it is held back, so that no press is lost: buttons that only a script answers, and whatever
+ * says `data-needs-script` because its way without one is a detour.
+ */
+export const earlyClicksScript = `(()=>{const held=[];const hold=e=>{const t=e.target.closest('button[type=button]:not([popovertarget]),[data-needs-script]');if(!t||e.button||e.ctrlKey||e.metaKey||e.shiftKey||e.altKey)return;e.preventDefault();e.stopPropagation();held.push(t)};const release=()=>{removeEventListener('click',hold,true);for(const t of held.splice(0))if(t.isConnected)t.click()};addEventListener('click',hold,true);window.releaseEarlyClicks=release;setTimeout(release,${patienceMs})})()`
+
+/** To be used once, at the root: lets happen what was pressed before. */
+export function useEarlyClicks(): void {
+  useEffect(() => window.releaseEarlyClicks?.(), [])
+}

@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test'
+import { demoCredentials } from '~/server/auth/demo-account.server'
+import { expect, test } from '../support/browser'
+
+/** A page whose own script is still on its way. @returns what lets it arrive. */
+async function openWithoutScript(page: Page, path: string): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  return release
+}
+
+test.describe('what is pressed before the script of the page has arrived', () => {
+  test('enrols once it has', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/OneCourse')
+    await page.getByRole('button', { name: 'Enroll Now' }).click()
+    arrive()
+    await expect(page.getByRole('button', { name: '✓ Enrolled' })).toBeVisible()
+    await expect(page).toHaveURL('/OneCourse')
+  })
+
+  test('opens the preview once it has', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/OneCourse?tab=curriculum')
+    await page.getByRole('link', { name: /From an Address to a Page/ }).click()
+    arrive()
+    await expect(page.getByRole('dialog', { name: 'From an Address to a Page' })).toBeVisible()
+  })
+
+  test('fills and sends the login form once it has, in the order of the presses', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/Login')
+    await page.getByRole('button', { name: 'Use demo credentials' }).click()
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    arrive()
+    await expect(page.getByLabel('Email')).toHaveValue(demoCredentials.email)
+    await expect(page).toHaveURL('/Profile')
+  })
+
+  test('is not waited for without end: the way without a script is gone then', async ({ page, guard }) => {
+    guard.allowConsoleError(/ERR_FAILED/)
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.clock.install()
+    await page.goto('/OneCourse')
+    await page.getByRole('button', { name: 'Enroll Now' }).click()
+    await expect(page).toHaveURL('/OneCourse')
+    await page.clock.fastForward(8000)
+    await expect(page).toHaveURL(/\/Login/)
+  })
+})
