@@ -27,7 +27,7 @@ export type ExamResult = {
   grade: Grade
 }
 
-export type EarnedAchievement = Pick<AchievementDefinition, 'id' | 'icon' | 'name' | 'description'> & {
+type EarnedAchievement = Pick<AchievementDefinition, 'id' | 'icon' | 'name' | 'description'> & {
   earnedAt: string
 }
 

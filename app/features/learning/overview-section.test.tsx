@@ -1,0 +1,16 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createRoutesStub } from 'react-router'
+import { expect, test } from 'vitest'
+import { OverviewSection } from './overview-section'
+
+test('a record that cannot be read shows the default figures, and says so without losing anything', () => {
+  const Stub = createRoutesStub([
+    { path: '/Profile', Component: () => <OverviewSection firstName="Ada" record={null} now={new Date()} /> },
+  ])
+  const html = renderToStaticMarkup(<Stub initialEntries={['/Profile']} />)
+  const figures = [...html.matchAll(/<dd[^>]*>([^<]+)<\/dd>/g)].map(([, figure]) => figure)
+  expect(figures).toEqual(['5', '2', '2', '127'])
+  expect(html).toContain('role="alert"')
+  expect(html).toContain('Nothing is lost.')
+  expect(html).not.toContain(' style=')
+})
