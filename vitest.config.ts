@@ -11,6 +11,9 @@ export default defineConfig({
     setupFiles: ['tests/support/close-test-databases.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // Generous, because a busy machine is no failure; a hanging test still ends.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     env: { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: path.join(tmpdir(), `learnify-test-${process.pid}`) },
   },
 })
