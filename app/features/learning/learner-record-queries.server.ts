@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { executePrepared } from '~/server/database/prepared.server'
 import { users } from '~/server/database/schema'
 import { type AchievementFacts, achievementDefinitions } from './achievements'
 import { activityIcons } from './activity-icons'
@@ -67,7 +68,7 @@ export async function findLearnerRecord(
   uid: string,
   now: Date = new Date(),
 ): Promise<LearnerRecord | null> {
-  const [row] = await db.execute<Row>(sql`
+  const query = sql`
     select
       json_build_object(
         'uid', ${users.id}, 'firstName', first_name, 'lastName', last_name, 'email', email, 'displayName', name,
@@ -84,7 +85,8 @@ export async function findLearnerRecord(
         where uid = ${uid} and r.revoked_at is null) as certificates,
       (${studyFacts(uid, now)}) as study
     from ${users} where ${users.id} = ${uid}
-  `)
+  `
+  const [row] = await executePrepared<Row>(db, query)
   return row ? recordOf(row, now) : null
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { executePrepared } from '~/server/database/prepared.server'
 import type { LessonNote, LessonPageData, OpenLesson, SectionEntry } from './lesson-page-data'
 import { noWork } from './lesson-work'
 import { type LessonAddress, workColumns, workOf } from './lesson-work-queries.server'
@@ -28,7 +29,7 @@ export async function findLessonPage(
   db: Database,
   { uid, courseId, lessonId }: LessonAddress,
 ): Promise<{ page: LessonPageData; article: string | null } | null> {
-  const [row] = await db.execute<Row>(sql`
+  const query = sql`
     select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at) as course,
       (${sectionRows(uid, courseId)}) as sections,
       json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
@@ -41,7 +42,8 @@ export async function findLessonPage(
     join enrolments e on e.uid = ${uid} and e.course_id = c.id
     left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
     left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
-    where l.course_id = ${courseId} and l.id = ${lessonId}`)
+    where l.course_id = ${courseId} and l.id = ${lessonId}`
+  const [row] = await executePrepared<Row>(db, query)
   return row ? pageOf(row) : null
 }
 

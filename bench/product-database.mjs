@@ -1,0 +1,36 @@
+/** The embedded database of a benchmark's product, and learners in it who are signed in. */
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import postgres from 'postgres'
+
+/** @param folder the product's DATA_DIR; its database has to run. */
+export async function openProductDatabase(folder) {
+  const home = path.join(folder, 'database/cluster')
+  const password = await readFile(path.join(home, 'password'), 'utf8')
+  const [, , , port] = (await readFile(path.join(home, 'data/postmaster.pid'), 'utf8')).split('\n')
+  return postgres(`postgres://learnify:${password.trim()}@127.0.0.1:${port}/learnify`, { max: 2, onnotice: () => {} })
+}
+
+/**
+ * Puts learners, their enrolment and their sessions into the database.
+ *
+ * @returns each one's uid and cookie, and what signs a visit of a lesson like the product does.
+ */
+export async function addSignedInLearners(sql, { count, courseId, folder, port }) {
+  const { authSecret } = JSON.parse(await readFile(path.join(folder, 'secrets.json'), 'utf8'))
+  const hmac = (text) => createHmac('sha256', authSecret).update(text)
+  const learners = Array.from({ length: count }, (_, index) => {
+    const token = randomBytes(16).toString('hex')
+    const cookie = `learnify-${port}.session_token=${encodeURIComponent(`${token}.${hmac(token).digest('base64')}`)}`
+    return { uid: `bench-${index}`, token, cookie }
+  })
+  for (const { uid, token } of learners) {
+    await sql`insert into users (id, name, first_name, email) values (${uid}, 'Bench', 'Bench', ${`${uid}@bench.example`})`
+    await sql`insert into enrolments (uid, course_id) values (${uid}, ${courseId})`
+    await sql`insert into sessions (id, token, user_id, expires_at) values (${token}, ${token}, ${uid}, now() + interval '1 day')`
+  }
+  const signVisit = (uid, lessonId, openedAt) =>
+    hmac(JSON.stringify(['visit', uid, courseId, lessonId, openedAt])).digest('base64url')
+  return { learners, signVisit }
+}

@@ -1,0 +1,143 @@
+/**
+ * `node bench/progress-cost.mjs`: what one progress report costs, beside a plain single-row upsert on the same server in
+ * the same run, in turns; how many round trips to the database a report takes; and the time of the dashboard's record for
+ * a learner with 200 courses and 10,000 activities. The database is an embedded one of its own, with fsync.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const folder = await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
+Object.assign(process.env, { DATA_DIR: folder, LOG_LEVEL: 'silent', NODE_ENV: 'production' })
+const { createServer } = await import('vite')
+const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom', logLevel: 'error' })
+const load = (file) => vite.ssrLoadModule(`./app/${file}`)
+
+const { startEmbeddedPostgres } = await load('server/database/embedded-postgres.server.ts')
+const { connect: connectDatabase } = await load('server/database/client.server.ts')
+const { migrateDatabase } = await load('server/database/migrate.server.ts')
+const { loadContent } = await load('server/content/content-loader.server.ts')
+const { recordLessonWork } = await load('features/learning/lesson-work-queries.server.ts')
+const { getLearnerRecord } = await load('features/learning/learner-record-queries.server.ts')
+
+const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database') })
+const proxy = await countingProxy(Number(new URL(server.url).port))
+const { database, client } = connectDatabase(server.url.replace(/:\d+\//, `:${proxy.port}/`), { poolSize: 1 })
+const setUp = connectDatabase(server.url)
+await migrateDatabase(setUp.client)
+await loadContent(setUp.database, 'content')
+await setUp.client.end()
+await client`insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@bench.example')`
+await client`insert into enrolments (uid, course_id) values ('ada', 'python-from-zero')`
+await client`insert into sessions (id, token, user_id, expires_at) values ('s', 't', 'ada', now() + interval '1 day')`
+await client`create table plain (uid text, lesson_id text, position_ms int, primary key (uid, lesson_id))`
+
+const address = { uid: 'ada', courseId: 'python-from-zero', lessonId: 'names-and-values' }
+const openedAt = Date.now() - 3_600_000
+let step = 0
+const report = () => {
+  step += 1
+  const end = 1 + (step % 24_000)
+  const at = openedAt + step * 100
+  const work = {
+    watched: [[0, end]],
+    position: { ms: end, at },
+    mark: null,
+    answered: [],
+    readToEnd: false,
+  }
+  return recordLessonWork(database, address, { work, studied: [[openedAt, at]], now: new Date() }, 't')
+}
+const upsert = () => {
+  step += 1
+  return client`insert into plain values ('ada', 'names-and-values', ${step})
+    on conflict (uid, lesson_id) do update set position_ms = excluded.position_ms`
+}
+
+for (let run = 0; run < 200; run++) {
+  await report()
+  await upsert()
+}
+const before = proxy.roundTrips()
+for (let run = 0; run < 200; run++) await report()
+const roundTrips = (proxy.roundTrips() - before) / 200
+
+const times = { report: [], upsert: [] }
+for (let run = 0; run < 3000; run++) {
+  times.report.push(await timed(report))
+  times.upsert.push(await timed(upsert))
+}
+console.log(`round trips to the database per report: ${roundTrips.toFixed(2)}`)
+print('progress report', times.report)
+print('plain single-row upsert', times.upsert)
+
+await addHistory()
+await getLearnerRecord(database, 'ada')
+const beforeRecord = proxy.roundTrips()
+const record = []
+for (let run = 0; run < 100; run++) record.push(await timed(() => getLearnerRecord(database, 'ada')))
+print('record, 200 courses and 10,000 activities', record)
+console.log(`round trips to the database per record: ${((proxy.roundTrips() - beforeRecord) / 100).toFixed(2)}`)
+
+await client.end()
+await server.stop()
+await vite.close()
+proxy.close()
+await rm(folder, { recursive: true, force: true })
+process.exit(0)
+
+async function timed(work) {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+function print(name, values) {
+  const sorted = values.toSorted((one, other) => one - other)
+  const at = (share) => sorted[Math.floor((sorted.length - 1) * share)].toFixed(2).padStart(8)
+  console.log(`${name.padEnd(42)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   (${values.length} times)`)
+}
+
+async function addHistory() {
+  await client`insert into courses select (jsonb_populate_record(c, jsonb_build_object('id', 'copy-' || n))).*
+    from courses c, generate_series(1, 199) n where c.id = 'python-from-zero'`
+  await client`insert into course_lessons
+    select (jsonb_populate_record(l, jsonb_build_object('course_id', 'copy-' || n))).*
+    from course_lessons l, generate_series(1, 199) n where l.course_id = 'python-from-zero'`
+  await client`insert into enrolments (uid, course_id) select 'ada', 'copy-' || n from generate_series(1, 199) n`
+  await client`insert into lesson_progress (uid, course_id, lesson_id, earned_at)
+    select 'ada', course_id, id, now() from course_lessons where course_id like 'copy-%'`
+  await client`insert into activities (uid, id, at, type, text)
+    select 'ada', 'e' || n, now() - n * interval '1 minute', 'lesson', 'Lesson ' || n from generate_series(1, 10000) n`
+  await client`insert into study_days
+    select 'ada', current_date - n, format('{["%1$s 10:00Z","%1$s 11:00Z")}', current_date - n)::tstzmultirange
+    from generate_series(1, 999) n`
+  await client`analyze`
+}
+
+/** Counts how often the client has to wait for the server: what it says after the server has spoken is a new trip. */
+function countingProxy(target) {
+  let trips = 0
+  return new Promise((resolve) => {
+    const listener = createTcpServer((near) => {
+      const far = connect(target, '127.0.0.1')
+      let serverSpokeLast = true
+      near.on('data', (data) => {
+        if (serverSpokeLast) trips += 1
+        serverSpokeLast = false
+        far.write(data)
+      })
+      far.on('data', (data) => {
+        serverSpokeLast = true
+        near.write(data)
+      })
+      near.on('close', () => far.destroy())
+      far.on('close', () => near.destroy())
+      near.on('error', () => far.destroy())
+      far.on('error', () => near.destroy())
+    }).listen(0, '127.0.0.1', () => {
+      resolve({ port: listener.address().port, roundTrips: () => trips, close: () => listener.close() })
+    })
+  })
+}

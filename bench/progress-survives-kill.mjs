@@ -1,0 +1,138 @@
+/**
+ * `node bench/progress-survives-kill.mjs [KILLS]`: 50 learners report what they watch, all at once, over loopback, while
+ * the product is killed (SIGKILL) at random moments, every second time together with its database, and started again.
+ * Then every report that was acknowledged has to be stored, once, and nothing that was never sent. Ends with status 1
+ * otherwise.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startProduct } from './product.mjs'
+import { addSignedInLearners, openProductDatabase } from './product-database.mjs'
+
+const kills = Number(process.argv[2] ?? 20)
+const courseId = 'python-from-zero'
+const lessonId = 'names-and-values'
+const quizId = 'check-values-and-names'
+const folder = await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
+let product = await startProduct({ folder })
+const port = new URL(product.url).port
+let sql = await openProductDatabase(folder)
+const { learners, signVisit } = await addSignedInLearners(sql, { count: 50, courseId, folder, port })
+await sql.end()
+
+const openedAt = Date.now() - 3_600_000
+/** Each report is a piece of its own, with a gap to the next, so that a missing or doubled one shows. */
+const pieceMs = 10
+const stepMs = 15
+const pieces = 28_000 / stepMs
+const states = learners.map((learner) => ({
+  ...learner,
+  next: 0,
+  sent: new Set(),
+  acknowledged: new Set(),
+  marked: false,
+}))
+let running = true
+let requests = 0
+
+const report = async (state, lesson, part) => {
+  requests += 1
+  const body = { uid: state.uid, openedAt, signature: signVisit(state.uid, lesson, openedAt), ...part }
+  const response = await fetch(`${product.url}/Learn/${courseId}/${lesson}/progress`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: product.url, Cookie: state.cookie },
+    body: JSON.stringify(body),
+  })
+  await response.arrayBuffer()
+  if (response.status >= 400 && response.status < 500) throw new Error(`A good report got status ${response.status}.`)
+  return response.status === 200
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function learn(state) {
+  while (running && state.next < pieces) {
+    const piece = state.next++
+    const start = Math.round(piece * stepMs)
+    state.sent.add(piece)
+    const part = {
+      watched: [[start, start + pieceMs]],
+      studied: [[openedAt + start, openedAt + start + pieceMs]],
+      position: { ms: start, at: openedAt + start },
+    }
+    // A browser repeats what was not acknowledged; every third is left alone here, every third sent twice.
+    const taken = await report(state, lessonId, part).catch(rethrowRefusal)
+    if (taken) state.acknowledged.add(piece)
+    else await pause(20)
+    if (piece % 3 === 0 && (await report(state, lessonId, part).catch(rethrowRefusal))) state.acknowledged.add(piece)
+    if (piece % 40 === 39 && !state.marked) {
+      state.marked = await report(state, quizId, { mark: { value: 'done', at: openedAt + start } }).catch(
+        rethrowRefusal,
+      )
+    }
+  }
+}
+
+function rethrowRefusal(error) {
+  if (error.message.startsWith('A good report')) throw error
+  return false
+}
+
+const killedBetween = []
+const learning = Promise.all(states.map(learn))
+for (let kill = 1; kill <= kills; kill++) {
+  const after = 150 + Math.random() * 1200
+  await pause(after)
+  const withDatabase = kill % 2 === 0
+  const postmaster = withDatabase ? await postmasterPid() : null
+  await product.stop('SIGKILL')
+  if (postmaster) process.kill(postmaster, 'SIGKILL')
+  killedBetween.push(Math.round(after))
+  product = await startProduct({ folder, port: Number(port) })
+  process.stdout.write(`\rkilled ${kill} of ${kills} times`)
+}
+await pause(300)
+running = false
+await learning
+console.log(`, after ${Math.min(...killedBetween)} to ${Math.max(...killedBetween)} ms; ${requests} reports were sent`)
+
+sql = await openProductDatabase(folder)
+let failures = 0
+for (const state of states) failures += await check(state)
+await sql.end()
+await product.stop()
+await rm(folder, { recursive: true, force: true })
+const acknowledged = states.reduce((sum, state) => sum + state.acknowledged.size, 0)
+console.log(
+  `${acknowledged} acknowledged pieces of 50 learners: ${failures === 0 ? 'none missing, none counted twice' : `${failures} problems`}`,
+)
+process.exit(failures === 0 ? 0 : 1)
+
+async function check({ uid, sent, acknowledged, marked }) {
+  const stored = await sql`
+    select lower(part) as start, upper(part) as stop from lesson_progress, unnest(watched_ms) part
+    where uid = ${uid} and lesson_id = ${lessonId}`
+  const [{ studied }] = await sql`
+    select coalesce(sum(extract(epoch from upper(part) - lower(part)) * 1000), 0)::int as studied
+    from study_days, unnest(studied) part where uid = ${uid}`
+  const [{ told, done }] = await sql`
+    select (select count(*)::int from activities where uid = ${uid} and id like 'lesson:%') as told,
+      exists (select from lesson_progress where uid = ${uid} and lesson_id = ${quizId} and done) as done`
+  const found = new Set(stored.map(({ start }) => Math.round(start / stepMs)))
+  const problems = [
+    ...[...acknowledged].filter((piece) => !found.has(piece)).map((piece) => `piece ${piece} is missing`),
+    ...[...found].filter((piece) => !sent.has(piece)).map((piece) => `piece ${piece} was never sent`),
+    stored.some(({ start, stop }) => stop - start !== pieceMs) && 'a piece has another length',
+    studied !== found.size * pieceMs && `${studied} ms studied, ${found.size * pieceMs} ms stored`,
+    marked && !done && 'an acknowledged mark is missing',
+    told !== (done ? 1 : 0) && `a finished lesson was told ${told} times`,
+  ].filter(Boolean)
+  for (const problem of problems) console.log(`${uid}: ${problem}`)
+  return problems.length
+}
+
+async function postmasterPid() {
+  const text = await readFile(path.join(folder, 'database/cluster/data/postmaster.pid'), 'utf8').catch(() => '')
+  return Number(text.split('\n')[0]) || null
+}
