@@ -3,10 +3,12 @@ import { createRoutesStub } from 'react-router'
 import { expect, test } from 'vitest'
 import { OverviewSection } from './overview-section'
 
+function Unreadable() {
+  return <OverviewSection firstName="Ada" record={null} now={new Date()} />
+}
+
 test('a record that cannot be read shows the default figures, and says so without losing anything', () => {
-  const Stub = createRoutesStub([
-    { path: '/Profile', Component: () => <OverviewSection firstName="Ada" record={null} now={new Date()} /> },
-  ])
+  const Stub = createRoutesStub([{ path: '/Profile', Component: Unreadable }])
   const html = renderToStaticMarkup(<Stub initialEntries={['/Profile']} />)
   const figures = [...html.matchAll(/<dd[^>]*>([^<]+)<\/dd>/g)].map(([, figure]) => figure)
   expect(figures).toEqual(['5', '2', '2', '127'])
