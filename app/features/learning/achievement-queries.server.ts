@@ -6,11 +6,13 @@ import type { Transaction } from './course-work-lock.server'
 
 /**
  * Grants every achievement whose rule the learner's rows meet now; call it in the transaction that may have met one.
- * Each is granted and told once, also when two requests race.
+ * Each is granted and told once, also when two requests race: they look one after the other, so that the later one sees
+ * what the earlier one did in another course.
  *
  * @returns ids of what this call granted.
  */
 export async function grantDueAchievements(transaction: Transaction, uid: string, now: Date): Promise<string[]> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`achievements ${uid}`}, 0))`)
   const facts = await getAchievementFacts(transaction, uid)
   const due = achievementDefinitions.filter((definition) => isDue(definition.progress(facts)))
   if (due.length === 0) return []

@@ -26,6 +26,9 @@ const upTo = (now: number, goal: number, unit: string) => ({
   text: `${Math.min(now, goal)} of ${goal} ${unit}`,
 })
 
+/** Days in a row that make a Consistent Learner; the progress write looks at it, too. */
+export const consistentLearner = { id: 'consistent-learner', days: 7 } as const
+
 /** Every achievement there is, in the order of the profile. */
 export const achievementDefinitions: readonly AchievementDefinition[] = [
   {
@@ -54,11 +57,11 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     }),
   },
   {
-    id: 'consistent-learner',
+    id: consistentLearner.id,
     icon: 'flame',
     name: 'Consistent Learner',
-    description: 'Learn on 7 days in a row.',
-    progress: ({ longestStreakDays }) => upTo(longestStreakDays, 7, 'days in a row'),
+    description: `Learn on ${consistentLearner.days} days in a row.`,
+    progress: ({ longestStreakDays }) => upTo(longestStreakDays, consistentLearner.days, 'days in a row'),
   },
   {
     id: 'code-master',

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
+import { grantDueAchievements } from './achievement-queries.server'
+import { consistentLearner } from './achievements'
 import { finishLesson } from './course-completion-queries.server'
 import { lockCourseWork } from './course-work-lock.server'
 import { type LessonWork, watchedShare } from './lesson-work'
@@ -26,7 +28,7 @@ type Reported = { work: LessonWork; studied: readonly Interval[]; now: Date }
 /**
  * Merges reported work into what is stored: one statement checks, merges and tells the result, in one round trip.
  * Repeats, late arrivals and other devices change nothing (`mergeWork` is the same rule in memory). Only the report
- * that finishes a lesson takes a transaction, because it may finish the course, too.
+ * that finishes a lesson, or begins the day that may complete a streak, takes a transaction: more may follow from it.
  *
  * @param sessionToken when given, the same statement also checks that this session of the learner's is still good.
  */
@@ -44,13 +46,14 @@ export async function recordLessonWork(
       mergeStatement(address, reported, { mayFinish: true, sessionToken }),
     )
     if (finishing?.done) await finishLesson(transaction, address, reported.now)
+    else if (finishing?.stored) await grantDueAchievements(transaction, address.uid, reported.now)
     return resultOf(finishing)
   })
 }
 
 type Row = {
   refusal: WorkRefusal | null
-  /** False when the report would finish the lesson and may not. */
+  /** False when the report would finish the lesson, or complete a streak, and may not. */
   stored: boolean
   watched: string
   position_ms: number
@@ -125,7 +128,8 @@ const markThen = `case when p.mark is null or (excluded.marked_at, excluded.mark
 
 /**
  * Everything after `input`: `target` is the lesson with the reason to refuse (no row for an unknown lesson); `saved` is
- * `mergeWork`, what is stored being `p` and what is reported `excluded`; `days` cuts at the learner's midnights.
+ * `mergeWork`, what is stored being `p` and what is reported `excluded`; `days` cuts at the learner's midnights;
+ * `streak` asks whether one of them may complete the days in a row of an achievement that is still to be earned.
  */
 const statement = sql.raw(`target as (
   select i.*, l.kind, l.duration_seconds * 1000 as length_ms, coalesce(u.timezone, 'UTC') as zone,
@@ -148,14 +152,32 @@ const statement = sql.raw(`target as (
   left join enrolments e on e.uid = i.uid and e.course_id = l.course_id
 ), reported as (
   select t.*, ${earned('t.watched_ms', 't.answered')} as earned from target t where refusal is null
+), days as (
+  select t.uid, day::date as day, t.studied * tstzmultirange(
+    tstzrange(day at time zone t.zone, (day + interval '1 day') at time zone t.zone)) as part
+  from target t, generate_series(
+    (lower(t.studied) at time zone t.zone)::date::timestamp,
+    (upper(t.studied) at time zone t.zone)::date::timestamp,
+    interval '1 day') day
+), streak as (
+  select exists (
+    select from days d where not isempty(d.part)
+      and not exists (select from study_days s where (s.uid, s.day) = (d.uid, d.day) and not isempty(s.studied))
+      and not exists (select from achievements a where (a.uid, a.achievement_id) = (d.uid, '${consistentLearner.id}'))
+      and (select count(*) from (
+        select s.day from study_days s
+        where s.uid = d.uid and s.day between d.day - ${consistentLearner.days - 1} and d.day + ${consistentLearner.days - 1}
+        union select o.day from days o where not isempty(o.part)
+      ) near) >= ${consistentLearner.days - 1}
+  ) as possible
 ), saved as (
   insert into lesson_progress as p
     (uid, course_id, lesson_id, watched_ms, position_ms, position_at, mark, marked_at, answered, read_to_end, earned_at)
   select uid, course_id, lesson_id, watched_ms, position_ms, position_at, mark, marked_at, answered, read_to_end,
     case when earned then now end
   from reported r
-  where may_finish or not coalesce(mark = 'done', earned) or exists (
-    select from lesson_progress p where (p.uid, p.course_id, p.lesson_id) = (r.uid, r.course_id, r.lesson_id))
+  where may_finish or not (select possible from streak) and (not coalesce(mark = 'done', earned) or exists (
+    select from lesson_progress p where (p.uid, p.course_id, p.lesson_id) = (r.uid, r.course_id, r.lesson_id)))
   on conflict (uid, course_id, lesson_id) do update set
     watched_ms = p.watched_ms + excluded.watched_ms,
     position_ms = case when ${newPosition} then excluded.position_ms else p.position_ms end,
@@ -168,13 +190,6 @@ const statement = sql.raw(`target as (
   where (select may_finish from input) or p.done
     or not coalesce((${markThen}) = 'done', p.earned_at is not null or ${earnedThen})
   returning p.*
-), days as (
-  select t.uid, day::date as day, t.studied * tstzmultirange(
-    tstzrange(day at time zone t.zone, (day + interval '1 day') at time zone t.zone)) as part
-  from target t, generate_series(
-    (lower(t.studied) at time zone t.zone)::date::timestamp,
-    (upper(t.studied) at time zone t.zone)::date::timestamp,
-    interval '1 day') day
 ), study as (
   insert into study_days (uid, day, studied)
   select uid, day, part from days where not isempty(part) and exists (select from saved) order by day
