@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser'
+
+const globe = (page: Page) => page.locator('[data-globe]')
+
+/** Adds up the layout shifts of the page from its start. */
+async function countShifts(page: Page) {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+}
+
+/** What the page asks for from the network that belongs to the moving globe. */
+function globeRequests(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/globe-(animation|worker)/.test(request.url())) asked.push(request.url())
+  })
+  return asked
+}
+
+test.describe('the globe', () => {
+  test('starts as a still picture and moves in the same box once the page is idle, without a layout shift', async ({
+    page,
+  }) => {
+    const shifts = await countShifts(page)
+    await page.goto('/')
+    const still = await globe(page).boundingBox()
+    await expect(globe(page).locator('img').first()).toBeAttached()
+    await expect(globe(page)).toHaveAttribute('data-globe', 'moving', { timeout: 20_000 })
+    await expect(globe(page).locator('canvas')).toBeVisible()
+    expect(await globe(page).boundingBox()).toEqual(still)
+    expect(await shifts()).toEqual([])
+  })
+
+  test('is not even loaded before the page has loaded', async ({ page }) => {
+    const asked = globeRequests(page)
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    expect(asked).toEqual([])
+  })
+
+  test('stays a still picture where motion is unwanted', async ({ page }) => {
+    const asked = globeRequests(page)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto('/', { waitUntil: 'networkidle' })
+    await expect(globe(page)).toHaveAttribute('data-globe', 'still')
+    await expect(globe(page).locator('canvas')).toHaveCount(0)
+    expect(asked).toEqual([])
+  })
+
+  test('stays a still picture where it cannot be drawn', async ({ page }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(HTMLCanvasElement.prototype, 'transferControlToOffscreen')
+    })
+    await page.goto('/', { waitUntil: 'networkidle' })
+    await expect(globe(page)).toHaveAttribute('data-globe', 'still')
+    await expect(globe(page).locator('img').first()).toBeVisible()
+  })
+
+  test('is decoration: a screen reader does not meet it', async ({ page }) => {
+    await page.goto('/')
+    await expect(globe(page)).toHaveAttribute('aria-hidden', 'true')
+  })
+})
