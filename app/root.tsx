@@ -24,7 +24,6 @@ import { themeScript } from './ui/theme-switch'
 
 export const links = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' as const },
-  { rel: 'stylesheet', href: theme },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
@@ -49,6 +48,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
         <script>{themeScript}</script>
         <script>{earlyClicksScript}</script>
+        {/* With a precedence it is asked for before the scripts, which the first paint does not need. */}
+        <link rel="stylesheet" href={theme} precedence="default" />
         <Meta />
         <Links />
       </head>

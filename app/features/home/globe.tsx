@@ -10,20 +10,12 @@ export function Globe({ className }: { className: string }) {
   return (
     <div aria-hidden="true" data-globe={moving ? 'moving' : 'still'} className={`pointer-events-none ${className}`}>
       <div className="relative aspect-square animate-appear">
-        <img
-          src="/images/globe.svg"
-          alt=""
-          width={1000}
-          height={1000}
-          loading="lazy"
-          className="size-full in-dark:hidden"
-        />
+        <img src="/images/globe.svg" alt="" width={1000} height={1000} className="size-full in-dark:hidden" />
         <img
           src="/images/globe-dark.svg"
           alt=""
           width={1000}
           height={1000}
-          loading="lazy"
           className="hidden size-full in-dark:block"
         />
         <div
