@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** `docs/specification.md`: each sentence, where it is built, and the tests that prove it. */
+const rows = readRows(readFileSync('docs/specification.md', 'utf8'))
+
+type Row = { number: string; sentence: string; built: string[]; proofs: string[] }
+
+/** The rows of every table: those whose first cell is a number like 2.12 or R.3. Cells list things in code spans. */
+function readRows(markdown: string): Row[] {
+  return markdown
+    .split('\n')
+    .filter((line) => /^\| [\dR]+\.\d+ \|/.test(line))
+    .map((line) => {
+      const [, number = '', sentence = '', built = '', proof = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
+      return { number, sentence, built: codeSpans(built), proofs: codeSpans(proof) }
+    })
+}
+
+function codeSpans(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+}
+
+/** @returns what is wrong with a proof like `tests/e2e/x.spec.ts › a title`, or null. */
+function problemOf(proof: string): string | null {
+  const [file = '', title = ''] = proof.split(' › ')
+  if (!/\.(test|spec)\.tsx?$/.test(file) || !existsSync(file)) return `there is no test file ${file}`
+  const source = readFileSync(file, 'utf8')
+  const quoted = [`'${title}'`, `"${title}"`, `\`${title}\``]
+  return title !== '' && quoted.some((text) => source.includes(text)) ? null : `${file} has no test '${title}'`
+}
+
+function repeated(values: string[]): string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index)
+}
+
+describe('the table of the specification', () => {
+  it('has the nine sections and the readings', () => {
+    const sections = new Set(rows.map(({ number }) => number.split('.')[0]))
+    expect([...sections]).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', 'R'])
+    expect(rows.length).toBeGreaterThan(150)
+  })
+
+  it('has no sentence and no number twice', () => {
+    expect(repeated(rows.map(({ number }) => number))).toEqual([])
+    expect(repeated(rows.map(({ sentence }) => sentence.toLowerCase()))).toEqual([])
+  })
+
+  it.each(rows)('$number is built and proved: $sentence', ({ sentence, built, proofs }) => {
+    expect(sentence).not.toBe('')
+    expect(built).not.toEqual([])
+    expect(built.filter((file) => !existsSync(file))).toEqual([])
+    expect(proofs).not.toEqual([])
+    expect(proofs.map(problemOf).filter(Boolean)).toEqual([])
+  })
+
+  it('would report a proof that does not exist', () => {
+    expect(problemOf('tests/e2e/nowhere.spec.ts › a title')).toContain('no test file')
+    expect(problemOf('tests/unit/specification.test.ts › no such title, at all'.replace('title', 'tit-le'))).toContain(
+      'has no test',
+    )
+    expect(problemOf('tests/unit/specification.test.ts')).toContain('has no test')
+  })
+})
