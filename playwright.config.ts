@@ -5,7 +5,8 @@ import { chromiumPath } from './scripts/chromium.mjs'
 
 /** `scripts/test.mjs` gives every run a port and a folder of its own, so that runs can go side by side. */
 const port = Number(process.env.E2E_PORT ?? 4390)
-const dataDir = process.env.E2E_DATA_DIR ?? path.join(tmpdir(), `learnify-e2e-${port}`)
+process.env.E2E_DATA_DIR ??= path.join(tmpdir(), `learnify-e2e-${port}`)
+const dataDir = process.env.E2E_DATA_DIR
 
 export default defineConfig({
   testDir: 'tests/e2e',

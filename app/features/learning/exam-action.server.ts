@@ -52,7 +52,8 @@ async function answerAndGo(db: Database, { uid, courseId }: Sitter, form: FormDa
     if (outcome === 'unknown') throw data('There is no such question.', { status: 404 })
     if (outcome === 'unreadable') throw data('This is no answer to the question.', { status: 422 })
   }
-  const go = text(form, 'go')
+  // Moving an item stays at its question.
+  const go = text(form, 'go') || text(form, 'shown')
   return redirect(/^(\d{1,3}|review)$/.test(go) ? `${page}?question=${go}` : page)
 }
 

@@ -44,6 +44,7 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
       <input type="hidden" name="attempt" value={attemptId} />
       <input type="hidden" name="question" value={question.id} />
       <input type="hidden" name="type" value={question.type} />
+      <input type="hidden" name="shown" value={number} />
       {/* The first button is what Enter in a text field presses. */}
       <button type="submit" name="go" value={next} tabIndex={-1} aria-hidden="true" className="sr-only">
         Next

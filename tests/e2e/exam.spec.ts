@@ -1,0 +1,210 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { revokeCertificate } from '~/features/learning/certificate-operations.server'
+import { expect, test } from '../support/browser'
+import { refusalsOf } from '../support/credential-verifier'
+import {
+  answerShownQuestion,
+  endAttemptIn,
+  examPage,
+  goOn,
+  openPaper,
+  signUpWithFinishedCourse,
+} from '../support/exam-journey'
+import { withProductDatabase } from '../support/product-database'
+
+const firstQuestion = (page: Page) => page.getByRole('heading', { name: /^Question 1 of/ })
+
+async function startExam(page: Page): Promise<void> {
+  await page.goto(examPage)
+  await page.getByRole('button', { name: 'Start the exam' }).click()
+  await expect(firstQuestion(page)).toBeVisible()
+}
+
+/** Answers everything right and hands in. */
+async function passExam(page: Page, uid: string): Promise<void> {
+  await startExam(page)
+  for (const drawn of await openPaper(uid)) {
+    await answerShownQuestion(page, drawn)
+    await goOn(page)
+  }
+  await expect(page.getByText('Every question is answered.')).toBeVisible()
+  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'You passed the exam' })).toBeVisible()
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
+    }
+  }
+}
+
+test('from a finished course through the exam to a certificate that an employer can check', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.slow()
+  const uid = await signUpWithFinishedCourse(page)
+  await passExam(page, uid)
+  await expect(page.getByText('8 of 8 questions right')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'See your certificate' }).click()
+  await expect(page.getByText('This certificate is yours')).toBeVisible()
+  await expectAccessible(page)
+
+  const address = page.url()
+  const employer = await (await browser.newContext()).newPage()
+  await employer.goto(address)
+  await expect(employer.getByText('Valid. Learnify issued this certificate.')).toBeVisible()
+  await expect(employer.getByText('Ada Lovelace')).toBeVisible()
+  await expect(employer.getByText('This certificate is yours')).toBeHidden()
+  const get = async (url: string) => (await employer.request.get(url)).json()
+  const credential = await get(`${address}/credential.json`)
+  const verifier = { load: get, issuer: await get(`${baseURL}/.well-known/did.json`) }
+  expect(await refusalsOf(credential, verifier)).toEqual([])
+  const altered = JSON.parse(JSON.stringify(credential).replace('Lovelace', 'Lovelacf'))
+  expect(await refusalsOf(altered, verifier)).not.toEqual([])
+
+  const id = address.split('/').at(-1) ?? ''
+  await withProductDatabase((db) => revokeCertificate(db, id, 'Issued by mistake', new Date()))
+  expect(await refusalsOf(credential, verifier)).toEqual(['revoked'])
+  await employer.reload()
+  await expect(employer.getByText('Revoked. This certificate is no longer valid.')).toBeVisible()
+  await expect(employer.getByText('Reason: Issued by mistake')).toBeVisible()
+  await employer.context().close()
+})
+
+test('the holder decides whether the page, the PDF and the credential show the full name', async ({
+  page,
+  request,
+}) => {
+  test.slow()
+  await passExam(page, await signUpWithFinishedCourse(page))
+  await page.getByRole('link', { name: 'See your certificate' }).click()
+  await page.getByRole('checkbox', { name: 'Show my full name' }).uncheck()
+  await expect(page.getByText("say 'A. L.' only.")).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('A. L.')
+  for (const file of ['', '/credential.json']) {
+    expect(await (await request.get(`${page.url()}${file}`)).text()).not.toContain('Lovelace')
+  }
+  const pdf = await request.get(`${page.url()}/certificate.pdf`)
+  expect(pdf.headers()['content-type']).toBe('application/pdf')
+})
+
+test('nothing that tells a right answer reaches the browser before the exam is handed in', async ({ page }) => {
+  const uid = await signUpWithFinishedCourse(page)
+  const sent: Promise<string>[] = []
+  page.on('response', (response) => {
+    sent.push(response.text().catch(() => ''))
+  })
+  await startExam(page)
+  const paper = await openPaper(uid)
+  for (const _drawn of paper) await goOn(page)
+  await page.reload()
+  await expect(page.getByText('not answered yet and would count as wrong')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const everything = (await Promise.all(sent)).join('\n')
+  const shown = paper
+    .map(({ question }) => JSON.stringify([question.prompt, 'options' in question && question.options]))
+    .join()
+  const secrets = paper.flatMap(({ question }) => [
+    question.explanation,
+    // Short words like 'len' stand in every script.
+    ...(question.type === 'text' ? question.accepted.filter((text) => text.length > 7 && !shown.includes(text)) : []),
+  ])
+  expect(paper.every(({ question }) => everything.includes(JSON.stringify(question.prompt).slice(1, 30)))).toBe(true)
+  expect(secrets.filter((secret) => everything.includes(JSON.stringify(secret).slice(1, -1)))).toEqual([])
+  expect(everything).not.toMatch(/\\?"(accepted|tolerance|explanation)\\?"/)
+})
+
+test('answers outlive a reload and a lost connection', async ({ page, context, guard }) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  const [first, second] = await openPaper(uid)
+  if (!first || !second) throw new Error('No paper.')
+  await answerShownQuestion(page, first)
+  await expect(page.locator('[data-status=saved]')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('1 of 8 answered')).toBeVisible()
+  await goOn(page)
+  await context.setOffline(true)
+  await answerShownQuestion(page, second)
+  await expect(page.getByText('Your answers are kept on this device')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.locator('[data-status=saved]')).toBeVisible({ timeout: 15_000 })
+  await page.reload()
+  await expect(page.getByText('2 of 8 answered')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the browser hands in when the time is over, and says how much is left before', async ({ page }) => {
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await endAttemptIn(uid, 62)
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: '1 minute left.' })).toBeAttached()
+  await endAttemptIn(uid, 3)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Not passed this time' })).toBeVisible({ timeout: 15_000 })
+})
+
+test('the server hands in when nobody comes back', async ({ page }) => {
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await page.goto('/')
+  await endAttemptIn(uid, -60)
+  await expect(async () => {
+    await page.goto('/Profile/exam-scores')
+    await expect(page.getByRole('table').getByText('Python from Zero, final exam').first()).toBeVisible({
+      timeout: 3_000,
+    })
+  }).toPass({ timeout: 20_000 })
+})
+
+test('works with the keyboard alone', async ({ page }) => {
+  test.slow()
+  const uid = await signUpWithFinishedCourse(page)
+  await page.goto(examPage)
+  await page.getByRole('button', { name: 'Start the exam' }).press('Enter')
+  await expect(firstQuestion(page)).toBeVisible()
+  for (const { question } of await openPaper(uid)) {
+    if (question.type === 'single') {
+      await page.getByRole('radio').first().press('Space')
+      await page.keyboard.press('ArrowDown')
+      await expect(page.getByRole('radio').nth(1)).toBeChecked()
+    } else if (question.type === 'multiple') await page.getByRole('checkbox').first().press('Space')
+    else if (question.type === 'ordering') {
+      const item = page.getByRole('group').getByRole('listitem').first()
+      const moved = await item.getByRole('button', { name: /^Move down/ }).getAttribute('aria-label')
+      await item.getByRole('button', { name: /^Move down/ }).press('Enter')
+      await expect(page.getByRole('button', { name: moved ?? '', exact: true })).toBeFocused()
+    } else await page.getByRole('textbox', { name: 'Your answer' }).fill('1')
+    if (question.type === 'text' || question.type === 'numeric') await page.keyboard.press('Enter')
+    else
+      await page
+        .getByRole('group')
+        .locator('xpath=ancestor::form')
+        .getByRole('button', { name: /^(Next|Review)$/ })
+        .press('Enter')
+  }
+  await expect(page.getByRole('heading', { name: 'Review before handing in' })).toBeFocused()
+  await page.getByRole('button', { name: 'Hand in', exact: true }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Question by question' })).toBeVisible()
+})
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('an exam can be taken and passed', async ({ page }) => {
+    test.slow()
+    await passExam(page, await signUpWithFinishedCourse(page))
+  })
+})

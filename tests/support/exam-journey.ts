@@ -1,0 +1,82 @@
+import { expect, type Page } from '@playwright/test'
+import { and, eq, isNull } from 'drizzle-orm'
+import { completeCourseWithoutReport } from '~/features/learning/course-completion-queries.server'
+import { enrolLearner } from '~/features/learning/enrolment-queries.server'
+import { rightAnswerOf } from '~/features/learning/exam-judge'
+import type { DrawnQuestion } from '~/features/learning/exam-question'
+import { courseLessons, examAttempts, lessonProgress, users } from '~/server/database/schema'
+import { withProductDatabase } from './product-database'
+import { signUpNewLearner } from './sign-in'
+
+export const courseId = 'python-from-zero'
+export const examPage = `/Exam/${courseId}`
+
+/** Signs up a new learner who has done every lesson of the course. @returns the uid. */
+export async function signUpWithFinishedCourse(page: Page): Promise<string> {
+  const { email } = await signUpNewLearner(page)
+  return withProductDatabase(async (db) => {
+    const [learner] = await db.select({ uid: users.id }).from(users).where(eq(users.email, email))
+    const uid = learner?.uid ?? ''
+    await enrolLearner(db, uid, courseId)
+    const lessons = await db.select().from(courseLessons).where(eq(courseLessons.courseId, courseId))
+    const now = new Date()
+    for (const { id, kind } of lessons) {
+      if (kind !== 'announced') await db.insert(lessonProgress).values({ uid, courseId, lessonId: id, earnedAt: now })
+    }
+    await completeCourseWithoutReport(db, uid, courseId, now)
+    return uid
+  })
+}
+
+/** What the learner's open attempt asks, with the right answers. */
+export function openPaper(uid: string): Promise<DrawnQuestion[]> {
+  return withProductDatabase(async (db) => {
+    const [attempt] = await db
+      .select()
+      .from(examAttempts)
+      .where(and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt)))
+    return attempt?.paper ?? []
+  })
+}
+
+/** Lets the open attempt end in so many seconds. */
+export function endAttemptIn(uid: string, seconds: number): Promise<unknown> {
+  return withProductDatabase((db) =>
+    db
+      .update(examAttempts)
+      .set({ deadlineAt: new Date(Date.now() + seconds * 1000) })
+      .where(and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))),
+  )
+}
+
+/** Answers the question that is shown right, by its controls, with whatever `press` does to a button. */
+export async function answerShownQuestion(page: Page, drawn: DrawnQuestion): Promise<void> {
+  await expect(page.getByRole('group', { name: drawn.question.prompt, exact: true })).toBeVisible()
+  const answer = rightAnswerOf(drawn)
+  if (typeof answer === 'string') return page.getByRole('textbox', { name: 'Your answer' }).fill(answer)
+  if (typeof answer === 'number') return page.getByRole('radio').nth(answer).check()
+  if (drawn.question.type === 'ordering') return bringIntoOrder(page, drawn.question.items)
+  for (const place of answer ?? []) await page.getByRole('checkbox').nth(place).check()
+}
+
+/** Moves every item up to its place, first to last. */
+async function bringIntoOrder(page: Page, items: readonly string[]): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    const rows = page.getByRole('group').getByRole('listitem')
+    const up = page.getByRole('button', { name: `Move up: ${item}`, exact: true })
+    const place = async () => (await rows.allInnerTexts()).findIndex((text) => text.includes(item))
+    for (let at = await place(); at > index; at--) {
+      await up.click()
+      await expect(rows.nth(at - 1)).toContainText(item)
+    }
+  }
+}
+
+/** Goes on to the next question, or from the last one to the review. */
+export async function goOn(page: Page): Promise<void> {
+  await page
+    .getByRole('group')
+    .locator('xpath=ancestor::form')
+    .getByRole('button', { name: /^(Next|Review)$/ })
+    .click()
+}
