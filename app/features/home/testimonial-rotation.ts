@@ -1,7 +1,7 @@
 /** One card, 300 px wide, and the gap of 20 px after it (specification, section 9). */
 export const stepPx = 320
 /** Milliseconds that a card leads (specification, section 9). */
-export const intervalMs = 3000
+const intervalMs = 3000
 
 /** What decides whether the cards move by themselves. */
 export type Rotation = {
