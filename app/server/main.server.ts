@@ -30,10 +30,7 @@ type Middleware = (
  * @returns what stops everything again, in the opposite order; calling it twice is harmless.
  * @throws {StartError} with a sentence for the operator.
  */
-export async function startProduct(
-  work: readonly BackgroundWork[],
-  development?: Development,
-): Promise<() => Promise<void>> {
+async function startProduct(work: readonly BackgroundWork[], development?: Development): Promise<() => Promise<void>> {
   const stops: Stop[] = []
   let stopping: Promise<void> | null = null
   const stop = () => {

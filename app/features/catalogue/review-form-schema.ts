@@ -19,7 +19,7 @@ const lines = z.pipe(
 )
 
 /** What a learner may say about a course: shown as plain text, whatever it contains; empty means no comment. */
-export const reviewForm = z.strictObject({
+const reviewForm = z.strictObject({
   rating: z.pipe(
     z.string(reviewMessages.rating).check(z.regex(/^[1-5]$/, reviewMessages.rating)),
     z.transform((stars) => Number(stars)),

@@ -8,8 +8,8 @@ const text = z.string().trim().min(1)
 const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'use lower-case letters, digits and single hyphens')
 const isoDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'use a date like 2026-09-30')
 
-export const courseCategories = ['technology', 'design', 'business', 'marketing', 'photography'] as const
-export const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
+const courseCategories = ['technology', 'design', 'business', 'marketing', 'photography'] as const
+const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
 
 const quizQuestion = z.strictObject({
   question: text,
