@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
@@ -5,6 +6,7 @@ import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 const settings = '/Profile/settings'
 
 test('a learner downloads everything in one archive', async ({ page }) => {
+  test.slow()
   await signInAsDemo(page)
   await page.goto(settings)
   const [download] = await Promise.all([
@@ -23,6 +25,7 @@ test('nobody else gets it, and the demo account stays', async ({ page, baseURL }
   const visitor = await page.request.get('/OwnData', { maxRedirects: 0 })
   expect(visitor.status()).toBe(302)
   expect(visitor.headers().location).toBe('/Login?from=%2FOwnData')
+  test.slow()
   await signInAsDemo(page)
   await page.goto(settings)
   await expect(page.getByText('Delete my account')).toBeVisible()
@@ -69,6 +72,31 @@ test('deleting an account asks for the password, then signs out and leaves nothi
     headers: { Origin: new URL(page.url()).origin },
   })
   expect(await login.json()).toEqual({ success: false, code: 'user-not-found' })
+})
+
+test('an account without a password is deleted after signing in again with its provider', async ({ page }) => {
+  test.slow()
+  const email = `social-${randomBytes(6).toString('hex')}@test.example`
+  async function signInByPopup(press: () => Promise<void>) {
+    const [popup] = await Promise.all([page.waitForEvent('popup'), press()])
+    await popup.getByLabel('Name').fill('Grace Hopper')
+    await popup.getByLabel('Email').fill(email)
+    await popup.getByLabel('has verified').check()
+    await popup.getByRole('button', { name: 'Continue' }).click()
+  }
+  await page.goto('/Login')
+  await page.waitForLoadState('networkidle')
+  await signInByPopup(() => page.getByRole('button', { name: 'Continue with Google' }).click())
+  await expect(page).toHaveURL(/\/Profile/)
+  await page.goto(settings)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' })
+  await expect(dialog.getByText('Your account has no password.')).toBeVisible()
+  await signInByPopup(() => dialog.getByRole('button', { name: 'Continue with Google' }).click())
+  await expect(dialog.getByText('Thank you. You can delete the account')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete everything' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
 })
 
 test.describe('without JavaScript', () => {

@@ -51,6 +51,7 @@ function HelpfulVote({ courseId, review, mine, voted }: VoteProps) {
   const pressed = intent ? intent === 'vote' : voted
   const helpful = review.helpful + Number(pressed) - Number(voted)
   const refused = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
+  if (mine && helpful === 0) return null
   return (
     <div className="mt-4 flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
       {!mine && (
