@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import {
+  categoriesFile,
+  courseFile,
+  demoLearnerFile,
+  examFile,
+  storyboardFile,
+  testimonialsFile,
+} from './content-schema'
+
+const schemas = {
+  course: courseFile,
+  exam: examFile,
+  storyboard: storyboardFile,
+  testimonials: testimonialsFile,
+  categories: categoriesFile,
+  'demo-learner': demoLearnerFile,
+}
+
+/**
+ * The content files' shapes for editors, made of the very schemas that the loader checks by.
+ *
+ * @returns text by path, from the root of the checkout.
+ */
+export function contentJsonSchemas(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+      return [`docs/schemas/${name}.json`, `${JSON.stringify(json, null, 2)}\n`]
+    }),
+  )
+}
