@@ -20,6 +20,7 @@ export default [
   // What a learner's browser keeps up with; no page.
   route('Enrolments', 'routes/enrolments.ts'),
   route('Wishes', 'routes/wishes.ts'),
+  route('Activities', 'routes/activities.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
   route('Reviews', 'routes/reviews.ts'),
   route('ExamAnswers', 'routes/exam-answers.ts'),

@@ -1,11 +1,14 @@
 import { Check } from 'lucide-react'
+import { Link } from 'react-router'
 import { ProgressBar } from '~/ui/progress-bar'
 import { lengthText } from './lesson-length'
 import type { SectionEntry } from './lesson-page-data'
 import { progressFigures } from './progress-explanation'
 
+type CourseProgressProps = { courseId: string; sections: readonly SectionEntry[] }
+
 /** How far the course is, and why: the list of what counts. */
-export function CourseProgressPanel({ sections }: { sections: readonly SectionEntry[] }) {
+export function CourseProgressPanel({ courseId, sections }: CourseProgressProps) {
   const lessons = sections.flatMap((section) => section.lessons)
   const { percent, doneSeconds, totalSeconds, doneLessons, totalLessons } = progressFigures(lessons)
   return (
@@ -17,6 +20,15 @@ export function CourseProgressPanel({ sections }: { sections: readonly SectionEn
         </span>
       </p>
       <ProgressBar percent={percent} label="Progress of the course" className="mt-2" />
+      {percent === 100 && (
+        <p className="mt-3 rounded-control bg-good-soft p-4">
+          <strong className="text-good">All lessons are done.</strong>{' '}
+          <Link to={`/Exam/${courseId}`} className="font-semibold underline underline-offset-2">
+            Take the exam
+          </Link>{' '}
+          to earn the certificate.
+        </p>
+      )}
       <details className="group mt-2">
         <summary className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline">
           Why {percent} %?

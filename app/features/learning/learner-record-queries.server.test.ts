@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { recordActivity } from './activity-queries.server'
+import { listOlderActivities, recordActivity } from './activity-queries.server'
 import { enrolLearner, listEnrolledCourseIds } from './enrolment-queries.server'
 import { recentActivityLimit } from './learner-record'
 import { findLearnerRecord, getLearnerRecord } from './learner-record-queries.server'
@@ -242,6 +242,11 @@ test('a learner with 200 courses and 10,000 activities is read in one quick stat
   expect(record.totalCourses).toBe(200)
   expect(record.enrolledCourses.every((course) => course.progress === 100)).toBe(true)
   expect(record.recentActivities).toHaveLength(recentActivityLimit)
+  const older = await listOlderActivities(db, 'ada', record.recentActivities.at(-1)?.id ?? '', 51)
+  expect(older.map(({ text }) => text)).toEqual(
+    Array.from({ length: 51 }, (_, index) => `Lesson ${recentActivityLimit + index + 1}`),
+  )
+  expect(await listOlderActivities(db, 'grace', 'e1', 51)).toEqual([])
   expect(record.studyHours).toBe(1500)
   expect(record.currentStreakDays).toBe(1000)
 

@@ -42,6 +42,11 @@ export function LessonActions({
         {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
         {done ? 'Done' : 'Mark as done'}
       </Button>
+      {!next && (
+        <ButtonLink look="secondary" to={`/Exam/${courseId}`}>
+          To the exam <ArrowRight aria-hidden="true" size={18} />
+        </ButtonLink>
+      )}
       {next && (
         <ButtonLink look={done ? 'primary' : 'secondary'} to={`/Learn/${courseId}/${next.id}`}>
           Next<span className="sr-only">: {next.title}</span> <ArrowRight aria-hidden="true" size={18} />

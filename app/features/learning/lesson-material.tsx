@@ -79,7 +79,7 @@ function VideoEnding({ courseId, next }: { courseId: string; next: LessonEntry |
     return (
       <>
         <p className="text-lg font-semibold">This was the last lesson that has material.</p>
-        <ButtonLink to="/Profile/current-courses">See your courses</ButtonLink>
+        <ButtonLink to={`/Exam/${courseId}`}>To the exam</ButtonLink>
       </>
     )
   }

@@ -150,7 +150,7 @@ function CourseSide(props: { courseId: string; openId: string; sections: readonl
         </button>
       </div>
       <h2 className="sr-only max-lg:hidden">Your progress and lessons</h2>
-      <CourseProgressPanel sections={props.sections} />
+      <CourseProgressPanel courseId={props.courseId} sections={props.sections} />
       <div className="mt-6">
         <LessonCurriculum {...props} />
       </div>

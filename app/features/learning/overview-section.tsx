@@ -5,7 +5,8 @@ import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { ActivityList } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
-import type { LearnerRecord } from './learner-record'
+import { type LearnerRecord, recentActivityLimit } from './learner-record'
+import { OlderActivities } from './older-activities'
 import { SectionHeading } from './profile-layout'
 import { profileStats } from './profile-stats'
 import { RecordNotice } from './record-notice'
@@ -64,26 +65,16 @@ function Details({ record, now }: { record: LearnerRecord; now: Date }) {
               timezone={timezone}
               now={now}
             />
-            <OlderActivities record={record} now={now} />
+            <OlderActivities
+              known={record.recentActivities.slice(activitiesShown)}
+              more={record.recentActivities.length === recentActivityLimit}
+              timezone={timezone}
+              now={now}
+            />
           </>
         )}
       </Panel>
     </div>
-  )
-}
-
-function OlderActivities({ record, now }: { record: LearnerRecord; now: Date }) {
-  const older = record.recentActivities.slice(activitiesShown)
-  if (older.length === 0) return null
-  return (
-    <details className="mt-5">
-      <summary className="inline-flex min-h-8 items-center rounded font-medium text-muted hover:text-ink">
-        Show {older.length} more
-      </summary>
-      <div className="mt-4">
-        <ActivityList activities={older} timezone={record.timezone} now={now} />
-      </div>
-    </details>
   )
 }
 

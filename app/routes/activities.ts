@@ -1,0 +1,17 @@
+import { data } from 'react-router'
+import { listOlderActivities } from '~/features/learning/activity-queries.server'
+import type { OlderAnswer } from '~/features/learning/older-activities'
+import { db } from '~/server/database/client.server'
+import { requireLearner } from '~/server/session.server'
+import type { Route } from './+types/activities'
+
+const pageSize = 50
+
+/** A learner's activities before the one that `?before=` names. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const { uid } = await requireLearner(request)
+  const before = new URL(request.url).searchParams.get('before') ?? ''
+  const found = await listOlderActivities(db, uid, before, pageSize + 1)
+  const answer: OlderAnswer = { activities: found.slice(0, pageSize), more: found.length > pageSize }
+  return data(answer, { headers: { 'Cache-Control': 'no-store' } })
+}
