@@ -8,7 +8,7 @@ import { courseLessons, examAttempts, lessonProgress, users } from '~/server/dat
 import { withProductDatabase } from './product-database'
 import { signUpNewLearner } from './sign-in'
 
-export const courseId = 'python-from-zero'
+const courseId = 'python-from-zero'
 export const examPage = `/Exam/${courseId}`
 
 /** Signs up a new learner who has done every lesson of the course. @returns the uid. */
