@@ -7,10 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type RunningDatabase, startEmbeddedPostgres } from './embedded-postgres.server'
-
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
 
 let root = ''
 /** Of one database, which is down when a test begins; a first start takes too long to make one for each. */
