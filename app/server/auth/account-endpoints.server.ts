@@ -154,7 +154,6 @@ function requestReset({ db, attempts, mails, address, addressFactor }: AccountSe
       throw refusal('too-many-requests')
     const user = await findUserByEmail(db, email)
     if (!user) throw refusal('user-not-found')
-    if (user.id === demoUid) throw refusal('demo-account')
     if (user.banned) throw refusal('user-disabled')
     if (!(await attempts.take(attemptLimits.resetByAccount, user.id))) throw refusal('too-many-requests')
     await mails.sendReset(user, await createMailedToken(db, 'reset-password', user.id))
@@ -169,6 +168,7 @@ function setPassword({ db, attempts }: AccountServiceParts) {
     const uid = await consumeMailedToken(db, 'reset-password', ctx.body.token)
     const user = uid ? await findUser(db, uid) : null
     if (!user) throw refusal('link-expired')
+    if (user.id === demoUid) throw refusal('demo-account')
     if (user.banned) throw refusal('user-disabled')
     await recordPassword(db, user.id, await hashPassword(ctx.body.password))
     if (user.emailVerified) await endSessions(db, user.id)
