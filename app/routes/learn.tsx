@@ -68,15 +68,23 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   const [changed, setChanged] = useState<Record<string, boolean>>({})
   const { revalidate } = useRevalidator()
   const [search] = useSearchParams()
-  const onDone = useCallback((lessonId: string, done: boolean) => {
-    setChanged((before) => (before[lessonId] === done ? before : { ...before, [lessonId]: done }))
-  }, [])
+  const courseId = page.course.id
+  const onDone = useCallback(
+    (lessonId: string, done: boolean) => {
+      const key = `${courseId}/${lessonId}`
+      setChanged((before) => (before[key] === done ? before : { ...before, [key]: done }))
+    },
+    [courseId],
+  )
   const onKeptTaken = useCallback(() => void revalidate(), [revalidate])
   // What just happened here shows at once, also while the last report is still under way.
   const current = useMemo(() => {
     const sections = page.sections.map((section) => ({
       ...section,
-      lessons: section.lessons.map((lesson) => ({ ...lesson, done: changed[lesson.id] ?? lesson.done })),
+      lessons: section.lessons.map((lesson) => ({
+        ...lesson,
+        done: changed[`${page.course.id}/${lesson.id}`] ?? lesson.done,
+      })),
     }))
     return { ...page, sections }
   }, [page, changed])

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { movedItem, withItemAt } from './exam-ordering'
+import { announcementAt, clockText, isOver } from './exam-time'
+
+describe('the time of an exam', () => {
+  it('is over some seconds after the deadline, for what was on its way', () => {
+    const deadlineAt = new Date('2026-11-20T12:00:00Z')
+    expect(isOver({ deadlineAt }, new Date('2026-11-20T12:00:05Z'))).toBe(false)
+    expect(isOver({ deadlineAt }, new Date('2026-11-20T12:00:05.001Z'))).toBe(true)
+    expect(isOver({ deadlineAt: null }, new Date('2030-01-01'))).toBe(false)
+  })
+
+  it('is written as minutes and seconds, never below zero', () => {
+    expect([900, 899.2, 61, 60, 9, 0.4, 0, -5, 3600].map(clockText)).toEqual([
+      '15:00',
+      '15:00',
+      '1:01',
+      '1:00',
+      '0:09',
+      '0:01',
+      '0:00',
+      '0:00',
+      '60:00',
+    ])
+  })
+
+  it('is said at 5 minutes, at 1 minute and at its end, once each', () => {
+    const said: string[] = []
+    for (let left = 400; left > 0; left -= 1) {
+      const sentence = announcementAt(left, left - 1)
+      if (sentence) said.push(sentence)
+    }
+    expect(said).toEqual(['5 minutes left.', '1 minute left.', 'The time is over. Your answers are being handed in.'])
+  })
+
+  it('is said once for a browser that slept over several marks', () => {
+    expect(announcementAt(400, 30)).toBe('1 minute left.')
+    expect(announcementAt(30, 29)).toBeNull()
+  })
+})
+
+describe('bringing items into order', () => {
+  it('moves one item up or down and nothing beyond the ends', () => {
+    expect(movedItem([2, 0, 1], '1:up')).toEqual([0, 2, 1])
+    expect(movedItem([2, 0, 1], '1:down')).toEqual([2, 1, 0])
+    expect(movedItem([2, 0, 1], '0:up')).toEqual([2, 0, 1])
+    expect(movedItem([2, 0, 1], '2:down')).toEqual([2, 0, 1])
+    expect(movedItem([2, 0, 1], 'keep')).toEqual([2, 0, 1])
+    expect(movedItem([2, 0, 1], '9:up')).toEqual([2, 0, 1])
+  })
+
+  it('puts a dragged item where it is dropped', () => {
+    expect(withItemAt([0, 1, 2, 3], 3, 0)).toEqual([3, 0, 1, 2])
+    expect(withItemAt([0, 1, 2, 3], 0, 2)).toEqual([1, 2, 0, 3])
+  })
+})

@@ -1,0 +1,178 @@
+/**
+ * `node bench/exam-survives-kill.mjs [KILLS]`: 30 learners take exams, all at once, over loopback, while the product is
+ * killed (SIGKILL) at random moments, every second time together with its database, and started again. Then every
+ * acknowledged answer, result and certificate has to be there, once. Ends with status 1 otherwise.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startProduct } from './product.mjs'
+import { addSignedInLearners, openProductDatabase } from './product-database.mjs'
+
+const kills = Number(process.argv[2] ?? 20)
+const courseId = 'python-from-zero'
+const folder = await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
+let product = await startProduct({ folder })
+const port = new URL(product.url).port
+let sql = await openProductDatabase(folder)
+const { learners } = await addSignedInLearners(sql, { count: 30, courseId, folder, port })
+// A certificate is due as soon as one answer was right, and an exam may be taken again and again.
+await sql`update enrolments set completed_at = now() where uid = any(${learners.map(({ uid }) => uid)})`
+await sql`update exams set pass_percent = 1, max_attempts = 100000 where course_id = ${courseId}`
+await sql.end()
+
+/** By attempt: what was sent for each question in order, and the last revision that was acknowledged. */
+const states = learners.map((learner) => ({ ...learner, attempts: new Map(), handedIn: new Set() }))
+let running = true
+let answers = 0
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function request(state, address, options = {}) {
+  const headers = { Origin: product.url, Cookie: state.cookie, ...options.headers }
+  const response = await fetch(product.url + address, { ...options, headers, redirect: 'manual' })
+  const text = await response.text()
+  answers += 1
+  return { status: response.status, location: response.headers.get('location') ?? '', text }
+}
+
+const form = (fields) => ({ method: 'POST', body: new URLSearchParams(fields) })
+
+/** What a question of the open attempt asks, out of the page's own form. */
+async function readQuestion(state, number) {
+  const { status, text } = await request(state, `/Exam/${courseId}?question=${number}`)
+  const hidden = (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1]
+  const count = Number(/Question <!-- -->\d+<!-- --> of <!-- -->(\d+)/.exec(text)?.[1] ?? 0)
+  if (status !== 200 || !hidden('question')) return null
+  const options = [...text.matchAll(/<input[^>]* name="answer"/g)].length
+  return { attemptId: hidden('attempt'), id: hidden('question'), type: hidden('type'), count, options }
+}
+
+function randomAnswer({ type, options }) {
+  const place = Math.floor(Math.random() * options)
+  if (type === 'single') return place
+  if (type === 'multiple') return [place]
+  if (type === 'ordering') return [...Array(options).keys()].map((index) => (index + place) % options)
+  return String(Math.floor(Math.random() * 20))
+}
+
+async function giveAnswer(state, question) {
+  const questions = state.attempts.get(question.attemptId) ?? new Map()
+  state.attempts.set(question.attemptId, questions)
+  const given = questions.get(question.id) ?? { sent: [], acknowledged: 0 }
+  questions.set(question.id, given)
+  const value = randomAnswer(question)
+  given.sent.push(value)
+  const revision = given.sent.length
+  const body = JSON.stringify({ attemptId: question.attemptId, questionId: question.id, value, revision })
+  const send = () =>
+    request(state, '/ExamAnswers', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  for (let time = 0; time < (Math.random() < 0.3 ? 2 : 1); time++) {
+    const { status, text } = await send()
+    if (status === 200) given.acknowledged = revision
+    else if (status < 500) throw new Error(`A good answer got status ${status}: ${text}`)
+  }
+}
+
+async function takeExam(state) {
+  await request(state, `/Exam/${courseId}`, form({ intent: 'start' }))
+  const first = await readQuestion(state, 1)
+  if (!first) return
+  for (let number = 1; number <= first.count; number++) {
+    const question = await readQuestion(state, number)
+    if (question?.attemptId !== first.attemptId) return
+    await giveAnswer(state, question)
+    if (Math.random() < 0.3) await giveAnswer(state, question)
+  }
+  const fields = { intent: 'hand-in', attempt: first.attemptId }
+  const { status, location } = await request(state, `/Exam/${courseId}`, form(fields))
+  if (status === 302 && location.endsWith(first.attemptId)) state.handedIn.add(first.attemptId)
+}
+
+/** A killed server ends a request in any way; only a refusal of a good answer is a mistake of the product's. */
+async function learn(state) {
+  while (running) {
+    try {
+      await takeExam(state)
+    } catch (error) {
+      if (error.message.startsWith('A good answer')) throw error
+      await pause(50)
+    }
+  }
+}
+
+const killedAfter = []
+const learning = Promise.all(states.map(learn))
+for (let kill = 1; kill <= kills; kill++) {
+  for (const before = answers; answers === before; ) await pause(10)
+  const after = 50 + Math.random() * 2500
+  await pause(after)
+  const postmaster = kill % 2 === 0 ? await postmasterPid() : null
+  await product.stop('SIGKILL')
+  if (postmaster) process.kill(postmaster, 'SIGKILL')
+  killedAfter.push(Math.round(after))
+  product = await startProduct({ folder, port: Number(port) })
+  process.stdout.write(`\rkilled ${kill} of ${kills} times`)
+}
+await pause(2_000)
+running = false
+await learning
+console.log(`, after ${Math.min(...killedAfter)} to ${Math.max(...killedAfter)} ms; ${answers} requests were answered`)
+
+sql = await openProductDatabase(folder)
+let failures = 0
+for (const state of states) failures += await check(state)
+const [{ orphans }] = await sql`select count(*)::int as orphans from certificate_register r
+  where not exists (select from certificates c where c.id = r.id)`
+if (orphans > 0) console.log(`${orphans} certificates in the register belong to nobody`)
+failures += orphans
+await sql.end()
+await product.stop()
+await rm(folder, { recursive: true, force: true })
+const sum = (count) => states.reduce((total, state) => total + count(state), 0)
+const acknowledged = sum(
+  ({ attempts }) =>
+    [...attempts.values()].flatMap((questions) => [...questions.values()]).filter((given) => given.acknowledged > 0)
+      .length,
+)
+console.log(
+  `${acknowledged} acknowledged answers, ${sum(({ handedIn }) => handedIn.size)} acknowledged results of 30 learners: ` +
+    (failures === 0 ? 'none missing, none doubled' : `${failures} problems`),
+)
+process.exit(failures === 0 ? 0 : 1)
+
+async function check({ uid, attempts, handedIn }) {
+  const problems = []
+  const stored = await sql`select attempt_id, question_id, answer, revision from exam_answers where uid = ${uid}`
+  const find = (attempt, question) => stored.find((row) => row.attempt_id === attempt && row.question_id === question)
+  for (const [attempt, questions] of attempts) {
+    for (const [question, { sent, acknowledged }] of questions) {
+      const row = find(attempt, question)
+      if (!row && acknowledged > 0) problems.push(`the answer to ${question} is missing`)
+      if (row && row.revision < acknowledged) problems.push(`an older answer to ${question} stands`)
+      if (row && JSON.stringify(row.answer) !== JSON.stringify(sent[row.revision - 1]))
+        problems.push(`the answer to ${question} is another one`)
+    }
+  }
+  const exams = await sql`
+    select id, submitted_at, score, (select count(*)::int from activities a where a.uid = ${uid} and a.id = 'exam:' || e.id) as told
+    from exam_attempts e where uid = ${uid}`
+  const done = exams.filter((exam) => exam.submitted_at)
+  for (const id of handedIn) if (!done.some((exam) => exam.id === id)) problems.push(`the result ${id} is missing`)
+  if (exams.length - done.length > 1) problems.push('two attempts are open')
+  if (done.some((exam) => exam.told !== 1 || exam.score === null)) problems.push('a result was not told exactly once')
+  const passed = done.some((exam) => exam.score > 0)
+  const [{ held, told, granted }] = await sql`
+    select (select count(*)::int from certificates where uid = ${uid}) as held,
+      (select count(*)::int from activities where uid = ${uid} and type = 'certificate') as told,
+      (select count(*)::int from achievements where uid = ${uid} and achievement_id = 'first-certificate') as granted`
+  const expected = passed ? 1 : 0
+  if (held !== expected || told !== expected || granted !== expected)
+    problems.push(`${held} certificates, told ${told} times, ${granted} achievements, where ${expected} was due`)
+  for (const problem of problems) console.log(`${uid}: ${problem}`)
+  return problems.length
+}
+
+async function postmasterPid() {
+  const text = await readFile(path.join(folder, 'database/cluster/data/postmaster.pid'), 'utf8').catch(() => '')
+  return Number(text.split('\n')[0]) || null
+}
