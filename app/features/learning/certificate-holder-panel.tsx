@@ -10,13 +10,13 @@ type HolderAnswer = { holder: { showsName: boolean; name: string } | null }
 export function CertificateHolderPanel({ id, text }: { id: string; text: CertificateText }) {
   const asked = useFetcher<HolderAnswer>()
   const choice = useFetcher<{ showsName: boolean }>()
+  // The box follows the finger; what a fetcher knows arrives a moment later and would flip it back meanwhile.
+  const [chosen, setChosen] = useState<boolean | null>(null)
   const { load } = asked
   useEffect(() => void load(`/Certificate/${id}/holder`), [load, id])
   const holder = asked.data?.holder
   if (!holder) return null
-  const showsName = choice.formData
-    ? choice.formData.get('showsName') === 'yes'
-    : (choice.data?.showsName ?? holder.showsName)
+  const showsName = chosen ?? holder.showsName
   return (
     <section aria-labelledby="yours" className="card mt-10 p-5 sm:p-8 print:hidden">
       <h2 id="yours" className="font-bold text-xl">
@@ -30,12 +30,10 @@ export function CertificateHolderPanel({ id, text }: { id: string; text: Certifi
           <input
             type="checkbox"
             checked={showsName}
-            onChange={(event) =>
-              choice.submit(
-                { showsName: event.target.checked ? 'yes' : 'no' },
-                { method: 'post', action: `/Certificate/${id}` },
-              )
-            }
+            onChange={({ target: { checked } }) => {
+              setChosen(checked)
+              choice.submit({ showsName: checked ? 'yes' : 'no' }, { method: 'post', action: `/Certificate/${id}` })
+            }}
             className="mt-1 size-5 shrink-0 accent-accent"
           />
           <span>
