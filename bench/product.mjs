@@ -40,7 +40,8 @@ async function answers(url, child) {
   throw new Error(`${url} did not answer within two minutes.`)
 }
 
-function freePort() {
+/** @returns a port of loopback that nobody listens on just now. */
+export function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address()

@@ -15,7 +15,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData
     ? `${loaderData.result ? 'Result: ' : ''}${loaderData.overview.exam.title}`
     : 'Exam not found'
-  return pageMeta({ title, description: 'The exam of a Learnify course.', path: null, matches })
+  const path = loaderData ? `/Exam/${loaderData.overview.course.id}` : null
+  return pageMeta({ title, description: 'The exam of a Learnify course.', path, matches })
 }
 
 export function headers() {
@@ -27,7 +28,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { course: courseId, attempt: attemptId } = params
   const now = new Date()
   await handInOverdueAttempts(db, now, uid)
-  const overview = await findExamOverview(db, uid, courseId)
+  const overview = await findExamOverview(db, uid, courseId, now)
   if (!overview) throw redirect(`/OneCourse/${courseId}?why=enrol`)
   const sitting = attemptId ? null : await findSitting(db, uid, courseId, now)
   const result = attemptId ? await findResult(db, { uid, courseId, attemptId }) : null

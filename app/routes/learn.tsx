@@ -20,7 +20,8 @@ export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}` : 'Lesson not found'
-  return pageMeta({ title, description: 'A lesson of Learnify.', path: null, matches })
+  const path = loaderData ? `/Learn/${loaderData.page.course.id}/${loaderData.page.lesson.id}` : null
+  return pageMeta({ title, description: 'A lesson of Learnify.', path, matches })
 }
 
 export async function loader({ request, params }: Route.LoaderArgs) {

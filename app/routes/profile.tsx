@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { data, Navigate, type ShouldRevalidateFunctionArgs, useRevalidator, useSearchParams } from 'react-router'
 import { useAuth } from '~/features/accounts/auth-provider'
 import { LogoutButton } from '~/features/accounts/logout-dialog'
@@ -9,10 +9,12 @@ import { PersonalInfoSection } from '~/features/accounts/personal-info-section'
 import { saveSettings } from '~/features/accounts/settings-saving.server'
 import { SettingsSection } from '~/features/accounts/settings-section'
 import { AchievementsSection } from '~/features/learning/achievements-section'
+import { forgetBrowserEnrolments } from '~/features/learning/browser-enrolments'
 import { CertificateList } from '~/features/learning/certificate-list'
 import { listCertificates } from '~/features/learning/certificate-queries.server'
 import { CurrentCoursesSection } from '~/features/learning/current-courses-section'
 import { ExamScoresSection } from '~/features/learning/exam-scores-section'
+import { forgetKeptReports } from '~/features/learning/kept-reports'
 import { findLearnerRecord } from '~/features/learning/learner-record-queries.server'
 import { dateText, monthText } from '~/features/learning/moment-text'
 import { OverviewSection } from '~/features/learning/overview-section'
@@ -114,6 +116,11 @@ function Profile(props: Route.ComponentProps) {
 function Section({ loaderData, actionData, params }: Route.ComponentProps) {
   const { learner, record, certificates, ownership } = loaderData
   const { refresh, logout } = useAuth()
+  const { uid } = learner
+  const leave = useCallback(() => {
+    forgetBrowserEnrolments()
+    void forgetKeptReports(uid).then(logout)
+  }, [uid, logout])
   const [parameters] = useSearchParams()
   const now = useMemo(() => new Date(loaderData.now), [loaderData.now])
   switch (findProfileSection(params.section)?.id) {
@@ -159,12 +166,7 @@ function Section({ loaderData, actionData, params }: Route.ComponentProps) {
             heading={<SectionHeading intro="Only you see your phone, location and time zone.">Settings</SectionHeading>}
           />
           {ownership && (
-            <OwnDataSection
-              uid={learner.uid}
-              ownership={ownership}
-              refused={parameters.get('refused')}
-              onDeleted={logout}
-            />
+            <OwnDataSection uid={uid} ownership={ownership} refused={parameters.get('refused')} onDeleted={leave} />
           )}
         </>
       )

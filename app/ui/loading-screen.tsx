@@ -1,9 +1,12 @@
-/** While something is being found out that decides what the page shows. Without scripts nothing is waited for. */
+/**
+ * While something is being found out that decides what the page shows. It fills the window, so that nothing in sight moves
+ * when the page comes. Without scripts nothing is waited for.
+ */
 export function LoadingScreen({ children }: { children: string }) {
   return (
     <div
       role="status"
-      className="column grid min-h-[60dvh] place-content-center justify-items-center gap-5 noscript:hidden"
+      className="column grid min-h-[calc(100dvh-4rem)] place-content-center justify-items-center gap-5 noscript:hidden"
     >
       <svg aria-hidden="true" viewBox="0 0 48 48" className="size-12 animate-spin">
         <circle cx="24" cy="24" r="20" fill="none" strokeWidth="5" className="stroke-line" />

@@ -24,6 +24,8 @@ const learnersPages = [
   '/Profile/exam-scores',
   '/Profile/achievements',
   '/Profile/settings',
+  '/Learn/data-structures-and-algorithms/how-work-grows',
+  '/Exam/python-from-zero',
 ]
 const widths = [320, 390, 768, 1440]
 const themes = ['light', 'dark'] as const
@@ -68,15 +70,26 @@ async function expectGoodPage(page: Page) {
 
 for (const path of publicPages) {
   test(`nothing on ${path} moves while it loads`, async ({ page }) => {
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(window, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
-    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
+    await expectNothingMoves(page, path)
   })
+}
+
+test("nothing on a learner's pages moves while they load", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signInAsDemo(page)
+  for (const path of learnersPages) await expectNothingMoves(page, path)
+})
+
+async function expectNothingMoves(page: Page, path: string) {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByText('Loading Learnify...')).toBeHidden()
+  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts), path).toEqual([])
 }

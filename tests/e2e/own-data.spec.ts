@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
@@ -73,6 +74,60 @@ test('deleting an account asks for the password, then signs out and leaves nothi
   })
   expect(await login.json()).toEqual({ success: false, code: 'user-not-found' })
 })
+
+test("after a deletion nothing of the learner waits in the browser, and another learner's work stays there", async ({
+  page,
+}) => {
+  const { password } = await signUpNewLearner(page)
+  await page.goto(settings)
+  const uid = await page.locator('#delete-account input[name=uid]').inputValue()
+  await keepReports(page, [uid, 'another-learner'])
+  expect(await learnersWithKeptReports(page)).toEqual([uid, 'another-learner'].sort())
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Delete everything' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await learnersWithKeptReports(page)).toEqual(['another-learner'])
+  expect(await page.evaluate(() => localStorage.getItem('enrolments'))).not.toContain(uid)
+})
+
+/** As a lesson leaves them behind when its tab is closed offline. */
+async function keepReports(page: Page, uids: string[]): Promise<void> {
+  await page.evaluate(
+    (uids) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('learnify-reports', 1)
+        opening.onupgradeneeded = () => opening.result.createObjectStore('reports', { keyPath: 'key' })
+        opening.onerror = reject
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('reports', 'readwrite')
+          for (const uid of uids) transaction.objectStore('reports').put({ key: uid, uid, address: '/', report: {} })
+          transaction.oncomplete = () => {
+            opening.result.close()
+            resolve()
+          }
+        }
+      }),
+    uids,
+  )
+}
+
+function learnersWithKeptReports(page: Page): Promise<string[]> {
+  return page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('learnify-reports', 1)
+        opening.onerror = reject
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('reports').objectStore('reports').getAll()
+          reading.onsuccess = () => {
+            opening.result.close()
+            resolve(reading.result.map(({ uid }: { uid: string }) => uid).sort())
+          }
+        }
+      }),
+  )
+}
 
 test('an account without a password is deleted after signing in again with its provider', async ({ page }) => {
   test.slow()

@@ -61,6 +61,11 @@ export function afterChoice(known: BrowserEnrolments, courseId: string): Browser
   return isEnrolled(known, courseId) ? known : { ...known, waiting: [...known.waiting, courseId].slice(-maxWaiting) }
 }
 
+/** Nothing is known any more, of anybody. */
+export function forgetBrowserEnrolments(): void {
+  changeBrowserEnrolments(() => nothing)
+}
+
 let memory: BrowserEnrolments | null = null
 const listeners = new Set<() => void>()
 

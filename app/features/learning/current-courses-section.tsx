@@ -1,6 +1,7 @@
 import { BookOpen } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
+import { BookmarksSection } from './bookmarks-section'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import type { EnrolledCourse, LearnerRecord } from './learner-record'
 import { SectionHeading } from './profile-layout'
@@ -40,6 +41,7 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
           <CourseGroup key={group.title} {...group} timezone={record?.timezone ?? null} now={now} />
         ))}
       </div>
+      {record && <BookmarksSection lessons={record.bookmarks} />}
       {record && <WishListSection courses={record.wishList} uid={record.uid} />}
     </>
   )

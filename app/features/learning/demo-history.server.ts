@@ -11,6 +11,7 @@ import { drawQuestions, shuffled } from './exam-draw'
 import { isPassed, rightAnswerOf } from './exam-judge'
 import { scorePercent } from './grade'
 import type { ActivityType } from './learner-record'
+import { questionId } from './question-id.server'
 import { randomId } from './random-id.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
@@ -130,10 +131,11 @@ async function storeLessons(transaction: Transaction, taken: Taken, course: Cour
     if (!daysAgo) continue
     const earnedAt = at(daysAgo, 20)
     const watchedMs = lesson.kind === 'video' ? `{[0,${lesson.durationSeconds * 1000})}` : '{}'
-    const marked = lesson.kind === 'article' ? { mark: 'done' as const, markedAt: earnedAt } : {}
+    const marked = lesson.kind === 'article' ? { mark: 'done' as const, markedAt: earnedAt, readToEnd: true } : {}
+    const answered = lesson.kind === 'quiz' ? lesson.questions.map(({ question }) => questionId(question)) : []
     await transaction
       .insert(tables.lessonProgress)
-      .values({ uid, courseId: course.id, lessonId: lesson.id, watchedMs, earnedAt, ...marked })
+      .values({ uid, courseId: course.id, lessonId: lesson.id, watchedMs, answered, earnedAt, ...marked })
     const quiz = lesson.kind === 'quiz'
     const text = `${quiz ? 'Answered' : 'Finished'} ${lesson.title} in ${course.title}`
     await tell(transaction, quiz ? 'quiz' : 'lesson', `lesson:${course.id}:${lesson.id}`, text, earnedAt)

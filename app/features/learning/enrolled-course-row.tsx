@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { ProgressBar } from '~/ui/progress-bar'
-import type { EnrolledCourse } from './learner-record'
+import type { EnrolledCourse, NextLesson } from './learner-record'
+import { clockText } from './lesson-length'
 import { countText, dateText, relativeText } from './moment-text'
 
 type EnrolledCourseRowProps = {
@@ -14,7 +15,7 @@ type EnrolledCourseRowProps = {
 
 /** A course with how far the learner is, and the way on. */
 export function EnrolledCourseRow({ course, timezone, now, main = false }: EnrolledCourseRowProps) {
-  const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt, published } =
+  const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt, next, published } =
     course
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
@@ -44,23 +45,26 @@ export function EnrolledCourseRow({ course, timezone, now, main = false }: Enrol
       <div className="col-span-2 sm:col-span-1">
         <ProgressBar percent={progress} label={`Progress in ${name}`} />
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-          <p className="text-muted text-sm">
-            {completedLessons} of {countText(totalLessons, 'lesson')} ·{' '}
-            {completedAt
-              ? `Completed ${dateText(completedAt, timezone)}`
-              : `Last opened ${relativeText(lastAccessed, now, timezone)}`}
-          </p>
+          <div className="text-muted text-sm">
+            <p>
+              {completedLessons} of {countText(totalLessons, 'lesson')} ·{' '}
+              {completedAt
+                ? `Completed ${dateText(completedAt, timezone)}`
+                : `Last opened ${relativeText(lastAccessed, now, timezone)}`}
+            </p>
+            {next && !completedAt && <p>Next: {nextText(next)}</p>}
+          </div>
           {published ? (
             <div className="flex flex-wrap items-center gap-2">
-              <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam of ${name}`}>
-                Exam
-              </ButtonLink>
               <ButtonLink
-                to={`/Learn/${id}`}
+                to={next ? `/Learn/${id}/${next.id}` : `/Learn/${id}`}
                 look={main ? 'primary' : 'secondary'}
                 aria-label={`${wayOn(course)}: ${name}`}
               >
                 {wayOn(course)}
+              </ButtonLink>
+              <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam of ${name}`}>
+                Exam
               </ButtonLink>
             </div>
           ) : (
@@ -70,6 +74,10 @@ export function EnrolledCourseRow({ course, timezone, now, main = false }: Enrol
       </div>
     </article>
   )
+}
+
+function nextText({ title, positionMs }: NextLesson): string {
+  return positionMs < 1000 ? title : `${title}, from ${clockText(positionMs / 1000)}`
 }
 
 function wayOn({ completedAt, completedLessons }: EnrolledCourse): string {

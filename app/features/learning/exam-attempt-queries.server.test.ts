@@ -86,6 +86,9 @@ describe('starting', () => {
     for (let attempt = 0; attempt < 3; attempt++)
       await handInAttempt(db, { uid: 'ada', attemptId: await started() }, now)
     expect(await startAttempt(db, ada, now)).toEqual({ refusal: 'no-attempts-left' })
+    const week = 7 * 86_400
+    expect(await startAttempt(db, ada, later(week - 1))).toEqual({ refusal: 'no-attempts-left' })
+    expect(await startAttempt(db, ada, later(week))).toMatchObject({ refusal: null, startedNow: true })
   })
 
   it('draws differently for different attempts', async () => {

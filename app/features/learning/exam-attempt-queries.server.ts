@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { and, count, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { enrolments, examAttempts, exams } from '~/server/database/schema'
 import { lockCourseWork } from './course-work-lock.server'
+import { attemptAllowance } from './exam-attempts'
 import { drawQuestions, type RandomBelow } from './exam-draw'
 import { finishAttempt } from './exam-result-queries.server'
 import { isOver } from './exam-time'
@@ -39,8 +40,9 @@ export function startAttempt(
       .where(and(mine, isNull(examAttempts.submittedAt)))
     if (open && !isOver(open, now)) return { refusal: null, attemptId: open.id, startedNow: false }
     if (open) await finishAttempt(transaction, open, now)
-    const [taken] = await transaction.select({ attempts: count() }).from(examAttempts).where(mine)
-    if ((taken?.attempts ?? 0) >= exam.maxAttempts) return { refusal: 'no-attempts-left' }
+    const taken = await transaction.select({ startedAt: examAttempts.startedAt }).from(examAttempts).where(mine)
+    const startedAt = taken.map((attempt) => attempt.startedAt)
+    if (attemptAllowance(exam, startedAt, now).left === 0) return { refusal: 'no-attempts-left' }
 
     const paper = drawQuestions(exam.questions, exam.draw, randomBelow)
     const attemptId = randomId()

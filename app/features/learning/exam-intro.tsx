@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { AttemptHistory } from './attempt-history'
+import { attemptRuleText } from './exam-attempts'
 import { pointsToPass } from './exam-judge'
-import { attemptsLeft, type ExamOverview } from './exam-page-data'
+import type { ExamOverview } from './exam-page-data'
+import { momentText } from './moment-text'
 
 type ExamIntroProps = { overview: ExamOverview; timezone: string | null }
 
@@ -35,12 +37,11 @@ export function ExamIntro({ overview, timezone }: ExamIntroProps) {
             {pointsToPass(exam.questions, exam.passPercent)} of {exam.questions} questions right. Excellent from 90%,
             good from 75%.
           </Rule>
-          <Rule icon={<RotateCcw />} name={attemptsText(attemptsLeft(overview))}>
-            {exam.maxAttempts === 1 ? 'There is one attempt.' : `There are ${exam.maxAttempts} attempts in all.`} Every
-            result comes with an explanation of each question.
+          <Rule icon={<RotateCcw />} name={attemptsText(overview.attemptsLeft)}>
+            {attemptRuleText(exam)} Every result comes with an explanation of each question.
           </Rule>
         </dl>
-        <Start overview={overview} />
+        <Start overview={overview} timezone={timezone} />
       </section>
       {attempts.length > 0 && <AttemptHistory courseId={course.id} attempts={attempts} timezone={timezone} />}
     </div>
@@ -69,18 +70,21 @@ function Rule({ icon, name, children }: { icon: ReactNode; name: string; childre
   )
 }
 
-function Start({ overview }: { overview: ExamOverview }) {
+function Start({ overview, timezone }: ExamIntroProps) {
   const { state } = useNavigation()
-  const { attempts } = overview
+  const { attempts, attemptsLeft, nextAttemptAt } = overview
   const label = attempts.some(({ passed }) => passed)
     ? 'Take it again'
     : attempts.length > 0
       ? 'Try again'
       : 'Start the exam'
-  if (attemptsLeft(overview) === 0) {
+  if (attemptsLeft === 0) {
     return (
       <p className="mt-8 rounded-control bg-sunken px-4 py-3 text-muted">
-        You have used every attempt. Your best result counts.
+        You have used every attempt.{' '}
+        {nextAttemptAt
+          ? `The next one is yours from ${momentText(nextAttemptAt, timezone)}.`
+          : 'Your best result counts.'}
       </p>
     )
   }

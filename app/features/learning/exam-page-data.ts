@@ -1,9 +1,14 @@
+import type { AttemptRules } from './exam-attempts'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
 
 /** Date-times are ISO strings; nothing here tells a right answer before its attempt is handed in. */
 export type ExamOverview = {
   course: { id: string; title: string; published: boolean }
-  exam: { title: string; questions: number; timeLimitMinutes: number; maxAttempts: number; passPercent: number }
+  exam: { title: string; questions: number; timeLimitMinutes: number; passPercent: number } & AttemptRules
+  /** How many may still be started. */
+  attemptsLeft: number
+  /** When none is left: the moment of the next one; null if there is none. */
+  nextAttemptAt: string | null
   /** Lessons with material that are not done yet. */
   lessonsLeft: number
   completed: boolean
@@ -46,7 +51,3 @@ export type JudgedQuestion = {
 }
 
 export type ResultData = AttemptSummary & { passPercent: number; questions: JudgedQuestion[] }
-
-export function attemptsLeft({ exam, attempts, openAttemptId }: ExamOverview): number {
-  return Math.max(0, exam.maxAttempts - attempts.length - (openAttemptId ? 1 : 0))
-}

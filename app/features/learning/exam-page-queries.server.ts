@@ -1,26 +1,37 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { examAnswers, examAttempts } from '~/server/database/schema'
+import { attemptAllowance } from './exam-attempts'
 import { isPassed, isRight, rightAnswerOf } from './exam-judge'
 import type { AttemptSummary, ExamOverview, JudgedQuestion, ResultData, SittingData } from './exam-page-data'
 import { type DrawnQuestion, type ExamAnswer, shownQuestion } from './exam-question'
 import { findAnswers } from './exam-result-queries.server'
 
-type OverviewRow = Omit<ExamOverview, 'attempts'> & { attempts: (AttemptSummary & { passPercent: number })[] }
+type OverviewRow = Omit<ExamOverview, 'attempts' | 'attemptsLeft' | 'nextAttemptAt'> & {
+  attempts: (AttemptSummary & { passPercent: number })[]
+  startedAt: string[]
+}
 
 /** What the exam's page shows before and between attempts; null for those who are not enrolled. */
-export async function findExamOverview(db: Database, uid: string, courseId: string): Promise<ExamOverview | null> {
+export async function findExamOverview(
+  db: Database,
+  uid: string,
+  courseId: string,
+  now: Date,
+): Promise<ExamOverview | null> {
   const [row] = await db.execute<OverviewRow>(sql`
     select
       json_build_object('id', c.id, 'title', c.title, 'published', c.published) as course,
       json_build_object('title', x.title, 'questions', x.draw, 'timeLimitMinutes', x.time_limit_minutes,
-        'maxAttempts', x.max_attempts, 'passPercent', x.pass_percent) as exam,
+        'maxAttempts', x.max_attempts, 'attemptsWithinDays', x.attempts_within_days, 'passPercent', x.pass_percent) as exam,
       (select count(*)::int from course_lessons l
         left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
         where l.course_id = c.id and l.kind <> 'announced' and not l.retired and p.done is not true) as "lessonsLeft",
       e.completed_at is not null as completed,
       (select id from certificates k where k.uid = e.uid and k.course_id = c.id) as "certificateId",
       (select id from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is null) as "openAttemptId",
+      (select coalesce(json_agg(started_at), '[]') from exam_attempts a
+        where a.uid = e.uid and a.course_id = c.id) as "startedAt",
       (select coalesce(json_agg(json_build_object('id', id, 'score', score, 'maxScore', max_score, 'timedOut', timed_out,
           'passPercent', pass_percent,
           'submittedAt', to_char(submitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
@@ -33,7 +44,13 @@ export async function findExamOverview(db: Database, uid: string, courseId: stri
     ...attempt,
     passed: isPassed(attempt, passPercent),
   }))
-  return { ...row, attempts }
+  const { startedAt, ...overview } = row
+  const { left, nextAt } = attemptAllowance(
+    row.exam,
+    startedAt.map((moment) => new Date(moment)),
+    now,
+  )
+  return { ...overview, attempts, attemptsLeft: left, nextAttemptAt: nextAt?.toISOString() ?? null }
 }
 
 /** The attempt under way, without anything that tells a right answer. */

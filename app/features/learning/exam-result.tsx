@@ -2,7 +2,7 @@ import { Award, Check, X } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { pointsToPass } from './exam-judge'
-import { attemptsLeft, type ExamOverview, type JudgedQuestion, type ResultData } from './exam-page-data'
+import type { ExamOverview, JudgedQuestion, ResultData } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
 import { dateText } from './moment-text'
@@ -59,8 +59,7 @@ function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
 }
 
 function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolean }) {
-  const { course, certificateId, lessonsLeft } = overview
-  const left = attemptsLeft(overview)
+  const { course, certificateId, lessonsLeft, attemptsLeft } = overview
   return (
     <div className="mt-5 flex flex-wrap items-center gap-3">
       {certificateId && (
@@ -74,7 +73,7 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
           <ButtonLink to={`/Learn/${course.id}`}>Continue learning</ButtonLink>
         </>
       )}
-      {!passed && left > 0 && <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>}
+      {!passed && attemptsLeft > 0 && <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>}
       {!passed && (
         <ButtonLink to={`/Learn/${course.id}`} look="secondary">
           Back to the lessons

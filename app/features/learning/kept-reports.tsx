@@ -1,6 +1,14 @@
 import { useEffect } from 'react'
 import { keptReportsFlagged } from './kept-reports-flag'
 
+/** After an account was deleted: nothing of its learner stays in this browser either. */
+export async function forgetKeptReports(uid: string): Promise<void> {
+  const { browserReportStore } = await import('./report-store')
+  await browserReportStore()
+    .forget(uid)
+    .catch(() => {})
+}
+
 /**
  * On every page: sends what a learner did offline in a tab that was closed since, as soon as this learner is signed in
  * and the network is there.

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -29,6 +29,16 @@ const studied = (day: string, ...intervals: [string, string][]) => ({
   day,
   studied: `{${intervals.map(([from, to]) => `["${day}T${from}Z","${day}T${to}Z")`).join(',')}}`,
 })
+
+/** Ids of the lessons with material, in their order. */
+async function lessonsOf(courseId: string) {
+  const lessons = await db
+    .select({ id: tables.courseLessons.id, kind: tables.courseLessons.kind })
+    .from(tables.courseLessons)
+    .where(eq(tables.courseLessons.courseId, courseId))
+    .orderBy(tables.courseLessons.position)
+  return lessons.filter(({ kind }) => kind !== 'announced').map(({ id }) => id)
+}
 
 beforeEach(async () => {
   db ??= (await testDatabase()).db
@@ -68,6 +78,38 @@ describe('the record of a new learner', () => {
 })
 
 describe('courses', () => {
+  const nextLesson = async () => (await getLearnerRecord(db, 'ada', now)).enrolledCourses[0]?.next
+
+  test('go on with the lesson that was worked on last, where the learner stopped in it', async () => {
+    await enrolLearner(db, 'ada', python)
+    expect(await nextLesson()).toEqual({ id: 'names-and-values', title: 'Names Are Labels', positionMs: 0 })
+    const work = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
+    await db.insert(tables.lessonProgress).values({ ...work, positionMs: 12_500, positionAt: now })
+    expect(await nextLesson()).toEqual({ id: 'names-and-values', title: 'Names Are Labels', positionMs: 12_500 })
+  })
+
+  test('go on with the first open lesson after the one that was finished last, then with those left out', async () => {
+    await enrolLearner(db, 'ada', python)
+    const lessons = await lessonsOf(python)
+    const [first, , third, fourth] = lessons
+    await db.insert(tables.lessonProgress).values(done(third ?? ''))
+    expect((await nextLesson())?.id).toBe(fourth)
+    for (const lessonId of lessons.slice(3)) await db.insert(tables.lessonProgress).values(done(lessonId))
+    expect((await nextLesson())?.id).toBe(first)
+  })
+
+  test('bookmarked lessons are listed newest first with their course', async () => {
+    await enrolLearner(db, 'ada', python)
+    const lessons = await lessonsOf(python)
+    for (const [index, lessonId] of lessons.slice(0, 2).entries()) {
+      const createdAt = new Date(now.getTime() + index * 1000)
+      await db.insert(tables.bookmarks).values({ uid: 'ada', courseId: python, lessonId, createdAt })
+    }
+    const { bookmarks } = await getLearnerRecord(db, 'ada', now)
+    expect(bookmarks.map(({ lessonId }) => lessonId)).toEqual([lessons[1], lessons[0]])
+    expect(bookmarks[1]).toMatchObject({ courseId: python, lesson: 'Names Are Labels', course: 'Python from Zero' })
+  })
+
   test('enrolling twice is enrolling once, and only in published courses', async () => {
     expect(await enrolLearner(db, 'ada', [python, python, 'no-such-course', "'; drop table users; --"])).toEqual([
       python,

@@ -10,9 +10,11 @@ import {
   type Activity,
   type ExamResult,
   type LearnerRecord,
+  type NextLesson,
   recentActivityLimit,
   studyDaysShown,
 } from './learner-record'
+import { lessonToContinue } from './lesson-queries.server'
 import { currentStreak, fillDays, localDay, type StudyDay, studyHours } from './study-time'
 
 /** What the one query gives: date-times as ISO strings, because they come out of JSON. */
@@ -37,6 +39,7 @@ type Row = {
   granted: { id: string; at: string }[]
   activities: Omit<Activity, 'icon'>[]
   wishList: LearnerRecord['wishList']
+  bookmarks: LearnerRecord['bookmarks']
   certificates: number
   study: { seconds: number; recent: StudyDay[]; lastDay: string | null; streak: number; longest: number }
 }
@@ -50,6 +53,7 @@ type CourseRow = {
   enrolledAt: string
   lastAccessed: string
   completedAt: string | null
+  next: NextLesson | null
   totalLessons: number
   completedLessons: number
   totalSeconds: number
@@ -81,6 +85,7 @@ export async function findLearnerRecord(
           order by granted_at), '[]') from achievements where uid = ${uid}) as granted,
       (${activityRows(uid)}) as activities,
       (${wishRows(uid)}) as "wishList",
+      (${bookmarkRows(uid)}) as bookmarks,
       (select count(*)::int from certificates join certificate_register r using (id)
         where uid = ${uid} and r.revoked_at is null) as certificates,
       (${studyFacts(uid, now)}) as study
@@ -106,7 +111,7 @@ function courseRows(uid: string) {
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
       select c.id, c.title as name, c.instructor_name as instructor, c.category, c.published,
         ${iso(sql`e.enrolled_at`)} as "enrolledAt", ${iso(sql`e.last_accessed_at`)} as "lastAccessed",
-        ${iso(sql`e.completed_at`)} as "completedAt", l.*
+        ${iso(sql`e.completed_at`)} as "completedAt", (${lessonToContinue}) as next, l.*
       from enrolments e
       join courses c on c.id = e.course_id
       cross join lateral (
@@ -147,6 +152,16 @@ function wishRows(uid: string) {
       and not exists (select from enrolments e where e.uid = w.uid and e.course_id = w.course_id)`
 }
 
+function bookmarkRows(uid: string) {
+  return sql`
+    select coalesce(json_agg(json_build_object('courseId', c.id, 'lessonId', l.id, 'lesson', l.title, 'course', c.title)
+      order by b.created_at desc, c.id, l.id), '[]')
+    from bookmarks b
+    join courses c on c.id = b.course_id
+    join course_lessons l on l.course_id = b.course_id and l.id = b.lesson_id
+    where b.uid = ${uid}`
+}
+
 /** A streak is an island of days: the day minus its number is the same for all days in a row. */
 function studyFacts(uid: string, now: Date) {
   const oldestShown = sql`(${now.toISOString()}::timestamptz at time zone 'UTC')::date - ${studyDaysShown + 1}::int`
@@ -169,7 +184,7 @@ function studyFacts(uid: string, now: Date) {
 }
 
 function recordOf(
-  { profile, courses, exams, granted, activities, wishList, certificates, study }: Row,
+  { profile, courses, exams, granted, activities, wishList, bookmarks, certificates, study }: Row,
   now: Date,
 ): LearnerRecord {
   const today = localDay(now, profile.timezone)
@@ -189,6 +204,7 @@ function recordOf(
       completedLessons,
       lastAccessed: course.lastAccessed,
       completedAt: course.completedAt,
+      next: course.next,
       published: course.published,
     })),
     achievements: granted.flatMap(({ id, at }) => {
@@ -198,6 +214,7 @@ function recordOf(
     examScores,
     recentActivities: activities.map((activity) => ({ ...activity, icon: activityIcons[activity.type] })),
     wishList,
+    bookmarks,
     studyDays: fillDays(study.recent, today, studyDaysShown),
     currentStreakDays: currentStreak(study.lastDay ? { lastDay: study.lastDay, days: study.streak } : null, today),
     achievementFacts: achievementFactsOf(courses, exams, certificates, study.longest),

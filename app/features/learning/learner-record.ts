@@ -2,6 +2,13 @@ import type { AchievementDefinition, AchievementFacts } from './achievements'
 import type { Grade } from './grade'
 import type { StudyDay } from './study-time'
 
+export type NextLesson = {
+  id: string
+  title: string
+  /** Where the learner stopped in it; 0 when it begins anew. */
+  positionMs: number
+}
+
 /** Date-times are ISO strings in UTC. */
 export type EnrolledCourse = {
   id: string
@@ -13,6 +20,8 @@ export type EnrolledCourse = {
   completedLessons: number
   lastAccessed: string
   completedAt: string | null
+  /** Where to go on; null for a course without material. */
+  next: NextLesson | null
   /** False once the operator took the course away: its page is gone, the work is not. */
   published: boolean
 }
@@ -32,6 +41,8 @@ type EarnedAchievement = Pick<AchievementDefinition, 'id' | 'icon' | 'name' | 'd
 }
 
 export type WishedCourse = { id: string; name: string; instructor: string }
+
+export type BookmarkedLesson = { courseId: string; lessonId: string; lesson: string; course: string }
 
 export type ActivityType = 'lesson' | 'quiz' | 'certificate' | 'course' | 'milestone'
 /** `icon` is the name of a lucide icon, decided by the type. */
@@ -66,6 +77,8 @@ export type LearnerRecord = {
   recentActivities: Activity[]
   /** Newest first. */
   wishList: WishedCourse[]
+  /** Newest first. */
+  bookmarks: BookmarkedLesson[]
   /** Every day of the last `studyDaysShown`, oldest first. */
   studyDays: StudyDay[]
   currentStreakDays: number

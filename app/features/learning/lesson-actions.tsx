@@ -68,7 +68,7 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
         type="submit"
         look="secondary"
         aria-pressed={shown}
-        className="aria-pressed:border-accent aria-pressed:text-accent"
+        className="w-full aria-pressed:border-accent aria-pressed:text-accent"
       >
         <Bookmark aria-hidden="true" size={18} fill={shown ? 'currentColor' : 'none'} />
         {shown ? 'Bookmarked' : 'Bookmark'}

@@ -89,19 +89,25 @@ function noteRows(uid: string, courseId: string) {
  *   null if the learner is not enrolled, or the course has no material.
  */
 export async function findLessonToContinue(db: Database, uid: string, courseId: string): Promise<string | null> {
-  const [row] = await db.execute<{ id: string }>(sql`
-    with lessons as (
-      select l.id, l.position, coalesce(p.done, false) as done, greatest(p.position_at, p.marked_at) as worked_at
-      from enrolments e join course_lessons l on l.course_id = e.course_id
-      left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
-      where e.uid = ${uid} and e.course_id = ${courseId} and l.kind <> 'announced' and not l.retired
-    ), latest as (
-      select position from lessons where worked_at is not null order by worked_at desc limit 1
-    )
-    select id from lessons
-    order by done, position < coalesce((select position from latest), 0), position limit 1`)
-  return row?.id ?? null
+  const [row] = await db.execute<{ next: { id: string } | null }>(
+    sql`select (${lessonToContinue}) as next from enrolments e where e.uid = ${uid} and e.course_id = ${courseId}`,
+  )
+  return row?.next?.id ?? null
 }
+
+/** The same as a part of a query on `enrolments e`: JSON like `NextLesson`. */
+export const lessonToContinue = sql`
+  with lessons as (
+    select l.id, l.title, l.position, coalesce(p.done, false) as done, p.position_ms,
+      greatest(p.position_at, p.marked_at, p.earned_at) as worked_at
+    from course_lessons l
+    left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = e.course_id and l.kind <> 'announced' and not l.retired
+  ), latest as (
+    select position from lessons where worked_at is not null order by worked_at desc limit 1
+  )
+  select json_build_object('id', id, 'title', title, 'positionMs', case when done then 0 else coalesce(position_ms, 0) end)
+  from lessons order by done, position < coalesce((select position from latest), 0), position limit 1`
 
 /** Whether the learner is enrolled, and whether the course can be shown at all. */
 export async function findCourseAccess(db: Database, uid: string | null, courseId: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countText, dateText, dayText, minutesText, relativeText } from './moment-text'
+import { countText, dateText, dayText, minutesText, momentText, relativeText } from './moment-text'
 
 const now = new Date('2026-11-20T12:00:00Z')
 
@@ -14,6 +14,11 @@ describe('moments', () => {
     ['2026-11-13T12:00:00Z', 'Nov 13, 2026'],
   ])('%s reads %s', (iso, text) => {
     expect(relativeText(iso, now)).toBe(text)
+  })
+
+  test('a moment to wait for names the time zone', () => {
+    expect(momentText('2026-11-27T14:05:00Z', 'America/New_York')).toBe('Nov 27, 2026, 9:05 AM EST')
+    expect(momentText('2026-11-27T14:05:00Z', null)).toBe('Nov 27, 2026, 2:05 PM UTC')
   })
 
   test("dates are those of the learner's time zone", () => {

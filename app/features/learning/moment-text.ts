@@ -5,6 +5,14 @@ export function dateText(iso: string, timezone: string | null = null): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: timezone ?? 'UTC' }).format(new Date(iso))
 }
 
+/** Like 'Nov 20, 2026, 5:30 PM GMT+1', for a moment that a learner waits for. */
+export function momentText(iso: string, timezone: string | null): string {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone ?? 'UTC' } as const
+  const zone = new Intl.DateTimeFormat('en-US', { timeZone: timezone ?? 'UTC', timeZoneName: 'short' })
+  const zoneName = zone.formatToParts(new Date(iso)).find(({ type }) => type === 'timeZoneName')?.value
+  return `${new Intl.DateTimeFormat('en-US', format).format(new Date(iso)).replaceAll('\u202f', ' ')} ${zoneName}`
+}
+
 /** Like 'Nov 2026'. */
 export function monthText(iso: string, timezone: string | null = null): string {
   const format = { month: 'short', year: 'numeric', timeZone: timezone ?? 'UTC' } as const

@@ -19,6 +19,9 @@ class MemoryStore implements ReportStore {
   async listOf(uid: string) {
     return [...this.reports.values()].filter((report) => report.uid === uid)
   }
+  async forget(uid: string) {
+    for (const { key } of await this.listOf(uid)) this.reports.delete(key)
+  }
 }
 
 /** A server that merges what reaches it; `answers` decides what becomes of each report. */

@@ -15,6 +15,8 @@ export type ReportStore = {
   /** Deletes the report, unless it was replaced by a later one meanwhile. */
   settle(report: KeptReport): Promise<void>
   listOf(uid: string): Promise<KeptReport[]>
+  /** Deletes every report of a learner who is gone. */
+  forget(uid: string): Promise<void>
 }
 
 const databaseName = 'learnify-reports'
@@ -35,14 +37,26 @@ export function browserReportStore(): ReportStore {
         }
         return stored
       })
-      const left = await run('readonly', (store) => store.count())
-      if (left === 0) flagKeptReports(false)
+      await flagWhatIsLeft()
     },
     async listOf(uid) {
       const all = (await run('readonly', (store) => store.getAll())) as KeptReport[]
       return all.filter((report) => report.uid === uid)
     },
+    async forget(uid) {
+      const reports = await this.listOf(uid)
+      await run('readwrite', (store) => {
+        for (const { key } of reports) store.delete(key)
+        return store.count()
+      })
+      await flagWhatIsLeft()
+    },
   }
+}
+
+async function flagWhatIsLeft(): Promise<void> {
+  const left = await run('readonly', (store) => store.count())
+  if (left === 0) flagKeptReports(false)
 }
 
 let connection: Promise<IDBDatabase> | undefined

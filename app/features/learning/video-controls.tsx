@@ -12,7 +12,7 @@ import {
   Volume2,
   VolumeX,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { clockText } from './lesson-length'
 import type { Video } from './use-video'
 import { speeds } from './video-keys'
@@ -139,11 +139,9 @@ function SpeedSelect({ video: { settings, changeSettings } }: { video: Video }) 
   )
 }
 
-/** Only where the browser can do it; the server cannot know. */
+/** Only where the browser can do it; these controls are never rendered on the server, which cannot know. */
 function PictureInPictureControl({ video: { state, togglePictureInPicture } }: { video: Video }) {
-  const [offered, setOffered] = useState(false)
-  useEffect(() => setOffered(document.pictureInPictureEnabled === true), [])
-  if (!offered) return null
+  if (!document.pictureInPictureEnabled) return null
   return (
     <Control label="Picture in picture" pressed={state.pictureInPicture} onClick={togglePictureInPicture}>
       <PictureInPicture2 size={20} />

@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
+import { clockText } from './lesson-length'
 import { useVideo } from './use-video'
 import { useVideoKeys } from './use-video-keys'
 import { VideoControls } from './video-controls'
@@ -79,14 +80,13 @@ export function VideoPlayer(props: VideoPlayerProps) {
             Your browser does not support the video tag.
           </video>
           {untouched && !state.failed && (
-            <button
-              type="button"
-              aria-label={startAt > 0 ? 'Go on watching' : 'Play the video'}
+            <Button
               onClick={play}
-              className="absolute inset-0 m-auto grid size-14 place-items-center rounded-full sm:size-20 bg-accent text-on-accent shadow-raised outline-white transition duration-150 ease-settle hover:scale-105"
+              className="absolute bottom-4 left-4 shadow-raised outline-white sm:bottom-6 sm:left-6"
             >
-              <Play aria-hidden="true" fill="currentColor" size={34} className="ml-1" />
-            </button>
+              <Play aria-hidden="true" fill="currentColor" size={18} />
+              {startAt > 0 ? `Go on at ${clockText(startAt)}` : 'Play the video'}
+            </Button>
           )}
           {state.failed && (
             <Overlay>
@@ -101,7 +101,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
         {scripted ? (
           <VideoControls video={player} watched={watched} onShowShortcuts={showShortcuts} />
         ) : (
-          <div className="h-[92px] max-[26rem]:h-[136px]" />
+          <div className="h-[88px] max-[26rem]:h-[132px]" />
         )}
       </section>
       <VideoShortcuts dialog={shortcuts} video={player} />

@@ -136,6 +136,8 @@ export const examFile = z.strictObject({
   draw: z.int().min(8),
   timeLimitMinutes: z.int().positive(),
   maxAttempts: z.int().positive(),
+  /** Counts only the attempts of so many days, so that who failed them all may come back; left out, all there ever were. */
+  attemptsWithinDays: z.int().positive().max(3650).nullable().default(null),
   passPercent: z.int().min(1).max(100).default(60),
   questions: z
     .array(

@@ -30,6 +30,8 @@ export const exams = pgTable('exams', {
   draw: integer().notNull(),
   timeLimitMinutes: integer('time_limit_minutes').notNull(),
   maxAttempts: integer('max_attempts').notNull(),
+  /** Only attempts of so many days count; null: all there ever were. */
+  attemptsWithinDays: integer('attempts_within_days'),
   passPercent: integer('pass_percent').notNull(),
   questions: jsonb().$type<ExamFile['questions']>().notNull(),
 })

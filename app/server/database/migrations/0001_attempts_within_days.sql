@@ -1,0 +1,1 @@
+ALTER TABLE "exams" ADD COLUMN "attempts_within_days" integer;
