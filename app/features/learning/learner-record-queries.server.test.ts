@@ -177,9 +177,9 @@ describe('study time', () => {
     const record = await getLearnerRecord(db, 'ada', now)
     expect(record.studyHours).toBe(4.7)
     expect(record.studyDays.slice(-3)).toEqual([
-      { day: '2026-11-18', minutes: 45 },
-      { day: '2026-11-19', minutes: 60 },
-      { day: '2026-11-20', minutes: 0 },
+      { day: '2026-11-18', minutes: 45, learned: true },
+      { day: '2026-11-19', minutes: 60, learned: true },
+      { day: '2026-11-20', minutes: 0, learned: false },
     ])
     expect(record.currentStreakDays).toBe(2)
     expect(record.achievementFacts.longestStreakDays).toBe(3)

@@ -41,7 +41,7 @@ type Row = {
   wishList: LearnerRecord['wishList']
   bookmarks: LearnerRecord['bookmarks']
   certificates: number
-  study: { seconds: number; recent: StudyDay[]; lastDay: string | null; streak: number; longest: number }
+  study: { seconds: number; recent: Omit<StudyDay, 'learned'>[]; lastDay: string | null; streak: number; longest: number }
 }
 
 type CourseRow = {

@@ -34,11 +34,11 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
             {weekdayText(day).slice(0, 1)}
           </span>
         ))}
-        {days.slice(-14).map(({ day, minutes }) => (
-          <span key={day} className={`mx-auto size-6 rounded-full ${minutes > 0 ? 'bg-accent' : 'bg-line'}`} />
+        {days.slice(-14).map(({ day, learned }) => (
+          <span key={day} className={`mx-auto size-6 rounded-full ${learned ? 'bg-accent' : 'bg-line'}`} />
         ))}
       </div>
-      <p className="mt-auto pt-5 text-muted text-sm">{advice(currentDays, longestDays, (today?.minutes ?? 0) > 0)}</p>
+      <p className="mt-auto pt-5 text-muted text-sm">{advice(currentDays, longestDays, today?.learned ?? false)}</p>
     </section>
   )
 }

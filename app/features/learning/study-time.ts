@@ -1,7 +1,10 @@
 export type StudyDay = {
   /** Like 2026-11-20, in the learner's time zone. */
   day: string
+  /** Whole, rounded down. */
   minutes: number
+  /** Some time was spent, also less than a minute: the day counts in a streak. */
+  learned: boolean
 }
 
 /** Hours of learning with one decimal, rounded down: 7 min are 0.1 h, and nothing is credited that was not spent. */
@@ -27,10 +30,10 @@ export function currentStreak(latest: { lastDay: string; days: number } | null, 
 }
 
 /** Every day of the `days` up to `today`, oldest first, with zero minutes where nothing was studied. */
-export function fillDays(studied: readonly StudyDay[], today: string, days: number): StudyDay[] {
+export function fillDays(studied: readonly Omit<StudyDay, 'learned'>[], today: string, days: number): StudyDay[] {
   const minutesByDay = new Map(studied.map(({ day, minutes }) => [day, minutes]))
   return Array.from({ length: days }, (_, index) => {
     const day = addDays(today, index - days + 1)
-    return { day, minutes: minutesByDay.get(day) ?? 0 }
+    return { day, minutes: minutesByDay.get(day) ?? 0, learned: minutesByDay.has(day) }
   })
 }
