@@ -22,7 +22,7 @@ type CertificatePageProps = {
 
 /** The public page of a certificate: the same for everyone but for the holder's panel. */
 export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: CertificatePageProps) {
-  const { number, state } = text
+  const { number, state, held } = text
   return (
     <div className="column max-w-5xl py-8 sm:py-12 print:max-w-none print:p-0">
       <StateBanner state={state} revoked={revoked} />
@@ -31,7 +31,7 @@ export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: Ce
         <FileLink href={`/Certificate/${number}/certificate.pdf`} icon={<Download size={18} />}>
           PDF
         </FileLink>
-        {state !== 'withdrawn' && (
+        {held && (
           <FileLink href={`/Certificate/${number}/credential.json`} icon={<FileJson size={18} />}>
             Open Badge
           </FileLink>
@@ -47,17 +47,19 @@ export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: Ce
           This page is the answer: it comes from Learnify itself, and its first line says whether the certificate is
           valid now. Its number cannot be guessed, so a copy with another name would show at once.
         </p>
-        <p className="mt-3 text-muted">
-          Software checks the{' '}
-          <a href={`/Certificate/${number}/credential.json`} className={inline}>
-            signed Open Badges 3.0 credential
-          </a>{' '}
-          with the{' '}
-          <a href="/.well-known/did.json" className={inline}>
-            public keys of Learnify
-          </a>
-          , and a status list that names what was revoked.
-        </p>
+        {held && (
+          <p className="mt-3 text-muted">
+            Software checks the{' '}
+            <a href={`/Certificate/${number}/credential.json`} className={inline}>
+              signed Open Badges 3.0 credential
+            </a>{' '}
+            with the{' '}
+            <a href="/.well-known/did.json" className={inline}>
+              public keys of Learnify
+            </a>
+            , and a status list that names what was revoked.
+          </p>
+        )}
         {courseId && (
           <p className="mt-3 text-muted">
             What the course teaches stands on{' '}
@@ -91,7 +93,7 @@ function StateBanner({ state, revoked }: { state: CertificateText['state']; revo
         <p className="font-semibold">{sentence}</p>
         {revoked && (
           <p className="text-ink">
-            Revoked on {dateText(revoked.at)}.{revoked.reason && ` Reason: ${revoked.reason}`}
+            Revoked on {dateText(revoked.at)}.{revoked.reason && ` Reason: ${revoked.reason.replace(/\.$/, '')}.`}
             {revoked.replacedBy && (
               <>
                 {' '}

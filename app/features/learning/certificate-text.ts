@@ -7,6 +7,8 @@ export type CertificateText = {
   /** Address of the page. */
   address: string
   name: string
+  /** False once it was replaced or withdrawn: no name stands on it and no credential is signed for it. */
+  held: boolean
   course: string
   issuedOn: string
   hours: string
@@ -16,10 +18,11 @@ export type CertificateText = {
 
 /** @param origin PUBLIC_URL. */
 export function certificateText(certificate: PublicCertificate, origin: string): CertificateText {
-  const { id, name, course, issuedAt, state } = certificate
+  const { id, name, course, issuedAt, state, replacedBy } = certificate
   return {
     address: `${origin}/Certificate/${id}`,
-    name: name ?? 'A former learner',
+    name: name ?? (replacedBy ? 'A learner' : 'A former learner'),
+    held: name !== null,
     course: course.title,
     issuedOn: longDate.format(issuedAt),
     hours: course.hours === 1 ? '1 hour' : `${course.hours} hours`,
