@@ -21,6 +21,7 @@ describe('the environment', () => {
     ['DATABASE_URL', 'mysql://localhost/x', 'postgres:// or postgresql://'],
     ['SMTP_URL', 'mail.example', 'smtp:// or smtps://'],
     ['AUTH_SECRET', 'short', 'at least 32 characters'],
+    ['CERTIFICATE_FONTS', '/no/such/font.otf', 'font files that exist'],
   ])('names %s=%s and what is expected', (name, value, expected) => {
     const read = () => readEnvironment({ [name]: value })
     expect(read).toThrow(StartError)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
 
@@ -57,6 +58,15 @@ const schema = z.object({
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  /** Font files (TTF, OTF, TTC) for names on certificates in scripts that the product has no font for, like Chinese. */
+  CERTIFICATE_FONTS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(path.delimiter).filter(Boolean))
+    .refine(
+      (files) => files.every((file) => existsSync(file)),
+      `font files that exist, with '${path.delimiter}' between`,
+    ),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 

@@ -16,6 +16,7 @@ const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
   hours: '18 hours',
   number: 'q0Qm5g1b0GxvKkq3n2dXwA',
   state: 'valid',
+  held: true,
   ...more,
 })
 
@@ -63,6 +64,10 @@ describe('the PDF of a certificate', () => {
     'Дмитрий Иванович',
     'Γεωργία Παπαδοπούλου',
     'Mary-Jane O’Neill Müller',
+    'สมชาย ใจดี',
+    'محمد علي',
+    'דוד בן־גוריון',
+    'محمد عبد الرحمن Ali',
   ])('writes the name %s', async (name) => {
     const text = await textOf(await certificatePdf(certificate({ name }), issuedAt))
     expect(text.normalize('NFC')).toContain(name)

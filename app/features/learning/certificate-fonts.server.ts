@@ -1,16 +1,35 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Font } from 'fontkit'
+import { env } from '~/server/env.server'
 
 const resolve = createRequire(import.meta.url).resolve
 
-/** The product's own face, and a family for the scripts that it lacks. One family draws a text, so that it looks of a piece. */
-const families = (weight: 400 | 600) => [
-  ['latin', 'latin-ext'].map((script) => `@fontsource/figtree/files/figtree-${script}-${weight}-normal.woff`),
-  ['latin', 'latin-ext', 'vietnamese', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'devanagari'].map(
-    (script) => `@fontsource/noto-sans/files/noto-sans-${script}-${weight}-normal.woff`,
-  ),
+type Weight = 400 | 600
+
+/**
+ * Files of each family: the product's own face, others for the scripts that it lacks, and the operator's. One family draws
+ * a text, so that it looks of a piece.
+ */
+const families = (weight: Weight): readonly string[][] => [
+  family('figtree', weight, ['latin', 'latin-ext']),
+  family('noto-sans', weight, [
+    'latin',
+    'latin-ext',
+    'vietnamese',
+    'cyrillic',
+    'cyrillic-ext',
+    'greek',
+    'greek-ext',
+    'devanagari',
+  ]),
+  ...['arabic', 'hebrew', 'thai'].map((script) => family(`noto-sans-${script}`, weight, [script, 'latin'])),
+  ...env.CERTIFICATE_FONTS.map((file) => [file]),
 ]
+
+function family(name: string, weight: Weight, scripts: readonly string[]): string[] {
+  return scripts.map((script) => resolve(`@fontsource/${name}/files/${name}-${script}-${weight}-normal.woff`))
+}
 
 /** Text in pieces that one font draws. */
 export type TextRun = { text: string; font: Font }
@@ -22,11 +41,14 @@ export class CertificateFonts {
     this.#families = families
   }
 
-  /** The second family is only read when one of the texts needs it. */
-  static async load(weight: 400 | 600, texts: readonly string[]): Promise<CertificateFonts> {
-    const own = await getFamily(weight, 0)
-    if (texts.every((text) => runsOf(text, own))) return new CertificateFonts([own])
-    return new CertificateFonts([own, await getFamily(weight, 1)])
+  /** Reads only as many families as the texts need. */
+  static async load(weight: Weight, texts: readonly string[]): Promise<CertificateFonts> {
+    const loaded: Font[][] = []
+    for (const files of families(weight)) {
+      loaded.push(await getFamily(files))
+      if (texts.every((text) => loaded.some((fonts) => runsOf(text, fonts)))) break
+    }
+    return new CertificateFonts(loaded)
   }
 
   /** @returns null if no family has every character. */
@@ -42,16 +64,18 @@ export class CertificateFonts {
 const read = new Map<string, Promise<Font[]>>()
 
 /** Read once. */
-function getFamily(weight: 400 | 600, index: number): Promise<Font[]> {
-  const key = `${weight} ${index}`
-  const fonts = read.get(key) ?? readFonts(families(weight)[index] ?? [])
+function getFamily(files: readonly string[]): Promise<Font[]> {
+  const key = files.join('\n')
+  const fonts = read.get(key) ?? Promise.all(files.map(readFont))
   read.set(key, fonts)
   return fonts
 }
 
-async function readFonts(paths: readonly string[]): Promise<Font[]> {
+/** Of a collection (.ttc) the first font. */
+async function readFont(file: string): Promise<Font> {
   const { create } = await import('fontkit')
-  return Promise.all(paths.map(async (file) => create(await readFile(resolve(file)))))
+  const font = create(await readFile(file))
+  return 'fonts' in font ? ((font as { fonts: Font[] }).fonts[0] as Font) : font
 }
 
 function runsOf(text: string, fonts: readonly Font[]): TextRun[] | null {
@@ -62,9 +86,16 @@ function runsOf(text: string, fonts: readonly Font[]): TextRun[] | null {
     if (!font) return null
     const current = runs.at(-1)
     if (current?.font === font) current.text += character
-    else runs.push({ text: character, font })
+    else runs.push({ text: takeSpaceFromEnd(current) + character, font })
   }
   return runs
+}
+
+/** A space between two runs begins the second one: at the end of one that is written to the left it would go astray. */
+function takeSpaceFromEnd(run: TextRun | undefined): string {
+  if (!run?.text.endsWith(' ')) return ''
+  run.text = run.text.slice(0, -1)
+  return ' '
 }
 
 /** Width of runs at one unit of font size. */

@@ -17,6 +17,9 @@ const missingName = "The learner named on this certificate's page"
 /** Letters with marks stay one glyph: taken apart (ccmp), their marks would be copied as control characters. */
 const keepLetters = { features: { ccmp: false } } as unknown as PDFKit.Mixins.TextOptions
 
+/** From a text's top to its baseline, of the font size; the product's own face has it, and others stand on the same line. */
+const ascent = 0.95
+
 type Fonts = { regular: CertificateFonts; bold: CertificateFonts }
 type Document = PDFKit.PDFDocument
 type Place = { x: number; y: number; size: number; color: string }
@@ -196,10 +199,10 @@ class Writer {
     for (const { font, text } of runs) {
       this.#document.font(this.#nameOf(font), size).fillColor(color)
       const width = this.#document.widthOfString(text, keepLetters)
-      this.#document.text(text, left, y, {
+      this.#document.text(text, left, y + size * ascent, {
         ...keepLetters,
         lineBreak: false,
-        baseline: 'top',
+        baseline: 'alphabetic',
         ...(link ? { link } : {}),
       })
       left += width

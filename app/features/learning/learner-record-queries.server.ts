@@ -41,7 +41,13 @@ type Row = {
   wishList: LearnerRecord['wishList']
   bookmarks: LearnerRecord['bookmarks']
   certificates: number
-  study: { seconds: number; recent: Omit<StudyDay, 'learned'>[]; lastDay: string | null; streak: number; longest: number }
+  study: {
+    seconds: number
+    recent: Omit<StudyDay, 'learned'>[]
+    lastDay: string | null
+    streak: number
+    longest: number
+  }
 }
 
 type CourseRow = {
