@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { signUpNewLearner } from '../support/sign-in'
+import { enrolIn, signUpNewLearner } from '../support/sign-in'
 
 const course = 'python-from-zero'
 const lessons = [
@@ -13,17 +13,9 @@ const lessons = [
 ]
 const video = `/Learn/${course}/names-and-values`
 
-async function enrol(page: Page, courseId = course) {
-  const origin = new URL((await page.request.get('/healthz')).url()).origin
-  await page.request.post('/Enrolments', {
-    form: { courseIds: courseId },
-    headers: { Origin: origin, Accept: 'application/json' },
-  })
-}
-
 async function newLearner(page: Page) {
   await signUpNewLearner(page)
-  await enrol(page)
+  await enrolIn(page, course)
 }
 
 /** Opens a lesson whose page is hydrated. */
@@ -230,7 +222,7 @@ test('a report of one learner is never sent as another', async ({ page, context,
 test('two devices go on where the other one was', async ({ page, browser, baseURL }) => {
   test.setTimeout(60_000)
   const learner = await signUpNewLearner(page)
-  await enrol(page)
+  await enrolIn(page, course)
   await open(page, video)
   await page.getByRole('button', { name: /0:11/ }).click()
   await expect

@@ -18,9 +18,21 @@ export async function signUpNewLearner(page: Page, names = { firstName: 'Ada', l
   return learner
 }
 
+/** Enrols the learner of this browser, as the course page does it. */
+export async function enrolIn(page: Page, courseId: string): Promise<void> {
+  const response = await page.request.post('/Enrolments', {
+    form: { courseIds: courseId },
+    headers: { Origin: await originOf(page), Accept: 'application/json' },
+  })
+  expect(response.status(), await response.text()).toBe(200)
+}
+
 /** Calls one operation of the account service with this browser's cookies. */
 export async function postToService(page: Page, path: string, data: object): Promise<void> {
-  const origin = new URL((await page.request.get('/healthz')).url()).origin
-  const response = await page.request.post(path, { data, headers: { Origin: origin } })
+  const response = await page.request.post(path, { data, headers: { Origin: await originOf(page) } })
   expect(response.status(), await response.text()).toBe(200)
+}
+
+async function originOf(page: Page): Promise<string> {
+  return new URL((await page.request.get('/healthz')).url()).origin
 }
