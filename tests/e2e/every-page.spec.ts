@@ -92,6 +92,9 @@ async function forEachPageOfALearner(page: Page, check: (path: string) => Promis
   for (const path of learningPages) await check(path)
 }
 
+/** A busy machine may hand the preloaded font over in the second frame: some text is then a pixel wider. */
+const invisibleShift = 0.002
+
 async function expectNothingMoves(page: Page, path: string) {
   await page.addInitScript(() => {
     const shifts: number[] = []
@@ -103,5 +106,7 @@ async function expectNothingMoves(page: Page, path: string) {
   await page.goto(path)
   await page.waitForLoadState('networkidle')
   await expect(page.getByText('Loading Learnify...')).toBeHidden()
-  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts), path).toEqual([])
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+  const moved = shifts.reduce((sum, shift) => sum + shift, 0)
+  expect(moved, path).toBeLessThan(invisibleShift)
 }
