@@ -48,7 +48,7 @@ async function readQuestion(state, number) {
   const count = Number(/Question <!-- -->\d+<!-- --> of <!-- -->(\d+)/.exec(text)?.[1] ?? 0)
   if (status !== 200 || !hidden('question')) return null
   const options = [...text.matchAll(/<input[^>]* name="answer"/g)].length
-  return { attemptId: hidden('attempt'), id: hidden('question'), type: hidden('type'), count, options }
+  return { attemptId: hidden('attempt'), number, type: hidden('type'), count, options }
 }
 
 function randomAnswer({ type, options }) {
@@ -62,12 +62,12 @@ function randomAnswer({ type, options }) {
 async function giveAnswer(state, question) {
   const questions = state.attempts.get(question.attemptId) ?? new Map()
   state.attempts.set(question.attemptId, questions)
-  const given = questions.get(question.id) ?? { sent: [], acknowledged: 0 }
-  questions.set(question.id, given)
+  const given = questions.get(question.number) ?? { sent: [], acknowledged: 0 }
+  questions.set(question.number, given)
   const value = randomAnswer(question)
   given.sent.push(value)
   const revision = given.sent.length
-  const body = JSON.stringify({ attemptId: question.attemptId, questionId: question.id, value, revision })
+  const body = JSON.stringify({ attemptId: question.attemptId, question: question.number, value, revision, ageMs: 0 })
   const send = () =>
     request(state, '/ExamAnswers', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
   for (let time = 0; time < (Math.random() < 0.3 ? 2 : 1); time++) {
@@ -92,7 +92,7 @@ async function takeExam(state) {
   }
   const { attemptId } = state.paper[0]
   for (const question of state.paper) {
-    const given = state.attempts.get(attemptId)?.get(question.id)
+    const given = state.attempts.get(attemptId)?.get(question.number)
     if (!given?.acknowledged) await giveAnswer(state, question)
     if (Math.random() < 0.3) await giveAnswer(state, question)
   }
@@ -164,15 +164,18 @@ process.exit(failures === 0 ? 0 : 1)
 
 async function check({ uid, attempts, handedIn }) {
   const problems = []
-  const stored = await sql`select attempt_id, question_id, answer, revision from exam_answers where uid = ${uid}`
-  const find = (attempt, question) => stored.find((row) => row.attempt_id === attempt && row.question_id === question)
+  const stored = await sql`select a.attempt_id, drawn.number::int, a.answer, a.revision
+    from exam_answers a join exam_attempts e on e.uid = a.uid and e.id = a.attempt_id
+      join jsonb_array_elements(e.paper) with ordinality as drawn (entry, number) on entry->'question'->>'id' = a.question_id
+    where a.uid = ${uid}`
+  const find = (attempt, question) => stored.find((row) => row.attempt_id === attempt && row.number === question)
   for (const [attempt, questions] of attempts) {
     for (const [question, { sent, acknowledged }] of questions) {
       const row = find(attempt, question)
-      if (!row && acknowledged > 0) problems.push(`the answer to ${question} is missing`)
-      if (row && row.revision < acknowledged) problems.push(`an older answer to ${question} stands`)
+      if (!row && acknowledged > 0) problems.push(`the answer to question ${question} is missing`)
+      if (row && row.revision < acknowledged) problems.push(`an older answer to question ${question} stands`)
       if (row && JSON.stringify(row.answer) !== JSON.stringify(sent[row.revision - 1]))
-        problems.push(`the answer to ${question} is another one`)
+        problems.push(`the answer to question ${question} is another one`)
     }
   }
   const exams = await sql`

@@ -31,7 +31,9 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const overview = await findExamOverview(db, uid, courseId, now)
   if (!overview) throw redirect(`/OneCourse/${courseId}?why=enrol`)
   const sitting = attemptId ? null : await findSitting(db, uid, courseId, now)
-  const result = attemptId ? await findResult(db, { uid, courseId, attemptId }) : null
+  const result = attemptId
+    ? await findResult(db, { uid, courseId, attemptId, underWay: overview.openAttemptId !== null })
+    : null
   if (attemptId && attemptId === overview.openAttemptId) throw redirect(`/Exam/${courseId}`)
   if (attemptId && !result) throw data('No attempt has this address.', { status: 404 })
   return { overview, sitting, result, timezone }
@@ -42,17 +44,32 @@ export async function action({ request, params }: Route.ActionArgs) {
   return changeExam(db, { uid, courseId: params.course }, await request.formData(), new Date())
 }
 
+/** Without a connection the page stays as it is, with what is not saved yet. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction()
+  } catch (error) {
+    if (error instanceof TypeError) return { unreachable: true }
+    throw error
+  }
+}
+
 /** Going from question to question asks the server nothing. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  if (args.actionResult?.unreachable) return false
   const samePage = args.currentUrl.pathname === args.nextUrl.pathname
   return samePage && !args.formMethod && args.currentUrl.search !== args.nextUrl.search
     ? false
     : args.defaultShouldRevalidate
 }
 
-export default function ExamRoute({ loaderData: { overview, sitting, result, timezone } }: Route.ComponentProps) {
+export default function ExamRoute({ loaderData, actionData }: Route.ComponentProps) {
+  const { overview, sitting, result, timezone } = loaderData
   if (result) return <ExamResultView overview={overview} result={result} timezone={timezone} />
-  if (sitting) return <ExamSitting key={sitting.attemptId} overview={overview} sitting={sitting} />
+  const unreachable = Boolean(actionData && 'unreachable' in actionData)
+  if (sitting) {
+    return <ExamSitting key={sitting.attemptId} overview={overview} sitting={sitting} unreachable={unreachable} />
+  }
   return <ExamIntro overview={overview} timezone={timezone} />
 }
 

@@ -27,9 +27,10 @@ export async function changeExam(
       return redirect(started.refusal === null ? page : `${page}?why=${started.refusal satisfies StartRefusal}`)
     }
     case 'hand-in': {
-      const known = await handInAttempt(db, { uid, attemptId }, now)
-      if (!known) throw data('There is no such attempt.', { status: 404 })
-      return redirect(`${page}/${attemptId}`)
+      const onlyIfOver = text(form, 'because') === 'time-over'
+      const outcome = await handInAttempt(db, { uid, attemptId, onlyIfOver }, now)
+      if (outcome === 'unknown') throw data('There is no such attempt.', { status: 404 })
+      return redirect(outcome === 'too-early' ? page : `${page}/${attemptId}`)
     }
     case 'answer':
       return answerAndGo(db, { uid, courseId }, form, now)
@@ -43,17 +44,17 @@ type StartRefusal = NonNullable<StartResult['refusal']>
 /** Sent by the buttons of a question's form when no script takes them over. */
 async function answerAndGo(db: Database, { uid, courseId }: Sitter, form: FormData, now: Date): Promise<Response> {
   const page = `/Exam/${courseId}`
-  const [attemptId, questionId, move] = [text(form, 'attempt'), text(form, 'question'), text(form, 'move')]
+  const [attemptId, question, move] = [text(form, 'attempt'), text(form, 'question'), text(form, 'move')]
   const given = form.getAll('answer').map(String)
   const value = answerIn(text(form, 'type'), given, move)
   if (value !== undefined) {
-    const { outcome } = await recordAnswer(db, { uid, attemptId, questionId, value }, now)
+    const { outcome } = await recordAnswer(db, { uid, attemptId, question: Number(question), value }, now)
     if (outcome === 'closed') return redirect(`${page}/${attemptId}`)
     if (outcome === 'unknown') throw data('There is no such question.', { status: 404 })
     if (outcome === 'unreadable') throw data('This is no answer to the question.', { status: 422 })
   }
   // Moving an item stays at its question.
-  const go = text(form, 'go') || text(form, 'shown')
+  const go = text(form, 'go') || question
   return redirect(/^(\d{1,3}|review)$/.test(go) ? `${page}?question=${go}` : page)
 }
 

@@ -1,3 +1,4 @@
+import { readNumber } from './exam-number'
 import { ExamOrderingList } from './exam-ordering-list'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
 
@@ -11,7 +12,7 @@ type ExamAnswerFieldProps = {
 
 /** What a learner answers a question with. Every control is part of a form that works without a script. */
 export function ExamAnswerField({ question, value, onAnswer, hintId }: ExamAnswerFieldProps) {
-  const { type, options, unit } = question
+  const { type, options } = question
   if (type === 'single' || type === 'multiple') {
     return <Choices question={question} value={value} onAnswer={onAnswer} />
   }
@@ -20,23 +21,35 @@ export function ExamAnswerField({ question, value, onAnswer, hintId }: ExamAnswe
     return <ExamOrderingList options={options} order={order} answered={value !== null} onOrder={onAnswer} />
   }
   return (
-    <div className="flex items-center gap-3">
-      <input
-        name="answer"
-        type="text"
-        inputMode={type === 'numeric' ? 'decimal' : undefined}
-        maxLength={200}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        aria-label="Your answer"
-        aria-describedby={hintId}
-        value={typeof value === 'string' ? value : ''}
-        onChange={(event) => onAnswer(event.target.value === '' ? null : event.target.value, true)}
-        className="block min-h-12 w-full max-w-md rounded-control border border-edge bg-surface px-3.5 py-2.5 text-ink"
-      />
-      {unit && <span className="shrink-0 font-medium text-muted">{unit}</span>}
-    </div>
+    <Typed question={question} value={typeof value === 'string' ? value : ''} onAnswer={onAnswer} hintId={hintId} />
+  )
+}
+
+function Typed({ question: { type, unit }, value, onAnswer, hintId }: ExamAnswerFieldProps & { value: string }) {
+  const noNumber = type === 'numeric' && value.trim() !== '' && readNumber(value, unit) === null
+  return (
+    <>
+      <div className="flex items-center gap-3">
+        <input
+          name="answer"
+          type="text"
+          inputMode={type === 'numeric' ? 'decimal' : undefined}
+          maxLength={200}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          aria-label="Your answer"
+          aria-describedby={`${hintId} no-number`}
+          value={value}
+          onChange={(event) => onAnswer(event.target.value === '' ? null : event.target.value, true)}
+          className="block min-h-12 w-full max-w-md rounded-control border border-edge bg-surface px-3.5 py-2.5 text-ink"
+        />
+        {unit && <span className="shrink-0 font-medium text-muted">{unit}</span>}
+      </div>
+      <p id="no-number" role="status" className="mt-2 min-h-6 text-sm text-warn">
+        {noNumber && `This cannot be read as a number. Write digits only${unit ? ', without a unit' : ''}.`}
+      </p>
+    </>
   )
 }
 

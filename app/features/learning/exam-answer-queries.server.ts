@@ -8,40 +8,47 @@ import { graceMs } from './exam-time'
 export type GivenAnswer = {
   uid: string
   attemptId: string
-  questionId: string
+  /** Number of the question in the attempt, from 1. */
+  question: number
   /** From outside, not checked yet. */
   value: unknown
-  /** Counts up with every change in the browser; left out, the answer is newer than whatever is stored. */
+  /** How long ago it was given: on a device without connection it waits. */
+  ageMs?: number
+  /** One more than the latest that the browser knows of; left out, the answer is newer than whatever is stored. */
   revision?: number
 }
 
 export type AnswerResult =
   | { outcome: 'saved'; revision: number; answer: ExamAnswer }
-  /** Another tab or device was there first, with this revision. */
-  | { outcome: 'stale'; revision: number }
+  /** Another tab or device was there first, with this answer, so long ago. */
+  | { outcome: 'stale'; revision: number; answer: ExamAnswer; ageMs: number }
   /** Handed in, or the time is over. */
   | { outcome: 'closed' }
   | { outcome: 'unknown' }
   | { outcome: 'unreadable' }
 
+export type StoredAnswer = { questionId: string; answer: ExamAnswer; revision: number; answeredAt: Date }
+
 const largestRevision = 1_000_000
 
 /** Keeps an answer as it is given. Repeating a request is harmless; an older revision that arrives late changes nothing. */
 export async function recordAnswer(db: Database, given: GivenAnswer, now: Date): Promise<AnswerResult> {
-  const { uid, attemptId, questionId, value, revision } = given
+  const { uid, attemptId, value, revision, ageMs = 0 } = given
   if (revision !== undefined && !(Number.isInteger(revision) && revision > 0 && revision <= largestRevision))
     return { outcome: 'unreadable' }
   const [attempt] = await db
-    .select({ paper: examAttempts.paper })
+    .select({ paper: examAttempts.paper, startedAt: examAttempts.startedAt })
     .from(examAttempts)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, attemptId)))
-  const drawn = attempt?.paper.find(({ question }) => question.id === questionId)
-  if (!drawn) return { outcome: 'unknown' }
+  const drawn = attempt?.paper[given.question - 1]
+  if (!attempt || !drawn) return { outcome: 'unknown' }
+  const questionId = drawn.question.id
   const answer = readAnswer(shownQuestion(drawn), value)
   if (answer === undefined) return { outcome: 'unreadable' }
 
   const json = JSON.stringify(answer)
-  const rows = await db.execute<{ open: boolean; saved: number | null; stored: number | null }>(sql`
+  const answeredAt = new Date(Math.max(now.getTime() - Math.max(ageMs, 0), attempt.startedAt.getTime())).toISOString()
+  const rows = await db.execute<{ open: boolean; saved: number | null }>(sql`
     with open as (
       select uid, id from exam_attempts
       where uid = ${uid} and id = ${attemptId} and submitted_at is null
@@ -53,7 +60,7 @@ export async function recordAnswer(db: Database, given: GivenAnswer, now: Date):
     ), saved as (
       insert into exam_answers as a (uid, attempt_id, question_id, answer, revision, answered_at)
       select uid, id, ${questionId}::text, ${json}::text::jsonb,
-        coalesce(${revision ?? null}::int, (select revision + 1 from stored), 1), ${now.toISOString()}::timestamptz
+        coalesce(${revision ?? null}::int, (select revision + 1 from stored), 1), ${answeredAt}::timestamptz
       from open
       on conflict (uid, attempt_id, question_id) do update
         set answer = excluded.answer, revision = excluded.revision, answered_at = excluded.answered_at
@@ -61,19 +68,35 @@ export async function recordAnswer(db: Database, given: GivenAnswer, now: Date):
           or (excluded.revision = a.revision and excluded.answer is not distinct from a.answer)
       returning a.revision
     )
-    select exists (select from open) as open, (select revision from saved) as saved,
-      (select revision from stored) as stored`)
+    select exists (select from open) as open, (select revision from saved) as saved`)
   const [row] = rows
   if (!row?.open) return { outcome: 'closed' }
   if (row.saved !== null) return { outcome: 'saved', revision: row.saved, answer }
-  return { outcome: 'stale', revision: row.stored ?? (await findRevision(db, given)) }
+  // Read after the refusal, because an answer may have been stored while this one waited.
+  const stored = (await findStoredAnswers(db, { uid, id: attemptId })).find((other) => other.questionId === questionId)
+  if (!stored) throw new Error('An answer was refused as older, but there is no newer one.')
+  return {
+    outcome: 'stale',
+    revision: stored.revision,
+    answer: stored.answer,
+    ageMs: now.getTime() - stored.answeredAt.getTime(),
+  }
 }
 
-/** For an answer that was stored while this one waited. */
-async function findRevision(db: Database, { uid, attemptId, questionId }: GivenAnswer): Promise<number> {
-  const [row] = await db
-    .select({ revision: examAnswers.revision })
+/** @returns the answers of an attempt as they are stored. */
+export async function findStoredAnswers(
+  db: Pick<Database, 'select'>,
+  { uid, id }: { uid: string; id: string },
+): Promise<StoredAnswer[]> {
+  const rows = await db
+    .select({
+      questionId: examAnswers.questionId,
+      // As text: read as JSON twice, the typed answer '5' would come back as a number.
+      json: sql<string | null>`${examAnswers.answer}::text`,
+      revision: examAnswers.revision,
+      answeredAt: examAnswers.answeredAt,
+    })
     .from(examAnswers)
-    .where(and(eq(examAnswers.uid, uid), eq(examAnswers.attemptId, attemptId), eq(examAnswers.questionId, questionId)))
-  return row?.revision ?? 0
+    .where(and(eq(examAnswers.uid, uid), eq(examAnswers.attemptId, id)))
+  return rows.map(({ json, ...row }) => ({ ...row, answer: json === null ? null : JSON.parse(json) }))
 }

@@ -4,9 +4,10 @@ import { type AnswerResult, recordAnswer } from './exam-answer-queries.server'
 
 const answerRequest = z.strictObject({
   attemptId: z.string().min(1).max(64),
-  questionId: z.string().min(1).max(200),
+  question: z.int(),
   value: z.union([z.number(), z.array(z.number()).max(50), z.string().max(1000), z.null()]),
   revision: z.int(),
+  ageMs: z.number().min(0),
 })
 
 const statuses: Record<AnswerResult['outcome'], number> = {
@@ -22,6 +23,5 @@ export async function takeAnswer(db: Database, uid: string, body: unknown, now: 
   const parsed = answerRequest.safeParse(body)
   if (!parsed.success) return { status: 422, body: { outcome: 'unreadable' as const } }
   const result = await recordAnswer(db, { uid, ...parsed.data }, now)
-  const revision = 'revision' in result ? result.revision : null
-  return { status: statuses[result.outcome], body: { outcome: result.outcome, revision } }
+  return { status: statuses[result.outcome], body: result }
 }

@@ -5,74 +5,139 @@ import type { ExamAnswer } from './exam-question'
 
 /** A server as it is, behind a connection that loses requests and answers. */
 class LossyServer {
-  readonly stored = new Map<string, KeptAnswer>()
+  readonly stored = new Map<number, KeptAnswer>()
   readonly #losses: Iterator<number>
+  readonly #clock: { now: number }
 
-  constructor(losses: Iterator<number>) {
+  constructor(losses: Iterator<number>, clock: { now: number }) {
     this.#losses = losses
+    this.#clock = clock
   }
 
-  async send(questionId: string, answer: KeptAnswer): Promise<SendOutcome> {
+  async send(question: number, answer: KeptAnswer): Promise<SendOutcome> {
     const loss = (this.#losses.next().value ?? 0) % 4
     if (loss === 1) return { outcome: 'failed' }
-    const outcome = this.#take(questionId, answer)
+    const outcome = this.#take(question, answer)
     return loss === 2 ? { outcome: 'failed' } : outcome
   }
 
-  #take(questionId: string, answer: KeptAnswer): SendOutcome {
-    const before = this.stored.get(questionId)
+  #take(question: number, answer: KeptAnswer): SendOutcome {
+    const before = this.stored.get(question)
     const repeated = before?.revision === answer.revision && before.value === answer.value
-    if (before && !repeated && before.revision >= answer.revision)
-      return { outcome: 'stale', revision: before.revision }
-    this.stored.set(questionId, answer)
+    if (before && !repeated && before.revision >= answer.revision) {
+      const { revision, value, givenAt } = before
+      return { outcome: 'stale', revision, answer: value, ageMs: this.#clock.now - givenAt }
+    }
+    this.stored.set(question, answer)
     return { outcome: 'saved' }
   }
 }
 
-function saverOn(server: Pick<LossyServer, 'send'>, known: Record<string, { revision: number }> = {}) {
+function saverOn(
+  server: Pick<LossyServer, 'send'>,
+  known: readonly { revision: number }[] = [],
+  clock: { now: number } = { now: 0 },
+) {
   const statuses: AnswerStatus[] = []
   const later: (() => void)[] = []
-  const kept: [string, KeptAnswer][][] = []
+  const kept: [number, KeptAnswer][][] = []
+  const replaced = new Map<number, ExamAnswer>()
   const saver = new ExamAnswerSaver(
     {
-      send: (questionId, answer) => server.send(questionId, answer),
+      send: (question, answer) => server.send(question, answer),
       keep: (pending) => kept.push([...pending]),
+      onReplaced: (question, value) => replaced.set(question, value),
       onStatus: (status) => statuses.push(status),
       later: (call) => later.push(call),
+      now: () => clock.now,
     },
     known,
   )
-  return { saver, statuses, later, kept }
+  return { saver, statuses, later, kept, replaced }
 }
 
-const given = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(5)), { minLength: 1 })
+async function deliver(saver: ExamAnswerSaver): Promise<void> {
+  for (let tries = 0; tries < 500 && !(await saver.flush()); tries++);
+}
+
+const questions = fc.constantFrom(1, 2, 3)
+const given = fc.array(fc.tuple(questions, fc.nat(5)), { minLength: 1 })
 const losses = fc.infiniteStream(fc.nat(3))
+/** Which device answers which question, and whether everything of that device's arrives afterwards; each time another answer. */
+const turns = fc
+  .array(fc.tuple(fc.nat(1), questions, fc.boolean()), { minLength: 1 })
+  .map((given) => given.map(([device, question, arrives], value) => ({ device, question, value, arrives })))
 
 describe('answers on their way', () => {
-  it('end as the learner gave them last, whatever is lost on the way or stored by another tab', async () => {
+  it('end as the learner gave them last, whatever is lost on the way', async () => {
     await fc.assert(
-      fc.asyncProperty(given, losses, fc.nat(20), async (answers, lost, othersRevision) => {
-        const server = new LossyServer(lost)
-        server.stored.set('a', { value: 99, revision: othersRevision })
-        const { saver, statuses, kept } = saverOn(server)
-        for (const [questionId, value] of answers) saver.give(questionId, value)
-        for (let tries = 0; tries < 500 && !(await saver.flush()); tries++);
-        const last = new Map<string, ExamAnswer>(answers)
-        for (const [questionId, value] of last) expect(server.stored.get(questionId)?.value).toBe(value)
+      fc.asyncProperty(given, losses, async (answers, lost) => {
+        const clock = { now: 0 }
+        const server = new LossyServer(lost, clock)
+        const { saver, statuses, kept } = saverOn(server, [], clock)
+        for (const [question, value] of answers) {
+          clock.now += 1
+          saver.give(question, value)
+        }
+        await deliver(saver)
+        for (const [question, value] of new Map(answers)) expect(server.stored.get(question)?.value).toBe(value)
         expect(statuses.at(-1)).toBe('saved')
         expect(kept.at(-1)).toEqual([])
       }),
     )
   })
 
+  it('of two devices end as they were given last, whichever device was without a connection in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, async (given) => {
+        const clock = { now: 0 }
+        const server = new LossyServer([][Symbol.iterator](), clock)
+        const connected = [true, true]
+        const devices = [0, 1].map((device) => {
+          const send = async (question: number, answer: KeptAnswer): Promise<SendOutcome> =>
+            connected[device] ? server.send(question, answer) : { outcome: 'failed' }
+          return saverOn({ send }, [], clock)
+        })
+        for (const { device, question, value, arrives } of given) {
+          clock.now += 1
+          connected[device] = arrives
+          devices[device]?.saver.give(question, value)
+          if (arrives && devices[device]) await deliver(devices[device].saver)
+          else await devices[device]?.saver.flush()
+        }
+        connected.fill(true)
+        for (const { saver } of devices) await deliver(saver)
+        const last = new Map(given.map(({ question, value }) => [question, value]))
+        for (const [question, value] of last) expect(server.stored.get(question)?.value).toBe(value)
+      }),
+    )
+  })
+
+  it('that an earlier page kept give way to a later one, which is shown then', async () => {
+    const clock = { now: 1_000_000 }
+    const send = async (): Promise<SendOutcome> => ({ outcome: 'stale', revision: 2, answer: 7, ageMs: 60_000 })
+    const { saver, replaced, kept } = saverOn({ send }, [{ revision: 2 }], clock)
+    saver.restore([[1, { value: 3, revision: 2, givenAt: clock.now - 600_000 }]])
+    expect(await saver.flush()).toBe(true)
+    expect([...replaced]).toEqual([[1, 7]])
+    expect(kept.at(-1)).toEqual([])
+  })
+
+  it('are shown as refused when the server cannot read them', async () => {
+    const { saver, statuses } = saverOn({ send: async () => ({ outcome: 'refused' }) })
+    saver.give(1, 'x')
+    await saver.flush()
+    expect(statuses.at(-1)).toBe('refused')
+  })
+
   it('are kept on the device until the server has them, and sent again later', async () => {
     let reachable = false
     const send = async (): Promise<SendOutcome> => ({ outcome: reachable ? 'saved' : 'failed' })
     const { saver, statuses, later, kept } = saverOn({ send })
-    saver.give('a', 'len')
+    saver.give(1, 'len')
     expect(await saver.flush()).toBe(false)
     expect(statuses).toEqual(['saving', 'offline'])
-    expect(kept.at(-1)).toEqual([['a', { value: 'len', revision: 1 }]])
+    expect(kept.at(-1)).toEqual([[1, { value: 'len', revision: 1, givenAt: 0 }]])
     reachable = true
     later[0]?.()
     expect(await saver.flush()).toBe(true)
@@ -81,28 +146,29 @@ describe('answers on their way', () => {
 
   it('go on from the revision that the server knows', async () => {
     const sent: KeptAnswer[] = []
-    const send = async (_id: string, answer: KeptAnswer): Promise<SendOutcome> => {
+    const send = async (_question: number, answer: KeptAnswer): Promise<SendOutcome> => {
       sent.push(answer)
       return { outcome: 'saved' }
     }
-    const { saver } = saverOn({ send }, { a: { revision: 4 } })
-    saver.give('a', 1)
+    const { saver } = saverOn({ send }, [{ revision: 4 }])
+    saver.give(1, 1)
     await saver.flush()
-    expect(sent).toEqual([{ value: 1, revision: 5 }])
+    expect(sent).toEqual([{ value: 1, revision: 5, givenAt: 0 }])
   })
 
-  it('stop when the attempt is closed', async () => {
+  it('stop when the attempt is closed, and tell which came too late', async () => {
     let sent = 0
     const send = async (): Promise<SendOutcome> => {
       sent += 1
       return { outcome: 'closed' }
     }
     const { saver, statuses } = saverOn({ send })
-    saver.give('a', 1)
+    saver.give(1, 1)
     await saver.flush()
-    saver.give('a', 2)
+    saver.give(1, 2)
     await saver.flush()
     expect(sent).toBe(1)
     expect(statuses.at(-1)).toBe('closed')
+    expect([...saver.pending.keys()]).toEqual([1])
   })
 })

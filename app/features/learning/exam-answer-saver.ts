@@ -1,55 +1,78 @@
 import type { ExamAnswer } from './exam-question'
 
 /** `saved`: the server has everything. `closed`: the attempt is handed in. */
-export type AnswerStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'closed'
+export type AnswerStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'refused' | 'closed'
 
-export type KeptAnswer = { value: ExamAnswer; revision: number }
+export type KeptAnswer = {
+  value: ExamAnswer
+  /** One more than the latest that the server is known to have. */
+  revision: number
+  /** By this device's clock, in milliseconds. */
+  givenAt: number
+}
 
 /** What became of a sent answer; `failed` when no answer of the server's came. */
 export type SendOutcome =
   | { outcome: 'saved' }
-  | { outcome: 'stale'; revision: number }
+  /** Another answer is stored already, since so long. */
+  | { outcome: 'stale'; revision: number; answer: ExamAnswer; ageMs: number }
   | { outcome: 'closed' | 'signed-out' | 'refused' | 'failed' }
 
 type Parts = {
-  send(questionId: string, answer: KeptAnswer): Promise<SendOutcome>
+  /** @param question its number in the attempt, from 1, here and below. */
+  send(question: number, answer: KeptAnswer): Promise<SendOutcome>
   /** Keeps what is not acknowledged yet over a reload or a crash of the browser. */
-  keep(pending: ReadonlyMap<string, KeptAnswer>): void
+  keep(pending: ReadonlyMap<number, KeptAnswer>): void
+  /** Another tab or device gave a later answer, which counts. */
+  onReplaced(question: number, value: ExamAnswer): void
   onStatus(status: AnswerStatus): void
   /** Calls back later; the browser's `setTimeout`. */
   later(call: () => void, ms: number): void
+  now(): number
 }
 
 const retriesMs = [1_000, 2_000, 5_000, 10_000]
 
 /**
  * Sends answers as they are given, one after the other, the latest of each question, until the server acknowledges them.
- * A server that knows a later revision (another tab) is told again with a higher one: the learner's last word counts.
+ * Where several tabs or devices answer the same question, the answer that was given last counts.
  */
 export class ExamAnswerSaver {
   readonly #parts: Parts
-  readonly #revisions = new Map<string, number>()
-  readonly #pending = new Map<string, KeptAnswer>()
+  readonly #revisions = new Map<number, number>()
+  readonly #pending = new Map<number, KeptAnswer>()
+  /** The last one that left for each question: it may be stored although no answer came back. */
+  readonly #sent = new Map<number, KeptAnswer>()
   #sending: Promise<void> | null = null
   #failures = 0
   #stopped = false
 
-  constructor(parts: Parts, known: Readonly<Record<string, { revision: number }>>) {
+  /** @param known the revisions that the server told, one a question. */
+  constructor(parts: Parts, known: readonly { revision: number }[]) {
     this.#parts = parts
-    for (const [questionId, { revision }] of Object.entries(known)) this.#revisions.set(questionId, revision)
+    for (const [index, { revision }] of known.entries()) this.#revisions.set(index + 1, revision)
   }
 
-  give(questionId: string, value: ExamAnswer): void {
-    if (this.#stopped) return
-    const revision = (this.#revisions.get(questionId) ?? 0) + 1
-    this.#revisions.set(questionId, revision)
-    this.#pending.set(questionId, { value, revision })
+  give(question: number, value: ExamAnswer): void {
+    const revision = (this.#revisions.get(question) ?? 0) + 1
+    this.#queue([[question, { value, revision, givenAt: this.#parts.now() }]])
+  }
+
+  /** Takes up what an earlier page kept. An answer that the server has got since then, from here or elsewhere, may be newer. */
+  restore(kept: Iterable<[number, KeptAnswer]>): void {
+    this.#queue([...kept])
+  }
+
+  #queue(answers: readonly [number, KeptAnswer][]): void {
+    if (this.#stopped || answers.length === 0) return
+    for (const [question, answer] of answers) this.#pending.set(question, answer)
     this.#parts.keep(this.#pending)
     this.#parts.onStatus('saving')
     void this.flush()
   }
 
-  get pending(): ReadonlyMap<string, KeptAnswer> {
+  /** What the server has not acknowledged; after `closed`: what came too late. */
+  get pending(): ReadonlyMap<number, KeptAnswer> {
     return this.#pending
   }
 
@@ -63,33 +86,50 @@ export class ExamAnswerSaver {
   }
 
   async #sendAll(): Promise<void> {
+    let refused = false
     for (let next = this.#next(); next && !this.#stopped; next = this.#next()) {
-      const [questionId, answer] = next
-      const result = await this.#parts.send(questionId, answer)
-      if (result.outcome === 'failed' || result.outcome === 'signed-out') return this.#tryAgainLater(result.outcome)
+      const [question, answer] = next
+      const result = await this.#parts.send(question, answer)
+      if (result.outcome === 'failed' || result.outcome === 'signed-out') {
+        this.#sent.set(question, answer)
+        return this.#tryAgainLater(result.outcome)
+      }
       this.#failures = 0
-      this.#settle(questionId, answer, result)
+      refused ||= result.outcome === 'refused'
+      this.#settle(question, answer, result)
     }
-    if (!this.#stopped) this.#parts.onStatus('saved')
+    if (!this.#stopped) this.#parts.onStatus(refused ? 'refused' : 'saved')
   }
 
-  #next(): [string, KeptAnswer] | undefined {
+  #next(): [number, KeptAnswer] | undefined {
     return this.#pending.entries().next().value
   }
 
-  #settle(questionId: string, sent: KeptAnswer, result: SendOutcome): void {
+  #settle(question: number, sent: KeptAnswer, result: SendOutcome): void {
     if (result.outcome === 'closed') {
       this.#stopped = true
-      this.#pending.clear()
+      this.#parts.keep(new Map())
       this.#parts.onStatus('closed')
+      return
     }
-    const current = this.#pending.get(questionId)
-    if (result.outcome === 'stale' && current) {
-      const revision = Math.max(result.revision, current.revision) + 1
-      this.#revisions.set(questionId, revision)
-      this.#pending.set(questionId, { ...current, revision })
-    } else if (current?.revision === sent.revision) this.#pending.delete(questionId)
+    const current = this.#pending.get(question)
+    const replaced = current !== sent
+    if (result.outcome === 'saved') this.#revisions.set(question, sent.revision)
+    if (result.outcome === 'stale') this.#revisions.set(question, result.revision)
+    if (current && (replaced || (result.outcome === 'stale' && this.#isLater(question, sent, result)))) {
+      this.#pending.set(question, { ...current, revision: (this.#revisions.get(question) ?? 0) + 1 })
+    } else {
+      this.#pending.delete(question)
+      if (result.outcome === 'stale') this.#parts.onReplaced(question, result.answer)
+    }
     this.#parts.keep(this.#pending)
+  }
+
+  /** Whether a refused answer was given after the stored one, or the stored one came from here. */
+  #isLater(question: number, refused: KeptAnswer, stored: { revision: number; answer: ExamAnswer; ageMs: number }) {
+    const own = this.#sent.get(question)
+    const isOwn = own?.revision === stored.revision && JSON.stringify(own.value) === JSON.stringify(stored.answer)
+    return isOwn || this.#parts.now() - refused.givenAt < stored.ageMs
   }
 
   #tryAgainLater(outcome: 'failed' | 'signed-out'): void {

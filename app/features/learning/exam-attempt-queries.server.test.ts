@@ -5,10 +5,9 @@ import { connect } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
 import { issueCertificateIfDue } from './certificate-issuing.server'
-import { recordAnswer } from './exam-answer-queries.server'
+import { findStoredAnswers, recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attempt-queries.server'
 import { rightAnswerOf } from './exam-judge'
-import { findAnswers } from './exam-result-queries.server'
 import { getLearnerRecord } from './learner-record-queries.server'
 
 // For a busy machine; alone, no test takes a second.
@@ -49,8 +48,8 @@ async function attemptOf(id: string) {
 /** Answers the first `count` questions right. */
 async function answerRight(attemptId: string, count = 99, at = now) {
   const { paper } = await attemptOf(attemptId)
-  for (const drawn of paper.slice(0, count)) {
-    const given = { uid: 'ada', attemptId, questionId: drawn.question.id, value: rightAnswerOf(drawn) }
+  for (const [index, drawn] of paper.slice(0, count).entries()) {
+    const given = { uid: 'ada', attemptId, question: index + 1, value: rightAnswerOf(drawn) }
     expect((await recordAnswer(db, given, at)).outcome).toBe('saved')
   }
 }
@@ -62,6 +61,7 @@ async function completeCourse(uid = 'ada') {
     .where(and(eq(tables.enrolments.uid, uid), eq(tables.enrolments.courseId, courseId)))
 }
 
+const storedAnswers = (id: string) => findStoredAnswers(db, { uid: 'ada', id })
 const certificatesOf = (uid: string) => db.select().from(tables.certificates).where(eq(tables.certificates.uid, uid))
 const activities = async () => (await getLearnerRecord(db, 'ada', now)).recentActivities.map(({ text }) => text)
 
@@ -119,40 +119,46 @@ describe('starting', () => {
 describe('answering', () => {
   it('keeps the latest answer, however often and in whatever order requests arrive', async () => {
     const attemptId = await started()
-    const [drawn] = (await attemptOf(attemptId)).paper.filter(({ question }) => question.type === 'single')
-    if (!drawn) return
+    const { paper } = await attemptOf(attemptId)
+    const question = paper.findIndex(({ question }) => question.type === 'single') + 1
     const give = (value: unknown, revision?: number) =>
-      recordAnswer(db, { uid: 'ada', attemptId, questionId: drawn.question.id, value, revision }, now)
+      recordAnswer(db, { uid: 'ada', attemptId, question, value, revision }, now)
     expect(await give(0, 1)).toMatchObject({ outcome: 'saved', revision: 1 })
     expect(await give(2, 3)).toMatchObject({ outcome: 'saved', revision: 3 })
-    expect(await give(1, 2)).toEqual({ outcome: 'stale', revision: 3 })
+    expect(await give(1, 2)).toEqual({ outcome: 'stale', revision: 3, answer: 2, ageMs: 0 })
     expect(await give(2, 3)).toMatchObject({ outcome: 'saved', revision: 3 })
-    expect(await give(1, 3)).toEqual({ outcome: 'stale', revision: 3 })
-    expect((await findAnswers(db, await attemptOf(attemptId))).get(drawn.question.id)).toBe(2)
+    expect(await give(1, 3)).toMatchObject({ outcome: 'stale', revision: 3 })
+    expect(await storedAnswers(attemptId)).toMatchObject([{ questionId: paper[question - 1]?.question.id, answer: 2 }])
     expect(await give(null)).toMatchObject({ outcome: 'saved', revision: 4, answer: null })
-    expect((await findAnswers(db, await attemptOf(attemptId))).get(drawn.question.id)).toBeNull()
+    expect(await storedAnswers(attemptId)).toMatchObject([{ answer: null }])
   })
 
   it('acknowledges the newest of parallel answers and stores that one', async () => {
     const attemptId = await started()
-    const [drawn] = (await attemptOf(attemptId)).paper.filter(
-      ({ question }) => question.type === 'text' || question.type === 'numeric',
-    )
-    if (!drawn) return
-    const questionId = drawn.question.id
+    const { paper } = await attemptOf(attemptId)
+    const question = paper.findIndex(({ question }) => question.type === 'text' || question.type === 'numeric') + 1
     const revisions = Array.from({ length: 30 }, (_, index) => index + 1).reverse()
     await Promise.all(
       revisions.map((revision) =>
-        recordAnswer(db, { uid: 'ada', attemptId, questionId, value: `v${revision}`, revision }, now),
+        recordAnswer(db, { uid: 'ada', attemptId, question, value: `v${revision}`, revision }, now),
       ),
     )
-    expect((await findAnswers(db, await attemptOf(attemptId))).get(questionId)).toBe('v30')
+    expect(await storedAnswers(attemptId)).toMatchObject([{ answer: 'v30' }])
+  })
+
+  it('tells how long ago an answer was given, not when it arrived, and never before the attempt', async () => {
+    const attemptId = await started()
+    const give = (ageMs: number, revision: number, value: unknown = null) =>
+      recordAnswer(db, { uid: 'ada', attemptId, question: 1, value, revision, ageMs }, later(100))
+    await give(30_000, 2)
+    expect(await give(0, 1)).toMatchObject({ outcome: 'stale', ageMs: 30_000 })
+    await give(86_400_000, 3)
+    expect(await give(0, 1)).toMatchObject({ outcome: 'stale', ageMs: 100_000 })
   })
 
   it('is over a few seconds after the deadline, and once handed in', async () => {
     const attemptId = await started()
-    const questionId = (await attemptOf(attemptId)).paper[0]?.question.id ?? ''
-    const give = (at: Date) => recordAnswer(db, { uid: 'ada', attemptId, questionId, value: null }, at)
+    const give = (at: Date) => recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null }, at)
     expect((await give(later(deadline + 4))).outcome).toBe('saved')
     expect((await give(later(deadline + 6))).outcome).toBe('closed')
     await handInAttempt(db, { uid: 'ada', attemptId }, now)
@@ -161,20 +167,28 @@ describe('answering', () => {
 
   it("is refused for another learner's attempt, an unknown question and what is no answer", async () => {
     const attemptId = await started()
-    const questionId = (await attemptOf(attemptId)).paper[0]?.question.id ?? ''
-    const give = (more: object) => recordAnswer(db, { uid: 'ada', attemptId, questionId, value: null, ...more }, now)
+    const give = (more: object) => recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null, ...more }, now)
     expect(await give({ uid: 'eve' })).toEqual({ outcome: 'unknown' })
-    expect(await give({ questionId: 'no-such-question' })).toEqual({ outcome: 'unknown' })
+    for (const question of [0, -1, 9, 1.5, Number.NaN]) expect(await give({ question })).toEqual({ outcome: 'unknown' })
     expect(await give({ value: { right: true } })).toEqual({ outcome: 'unreadable' })
     for (const revision of [0, -1, 1.5, 1e9, Number.NaN])
       expect(await give({ revision })).toEqual({ outcome: 'unreadable' })
     expect(await db.select().from(tables.examAnswers)).toEqual([])
-    expect(await handInAttempt(db, { uid: 'eve', attemptId }, now)).toBe(false)
+    expect(await handInAttempt(db, { uid: 'eve', attemptId }, now)).toBe('unknown')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
   })
 })
 
 describe('handing in', () => {
+  it('because a browser says that the time is over waits for the clock of the server', async () => {
+    const attemptId = await started()
+    const handIn = (at: Date) => handInAttempt(db, { uid: 'ada', attemptId, onlyIfOver: true }, at)
+    expect(await handIn(later(deadline - 1))).toBe('too-early')
+    expect((await attemptOf(attemptId)).submittedAt).toBeNull()
+    expect(await handIn(later(deadline))).toBe('handed-in')
+    expect(await attemptOf(attemptId)).toMatchObject({ timedOut: true, submittedAt: later(deadline) })
+  })
+
   it('judges, tells and grants once, however many requests ask at once', async () => {
     await completeCourse()
     const attemptId = await started()

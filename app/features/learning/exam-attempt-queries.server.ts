@@ -61,28 +61,32 @@ export function startAttempt(
   })
 }
 
-/**
- * Hands an attempt in, once: the same request again, or the server at the end of the time, finds it done.
- *
- * @returns false if this learner has no such attempt.
- */
+type HandIn = {
+  uid: string
+  attemptId: string
+  /** A browser whose clock says that the time is over: the server's clock decides. */
+  onlyIfOver?: boolean
+}
+
+/** Hands an attempt in, once: the same request again, or the server at the end of the time, finds it done. */
 export function handInAttempt(
   db: Database,
-  { uid, attemptId }: { uid: string; attemptId: string },
+  { uid, attemptId, onlyIfOver = false }: HandIn,
   now: Date,
-): Promise<boolean> {
+): Promise<'handed-in' | 'too-early' | 'unknown'> {
   return db.transaction(async (transaction) => {
     const one = and(eq(examAttempts.uid, uid), eq(examAttempts.id, attemptId))
     const [found] = await transaction.select({ courseId: examAttempts.courseId }).from(examAttempts).where(one)
-    if (!found) return false
+    if (!found) return 'unknown'
     await lockCourseWork(transaction, uid, found.courseId)
     const [attempt] = await transaction
       .select()
       .from(examAttempts)
       .where(and(one, isNull(examAttempts.submittedAt)))
       .for('update')
+    if (attempt?.deadlineAt && onlyIfOver && now < attempt.deadlineAt) return 'too-early'
     if (attempt) await finishAttempt(transaction, attempt, now)
-    return true
+    return 'handed-in'
   })
 }
 

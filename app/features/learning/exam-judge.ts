@@ -1,3 +1,4 @@
+import { plainText, readNumber } from './exam-number'
 import { type DrawnQuestion, type ExamAnswer, type ExamQuestion, optionsOf, shownQuestion } from './exam-question'
 
 /** A question is right or wrong as a whole, and worth one point. An answer left out is wrong. */
@@ -18,6 +19,11 @@ export function isRight({ question, order }: DrawnQuestion, answer: ExamAnswer):
       return given !== '' && question.accepted.some((accepted) => foldText(accepted) === given)
     }
   }
+}
+
+/** @returns the answers by the question's id in the content. */
+export function answersByQuestion(answers: readonly { questionId: string; answer: ExamAnswer }[]) {
+  return new Map(answers.map(({ questionId, answer }) => [questionId, answer]))
 }
 
 /** @returns points and how many there were to get: one a question. */
@@ -46,27 +52,16 @@ export function pointsToPass(maxScore: number, passPercent: number): number {
   return Math.ceil((maxScore * passPercent) / 100)
 }
 
-/** Equal for texts that differ only in case, in the width of spaces and letters, or in spaces around them. */
+/** Equal for texts that differ only in case, spaces, hyphens, quotes, a leading article or a full stop at the end. */
 export function foldText(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim()
-}
-
-/**
- * Reads a number as people type it: spaces, a true minus, thousands separators, a decimal comma, the unit behind it.
- * '1,234' is one thousand two hundred and thirty-four, as on every page of the product; '3,5' is three and a half.
- *
- * @returns null if it is no number.
- */
-export function readNumber(text: string, unit?: string): number | null {
-  let digits = foldText(text).replaceAll('−', '-')
-  const foldedUnit = unit ? foldText(unit) : ''
-  if (foldedUnit && digits.endsWith(foldedUnit)) digits = digits.slice(0, -foldedUnit.length)
-  digits = digits.replace(/[\s'_]/g, '')
-  if (/^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits)) digits = digits.replaceAll(',', '')
-  else if (/^[+-]?\d*,\d+$/.test(digits)) digits = digits.replace(',', '.')
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/.test(digits)) return null
-  const value = Number(digits)
-  return Number.isFinite(value) ? value : null
+  const plain = plainText(text)
+  const folded = plain
+    .replace(/["'`“”‘’]/gu, '')
+    .replace(/^(the|an?) /u, '')
+    .replace(/\s/gu, '')
+    .replace(/(?<=\p{L})[-‐‑–](?=\p{L})/gu, '')
+    .replace(/[.,;!]+$/u, '')
+  return folded || plain
 }
 
 type NumericQuestion = Extract<ExamQuestion, { type: 'numeric' }>

@@ -7,35 +7,36 @@ type ExamNavigationProps = {
   questions: readonly ShownQuestion[]
   /** Index; null on the review. */
   current: number | null
-  isAnswered(questionId: string): boolean
+  /** By number, from 1. */
+  isAnswered(question: number): boolean
   /** The form of the question that is shown: its answer is saved on the way, also without a script. */
   formId: string | null
 }
 
 /** Every question by number, with which are answered. */
 export function ExamNavigation({ questions, current, isAnswered, formId }: ExamNavigationProps) {
-  const answered = questions.filter(({ id }) => isAnswered(id)).length
+  const answered = questions.filter((_, index) => isAnswered(index + 1)).length
   return (
     <nav aria-label="Questions" className="card p-5 lg:sticky lg:top-24">
       <p className="mb-3 text-muted text-sm">
         <strong className="font-semibold text-ink">{answered}</strong> of {questions.length} answered
       </p>
       <ol className="grid grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))] gap-2">
-        {questions.map(({ id }, index) => (
-          <li key={id}>
+        {questions.map((question, index) => (
+          <li key={question.prompt}>
             <Step
               to={String(index + 1)}
               formId={formId}
               current={index === current}
-              label={`Question ${index + 1}, ${isAnswered(id) ? 'answered' : 'not answered'}`}
+              label={`Question ${index + 1}, ${isAnswered(index + 1) ? 'answered' : 'not answered'}`}
               look={
-                isAnswered(id)
+                isAnswered(index + 1)
                   ? 'border-accent bg-accent-soft text-accent-strong'
                   : 'border-edge text-ink hover:border-ink'
               }
             >
               {index + 1}
-              {isAnswered(id) && <Check aria-hidden="true" size={12} className="absolute top-1 right-1" />}
+              {isAnswered(index + 1) && <Check aria-hidden="true" size={12} className="absolute top-1 right-1" />}
             </Step>
           </li>
         ))}

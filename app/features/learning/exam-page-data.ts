@@ -32,7 +32,8 @@ export type AttemptSummary = {
 export type SittingData = {
   attemptId: string
   questions: ShownQuestion[]
-  answers: { [questionId: string]: { value: ExamAnswer; revision: number } }
+  /** One a question, in the same order; revision 0: never answered. */
+  answers: { value: ExamAnswer; revision: number }[]
   deadlineAt: string
   /** By the server's clock when it answered. */
   secondsLeft: number
@@ -40,7 +41,6 @@ export type SittingData = {
 
 /** One judged question: options and answers are texts as the learner saw them. */
 export type JudgedQuestion = {
-  id: string
   prompt: string
   right: boolean
   /** Null: not answered. Several for `multiple` and `ordering`. */
@@ -50,4 +50,5 @@ export type JudgedQuestion = {
   explanation: string
 }
 
-export type ResultData = AttemptSummary & { passPercent: number; questions: JudgedQuestion[] }
+/** Questions are null while another attempt is under way. */
+export type ResultData = AttemptSummary & { passPercent: number; questions: JudgedQuestion[] | null }

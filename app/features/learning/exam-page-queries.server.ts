@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { examAnswers, examAttempts } from '~/server/database/schema'
+import { examAttempts } from '~/server/database/schema'
+import { findStoredAnswers } from './exam-answer-queries.server'
 import { attemptAllowance } from './exam-attempts'
-import { isPassed, isRight, rightAnswerOf } from './exam-judge'
+import { answersByQuestion, isPassed, isRight, rightAnswerOf } from './exam-judge'
 import type { AttemptSummary, ExamOverview, JudgedQuestion, ResultData, SittingData } from './exam-page-data'
 import { type DrawnQuestion, type ExamAnswer, shownQuestion } from './exam-question'
-import { findAnswers } from './exam-result-queries.server'
 
 type OverviewRow = Omit<ExamOverview, 'attempts' | 'attemptsLeft' | 'nextAttemptAt'> & {
   attempts: (AttemptSummary & { passPercent: number })[]
@@ -60,28 +60,26 @@ export async function findSitting(db: Database, uid: string, courseId: string, n
     .from(examAttempts)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId), isNull(examAttempts.submittedAt)))
   if (!attempt?.deadlineAt) return null
-  const answers = await findAnswers(db, attempt)
-  const revisions = await db
-    .select({ questionId: examAnswers.questionId, revision: examAnswers.revision })
-    .from(examAnswers)
-    .where(and(eq(examAnswers.uid, uid), eq(examAnswers.attemptId, attempt.id)))
-  const given = revisions.map(({ questionId, revision }) => [
-    questionId,
-    { value: answers.get(questionId) ?? null, revision },
-  ])
+  const stored = new Map((await findStoredAnswers(db, attempt)).map((answer) => [answer.questionId, answer]))
   return {
     attemptId: attempt.id,
     questions: attempt.paper.map(shownQuestion),
-    answers: Object.fromEntries(given),
+    answers: attempt.paper.map(({ question }) => {
+      const { answer = null, revision = 0 } = stored.get(question.id) ?? {}
+      return { value: answer, revision }
+    }),
     deadlineAt: attempt.deadlineAt.toISOString(),
     secondsLeft: Math.max(0, (attempt.deadlineAt.getTime() - now.getTime()) / 1000),
   }
 }
 
-/** A judged attempt with every question's explanation; null while it is under way, or if it is somebody else's. */
+/**
+ * A judged attempt with every question's explanation; null while it is under way, or if it is somebody else's. While
+ * another attempt is under way, which may ask the same questions, none is shown.
+ */
 export async function findResult(
   db: Database,
-  { uid, courseId, attemptId }: { uid: string; courseId: string; attemptId: string },
+  { uid, courseId, attemptId, underWay }: { uid: string; courseId: string; attemptId: string; underWay: boolean },
 ): Promise<ResultData | null> {
   const [attempt] = await db
     .select()
@@ -95,7 +93,7 @@ export async function findResult(
       ),
     )
   if (!attempt?.submittedAt) return null
-  const answers = await findAnswers(db, attempt)
+  const answers = answersByQuestion(await findStoredAnswers(db, attempt))
   const { id, maxScore, timedOut, passPercent, paper } = attempt
   const result = { score: attempt.score ?? 0, maxScore }
   return {
@@ -105,14 +103,13 @@ export async function findResult(
     passPercent,
     passed: isPassed(result, passPercent),
     submittedAt: attempt.submittedAt.toISOString(),
-    questions: paper.map((drawn) => judged(drawn, answers.get(drawn.question.id) ?? null)),
+    questions: underWay ? null : paper.map((drawn) => judged(drawn, answers.get(drawn.question.id) ?? null)),
   }
 }
 
 function judged(drawn: DrawnQuestion, answer: ExamAnswer): JudgedQuestion {
-  const { id, prompt, explanation, type } = drawn.question
+  const { prompt, explanation, type } = drawn.question
   return {
-    id,
     prompt,
     explanation,
     right: isRight(drawn, answer),

@@ -25,6 +25,8 @@ const hints: Record<ShownQuestion['type'], string> = {
   text: 'Write a short answer. Upper and lower case do not matter.',
 }
 
+const hintId = 'exam-question-hint'
+
 /** Of the form of the question that is shown. */
 export const questionFormId = 'exam-question'
 
@@ -32,7 +34,6 @@ export const questionFormId = 'exam-question'
 export function ExamQuestionForm(props: ExamQuestionFormProps) {
   const { headingRef, attemptId, question, number, count, value, onAnswer, onGo } = props
   const next = number < count ? String(number + 1) : 'review'
-  const hintId = `hint-${question.id}`
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const button = (event.nativeEvent as SubmitEvent).submitter
@@ -42,9 +43,8 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
     <form id={questionFormId} method="post" onSubmit={send} className="card p-5 sm:p-8">
       <input type="hidden" name="intent" value="answer" />
       <input type="hidden" name="attempt" value={attemptId} />
-      <input type="hidden" name="question" value={question.id} />
+      <input type="hidden" name="question" value={number} />
       <input type="hidden" name="type" value={question.type} />
-      <input type="hidden" name="shown" value={number} />
       {/* The first button is what Enter in a text field presses. */}
       <button type="submit" name="go" value={next} tabIndex={-1} aria-hidden="true" className="sr-only">
         Next

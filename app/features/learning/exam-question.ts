@@ -13,9 +13,11 @@ export type ExamAnswer = number | readonly number[] | string | null
 /** A question of one attempt: `order[shown]` is the place in the content of the option that the learner sees at `shown`. */
 export type DrawnQuestion = { question: ExamQuestion; order: readonly number[] }
 
-/** All that a browser gets of a question while the attempt is open. */
+/**
+ * All that a browser gets of a question while the attempt is open. It has no id: authors name questions after what they
+ * ask for. A browser calls it by its number in the attempt, from 1.
+ */
 export type ShownQuestion = {
-  id: string
   type: ExamQuestion['type']
   prompt: string
   /** In the order of this attempt; empty for `numeric` and `text`. */
@@ -34,7 +36,6 @@ export function optionsOf(question: ExamQuestion): readonly string[] {
 export function shownQuestion({ question, order }: DrawnQuestion): ShownQuestion {
   const options = optionsOf(question)
   return {
-    id: question.id,
     type: question.type,
     prompt: question.prompt,
     options: order.map((place) => options[place] ?? ''),

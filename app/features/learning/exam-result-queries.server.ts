@@ -1,12 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { courses, examAnswers, examAttempts } from '~/server/database/schema'
+import { and, eq } from 'drizzle-orm'
+import { courses, examAttempts } from '~/server/database/schema'
 import { grantDueAchievements } from './achievement-queries.server'
 import { recordActivity } from './activity-queries.server'
 import { issueCertificateIfDue } from './certificate-issuing.server'
 import type { Transaction } from './course-work-lock.server'
-import { isPassed, judgePaper } from './exam-judge'
-import type { ExamAnswer } from './exam-question'
-import { isOver } from './exam-time'
+import { findStoredAnswers } from './exam-answer-queries.server'
+import { answersByQuestion, isPassed, judgePaper } from './exam-judge'
 import { scorePercent } from './grade'
 
 type Attempt = typeof examAttempts.$inferSelect
@@ -17,8 +16,9 @@ type Attempt = typeof examAttempts.$inferSelect
  */
 export async function finishAttempt(transaction: Transaction, attempt: Attempt, now: Date): Promise<void> {
   const { uid, id, courseId, paper, passPercent } = attempt
-  const result = judgePaper(paper, await findAnswers(transaction, attempt))
-  const timedOut = isOver(attempt, now)
+  const answers = await findStoredAnswers(transaction, attempt)
+  const result = judgePaper(paper, answersByQuestion(answers))
+  const timedOut = attempt.deadlineAt !== null && now >= attempt.deadlineAt
   const submittedAt = timedOut && attempt.deadlineAt ? attempt.deadlineAt : now
   await transaction
     .update(examAttempts)
@@ -34,17 +34,4 @@ export async function finishAttempt(transaction: Transaction, attempt: Attempt, 
   })
   await grantDueAchievements(transaction, uid, submittedAt)
   if (passed) await issueCertificateIfDue(transaction, uid, courseId, submittedAt)
-}
-
-/** @returns the stored answers of an attempt by question. */
-export async function findAnswers(
-  db: Pick<Transaction, 'select'>,
-  { uid, id }: { uid: string; id: string },
-): Promise<Map<string, ExamAnswer>> {
-  const rows = await db
-    // As text: read as JSON twice, the typed answer '5' would come back as a number.
-    .select({ questionId: examAnswers.questionId, json: sql<string | null>`${examAnswers.answer}::text` })
-    .from(examAnswers)
-    .where(and(eq(examAnswers.uid, uid), eq(examAnswers.attemptId, id)))
-  return new Map(rows.map(({ questionId, json }) => [questionId, json === null ? null : JSON.parse(json)]))
 }

@@ -30,7 +30,13 @@ export function ExamResultView({ overview, result, timezone }: ExamResultViewPro
           <NextStep overview={overview} passed={result.passed} />
         </div>
       </section>
-      {result.questions.length > 0 && <Explanations questions={result.questions} />}
+      {result.questions ? (
+        result.questions.length > 0 && <Explanations questions={result.questions} />
+      ) : (
+        <p className="mt-8 rounded-card bg-accent-soft px-5 py-4">
+          You are in the middle of another attempt. Right answers and explanations show here again once it is handed in.
+        </p>
+      )}
     </div>
   )
 }
@@ -59,7 +65,7 @@ function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
 }
 
 function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolean }) {
-  const { course, certificateId, lessonsLeft, attemptsLeft } = overview
+  const { course, certificateId, lessonsLeft, attemptsLeft, openAttemptId } = overview
   return (
     <div className="mt-5 flex flex-wrap items-center gap-3">
       {certificateId && (
@@ -73,7 +79,8 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
           <ButtonLink to={`/Learn/${course.id}`}>Continue learning</ButtonLink>
         </>
       )}
-      {!passed && attemptsLeft > 0 && <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>}
+      {openAttemptId && <ButtonLink to={`/Exam/${course.id}`}>Go on with your attempt</ButtonLink>}
+      {!passed && !openAttemptId && attemptsLeft > 0 && <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>}
       {!passed && (
         <ButtonLink to={`/Learn/${course.id}`} look="secondary">
           Back to the lessons
@@ -94,7 +101,7 @@ function Explanations({ questions }: { questions: readonly JudgedQuestion[] }) {
       </h2>
       <ol className="mt-4 grid gap-4">
         {questions.map((question, index) => (
-          <li key={question.id} className="card p-5 sm:p-6">
+          <li key={question.prompt} className="card p-5 sm:p-6">
             <p className={`flex items-center gap-2 font-semibold ${question.right ? 'text-good' : 'text-bad'}`}>
               {question.right ? <Check aria-hidden="true" size={18} /> : <X aria-hidden="true" size={18} />}
               {question.right ? 'Right' : question.given ? 'Wrong' : 'Not answered'}

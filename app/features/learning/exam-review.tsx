@@ -7,14 +7,15 @@ type ExamReviewProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
   attemptId: string
   questions: readonly ShownQuestion[]
-  isAnswered(questionId: string): boolean
+  /** By number, from 1. */
+  isAnswered(question: number): boolean
   onHandIn(): Promise<void>
 }
 
 /** A look at everything before it is handed in. */
 export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHandIn }: ExamReviewProps) {
   const [sending, setSending] = useState(false)
-  const missing = questions.filter(({ id }) => !isAnswered(id)).length
+  const missing = questions.filter((_, index) => !isAnswered(index + 1)).length
   const send = async (event: FormEvent) => {
     event.preventDefault()
     setSending(true)
@@ -28,8 +29,8 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
       </h2>
       <p className={`mt-2 ${missing > 0 ? 'font-medium text-warn' : 'text-muted'}`}>{sentence(missing)}</p>
       <ol className="mt-5 divide-y divide-line border-line border-y">
-        {questions.map(({ id, prompt }, index) => (
-          <li key={id} className="flex items-center gap-4 py-2">
+        {questions.map(({ prompt }, index) => (
+          <li key={prompt} className="flex items-center gap-4 py-2">
             <span className="w-6 shrink-0 text-muted tabular-nums">{index + 1}.</span>
             <Link
               to={`?question=${index + 1}`}
@@ -38,8 +39,8 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
             >
               <span className="line-clamp-2">{prompt}</span>
             </Link>
-            <span className={`shrink-0 font-semibold text-sm ${isAnswered(id) ? 'text-good' : 'text-warn'}`}>
-              {isAnswered(id) ? 'Answered' : 'Not answered'}
+            <span className={`shrink-0 font-semibold text-sm ${isAnswered(index + 1) ? 'text-good' : 'text-warn'}`}>
+              {isAnswered(index + 1) ? 'Answered' : 'Not answered'}
             </span>
           </li>
         ))}

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAnswer } from './exam-answer'
 import { drawQuestions, shuffled } from './exam-draw'
-import { foldText, isPassed, isRight, judgePaper, pointsToPass, readNumber, rightAnswerOf } from './exam-judge'
+import { foldText, isPassed, isRight, judgePaper, pointsToPass, rightAnswerOf } from './exam-judge'
+import { readNumber } from './exam-number'
 import { type ExamQuestion, shownQuestion } from './exam-question'
 
 const base = { prompt: 'What?', explanation: 'Because.' }
@@ -86,7 +87,7 @@ describe('judging', () => {
   })
 
   it('reads numbers as people type them', () => {
-    const typed = ['1,234', '1,234.5', '1 234', '−3', '.5', '1e3', '12,5', "1'000", '1,2,3', 'e', '-']
+    const typed = ['1,234', '1,234.5', '1 234', '−3', '.5', '1e3', '12,5', '0,800', "1'000", '1,2,3', 'e', '-']
     expect(typed.map((value) => readNumber(value))).toEqual([
       1234,
       1234.5,
@@ -95,6 +96,7 @@ describe('judging', () => {
       0.5,
       1000,
       12.5,
+      0.8,
       1000,
       null,
       null,
@@ -102,15 +104,24 @@ describe('judging', () => {
     ])
   })
 
-  it.each(['KeyError', 'keyerror', '  KEYERROR ', 'A  key\u00a0error', 'ＫｅｙＥｒｒｏｒ'])(
-    'takes the text %j',
-    (typed) => {
-      expect(isRight({ question: text, order: [] }, typed)).toBe(true)
-    },
-  )
+  it.each([
+    'KeyError',
+    'keyerror',
+    '  KEYERROR ',
+    'A  key\u00a0error',
+    'ＫｅｙＥｒｒｏｒ',
+    'the key-error',
+    '`KeyError`.',
+  ])('takes the text %j', (typed) => {
+    expect(isRight({ question: text, order: [] }, typed)).toBe(true)
+  })
 
-  it.each(['KeyErrors', 'key-error', '', 'Key Error'])('refuses the text %j', (typed) => {
+  it.each(['KeyErrors', 'key+error', '', '.', 'Key'])('refuses the text %j', (typed) => {
     expect(isRight({ question: text, order: [] }, typed)).toBe(false)
+  })
+
+  it('does not fold away an answer of signs only', () => {
+    expect(foldText('...')).not.toBe(foldText("''"))
   })
 
   it('does not care how often a text is folded', () => {

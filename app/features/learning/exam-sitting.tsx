@@ -1,6 +1,7 @@
 import { Check, CloudOff, LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams, useSubmit } from 'react-router'
+import { readAnswer } from './exam-answer'
 import type { AnswerStatus } from './exam-answer-saver'
 import { ExamClock } from './exam-clock'
 import { ExamNavigation } from './exam-navigation'
@@ -9,33 +10,39 @@ import { ExamQuestionForm, questionFormId } from './exam-question-form'
 import { ExamReview } from './exam-review'
 import { useExamAnswers } from './use-exam-answers'
 
-type ExamSittingProps = { overview: ExamOverview; sitting: SittingData }
+type ExamSittingProps = {
+  overview: ExamOverview
+  sitting: SittingData
+  /** The last try to hand in did not reach the server. */
+  unreachable: boolean
+}
 
 /** The exam while it is taken: one question at a time, the clock, and a look at everything before it is handed in. */
-export function ExamSitting({ overview, sitting }: ExamSittingProps) {
+export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps) {
   const { course, exam } = overview
   const { questions, attemptId } = sitting
   const [search, setSearch] = useSearchParams()
   const submit = useSubmit()
   const answers = useExamAnswers(sitting)
   const [problem, setProblem] = useState<string | null>(null)
-  const asked = search.get('question')
-  const index = Math.min(Math.max(Number(asked) || 1, 1), questions.length) - 1
+  const shown = search.get('question')
+  const index = Math.min(Math.max(Number(shown) || 1, 1), questions.length) - 1
   const question = questions[index]
-  const heading = useFocusOnChange(asked)
+  const heading = useFocusOnChange(shown)
 
   const goTo = (to: string) => {
     void answers.flush()
     setSearch({ question: to }, { preventScrollReset: true })
   }
-  const handIn = async () => {
-    if (!(await answers.flush())) {
-      setProblem('Your last answers have not reached the server yet. Check your connection, then hand in again.')
-      return
-    }
-    await submit({ intent: 'hand-in', attempt: attemptId }, { method: 'post' })
+  const handIn = async (because = 'asked') => {
+    setProblem(null)
+    if (await answers.flush()) await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
+    else setProblem('Your last answers have not reached the server yet. Check your connection, then hand in again.')
   }
-  const isAnswered = (id: string) => (answers.values[id] ?? null) !== null
+  const isAnswered = (number: number) => {
+    const [asked, value] = [questions[number - 1], answers.values[number - 1]]
+    return asked !== undefined && (readAnswer(asked, value) ?? null) !== null
+  }
 
   return (
     <div className="column py-8 sm:py-10">
@@ -46,37 +53,43 @@ export function ExamSitting({ overview, sitting }: ExamSittingProps) {
         </div>
         <div className="flex flex-wrap items-center gap-3">
           <SaveState status={answers.status} />
-          <ExamClock secondsLeft={sitting.secondsLeft} onOver={() => void handIn()} />
+          <ExamClock sitting={sitting} onOver={() => void handIn('time-over')} />
         </div>
       </div>
-      <Notices status={answers.status} problem={problem} resultAddress={`/Exam/${course.id}/${attemptId}`} />
+      <Notices
+        status={answers.status}
+        tooLate={answers.tooLate}
+        problem={unreachable ? 'The server could not be reached. Check your connection, then hand in again.' : problem}
+        page={`/Exam/${course.id}`}
+        attemptId={attemptId}
+      />
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_17rem]">
-        {asked === 'review' || !question ? (
+        {shown === 'review' || !question ? (
           <ExamReview
             headingRef={heading}
             attemptId={attemptId}
             questions={questions}
             isAnswered={isAnswered}
-            onHandIn={handIn}
+            onHandIn={() => handIn()}
           />
         ) : (
           <ExamQuestionForm
-            key={question.id}
+            key={index}
             headingRef={heading}
             attemptId={attemptId}
             question={question}
             number={index + 1}
             count={questions.length}
-            value={answers.values[question.id] ?? null}
-            onAnswer={(value, typed) => answers.give(question.id, value, typed)}
+            value={answers.values[index] ?? null}
+            onAnswer={(value, typed) => answers.give(index + 1, value, typed)}
             onGo={goTo}
           />
         )}
         <ExamNavigation
           questions={questions}
-          current={asked === 'review' ? null : index}
+          current={shown === 'review' ? null : index}
           isAnswered={isAnswered}
-          formId={asked === 'review' ? null : questionFormId}
+          formId={shown === 'review' ? null : questionFormId}
         />
       </div>
     </div>
@@ -97,6 +110,7 @@ function useFocusOnChange(shown: string | null) {
 const states = {
   saved: { text: 'Saved', Icon: Check, look: 'text-muted' },
   saving: { text: 'Saving', Icon: LoaderCircle, look: 'text-muted' },
+  refused: { text: 'Not saved', Icon: CloudOff, look: 'text-bad' },
   offline: { text: 'Not saved yet', Icon: CloudOff, look: 'text-warn' },
   'signed-out': { text: 'Not saved yet', Icon: CloudOff, look: 'text-warn' },
   closed: { text: 'Handed in', Icon: Check, look: 'text-muted' },
@@ -113,34 +127,55 @@ function SaveState({ status }: { status: AnswerStatus }) {
   )
 }
 
-type NoticesProps = { status: AnswerStatus; problem: string | null; resultAddress: string }
+type NoticesProps = {
+  status: AnswerStatus
+  tooLate: readonly number[]
+  problem: string | null
+  /** The exam's address. */
+  page: string
+  attemptId: string
+}
 
-function Notices({ status, problem, resultAddress }: NoticesProps) {
+function Notices({ status, tooLate, problem, page, attemptId }: NoticesProps) {
+  const sentence = problem ?? sentences[status]
   return (
     <div role="status" className="empty:hidden">
-      {status === 'offline' && (
-        <p className="mb-6 rounded-card bg-warn-soft px-5 py-3 text-warn">
-          {problem ??
-            'No connection. Your answers are kept on this device and sent again by themselves. The time goes on.'}
+      {status === 'closed' && (
+        <p className="mb-6 rounded-card bg-accent-soft px-5 py-3">
+          This exam is handed in. {tooLate.length > 0 && tooLateText(tooLate)}{' '}
+          <Link to={`${page}/${attemptId}`} className="font-semibold underline underline-offset-2">
+            See the result
+          </Link>
         </p>
       )}
       {status === 'signed-out' && (
         <p className="mb-6 rounded-card bg-warn-soft px-5 py-3 text-warn">
           You are signed out.{' '}
-          <Link to="/Login" className="font-semibold underline underline-offset-2">
+          <Link
+            to={`/Login?${new URLSearchParams({ from: page })}`}
+            className="font-semibold underline underline-offset-2"
+          >
             Sign in again
           </Link>
           , then your answers are sent. The time goes on.
         </p>
       )}
-      {status === 'closed' && (
-        <p className="mb-6 rounded-card bg-accent-soft px-5 py-3">
-          This exam is handed in.{' '}
-          <Link to={resultAddress} className="font-semibold underline underline-offset-2">
-            See the result
-          </Link>
-        </p>
+      {sentence && status !== 'closed' && status !== 'signed-out' && (
+        <p className="mb-6 rounded-card bg-warn-soft px-5 py-3 text-warn">{sentence}</p>
       )}
     </div>
   )
+}
+
+const sentences: Partial<Record<AnswerStatus, string>> = {
+  offline: 'No connection. Your answers are kept on this device and sent again by themselves. The time goes on.',
+  refused: 'This answer could not be saved. Please give it again.',
+}
+
+function tooLateText(questions: readonly number[]): string {
+  const [last, ...others] = questions.toSorted((a, b) => b - a)
+  const numbers = others.length > 0 ? `${others.toReversed().join(', ')} and ${last}` : `${last}`
+  return others.length > 0
+    ? `Your last answers to questions ${numbers} came too late and do not count.`
+    : `Your last answer to question ${numbers} came too late and does not count.`
 }

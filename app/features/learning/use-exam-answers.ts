@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { AnswerResult } from './exam-answer-queries.server'
 import { type AnswerStatus, ExamAnswerSaver, type KeptAnswer, type SendOutcome } from './exam-answer-saver'
 import type { SittingData } from './exam-page-data'
 import type { ExamAnswer } from './exam-question'
@@ -7,44 +8,49 @@ import type { ExamAnswer } from './exam-question'
 const typingMs = 350
 
 export type ExamAnswers = {
-  values: Readonly<Record<string, ExamAnswer>>
+  /** One a question. */
+  values: readonly ExamAnswer[]
   status: AnswerStatus
-  give(questionId: string, value: ExamAnswer, typed?: boolean): void
+  /** Numbers of the questions whose last answers came too late; only once the status is `closed`. */
+  tooLate: readonly number[]
+  /** @param question its number in the attempt, from 1. */
+  give(question: number, value: ExamAnswer, typed?: boolean): void
   /** Sends all there is. @returns whether the server has everything. */
   flush(): Promise<boolean>
 }
 
 /** The learner's answers of an open attempt: shown at once, sent as they are given, kept until they are acknowledged. */
 export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers {
-  const [values, setValues] = useState(() =>
-    Object.fromEntries(Object.entries(answers).map(([questionId, { value }]) => [questionId, value])),
-  )
+  const [values, setValues] = useState(() => answers.map(({ value }) => value))
   const [status, setStatus] = useState<AnswerStatus>('saved')
+  const show = useCallback((question: number, value: ExamAnswer) => {
+    setValues((before) => before.with(question - 1, value))
+  }, [])
   const [saver] = useState(() => {
-    const send = (questionId: string, answer: KeptAnswer) => sendAnswer(attemptId, questionId, answer)
-    const keep = (pending: ReadonlyMap<string, KeptAnswer>) => keepPending(attemptId, pending)
+    const send = (question: number, answer: KeptAnswer) => sendAnswer(attemptId, question, answer)
+    const keep = (pending: ReadonlyMap<number, KeptAnswer>) => keepPending(attemptId, pending)
     const later = (call: () => void, ms: number) => setTimeout(call, ms)
-    return new ExamAnswerSaver({ send, keep, onStatus: setStatus, later }, answers)
+    return new ExamAnswerSaver({ send, keep, onReplaced: show, onStatus: setStatus, later, now: Date.now }, answers)
   })
-  const typing = useRef(new Map<string, { timer: ReturnType<typeof setTimeout>; value: ExamAnswer }>())
+  const typing = useRef(new Map<number, { timer: ReturnType<typeof setTimeout>; value: ExamAnswer }>())
 
   const giveTyped = useCallback(() => {
-    for (const [questionId, { timer, value }] of typing.current) {
+    for (const [question, { timer, value }] of typing.current) {
       clearTimeout(timer)
-      saver.give(questionId, value)
+      saver.give(question, value)
     }
     typing.current.clear()
   }, [saver])
 
   const give = useCallback(
-    (questionId: string, value: ExamAnswer, typed = false) => {
-      setValues((before) => ({ ...before, [questionId]: value }))
-      if (!typed) return saver.give(questionId, value)
+    (question: number, value: ExamAnswer, typed = false) => {
+      show(question, value)
+      if (!typed) return saver.give(question, value)
       setStatus('saving')
-      clearTimeout(typing.current.get(questionId)?.timer)
-      typing.current.set(questionId, { timer: setTimeout(giveTyped, typingMs), value })
+      clearTimeout(typing.current.get(question)?.timer)
+      typing.current.set(question, { timer: setTimeout(giveTyped, typingMs), value })
     },
-    [saver, giveTyped],
+    [saver, show, giveTyped],
   )
 
   const flush = useCallback(() => {
@@ -53,7 +59,9 @@ export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers
   }, [saver, giveTyped])
 
   useEffect(() => {
-    for (const [questionId, { value }] of readPending(attemptId)) give(questionId, value)
+    const kept = readPending(attemptId).filter(([question]) => question <= answers.length)
+    for (const [question, { value }] of kept) show(question, value)
+    saver.restore(kept)
     const leave = () => void flush()
     window.addEventListener('pagehide', leave)
     window.addEventListener('online', leave)
@@ -61,58 +69,61 @@ export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers
       window.removeEventListener('pagehide', leave)
       window.removeEventListener('online', leave)
     }
-  }, [attemptId, give, flush])
+  }, [attemptId, answers.length, saver, show, flush])
 
-  return { values, status, give, flush }
+  return { values, status, tooLate: status === 'closed' ? [...saver.pending.keys()] : [], give, flush }
 }
 
 async function sendAnswer(
   attemptId: string,
-  questionId: string,
-  { value, revision }: KeptAnswer,
+  question: number,
+  { value, revision, givenAt }: KeptAnswer,
 ): Promise<SendOutcome> {
+  const ageMs = Math.max(0, Date.now() - givenAt)
   try {
     const response = await fetch('/ExamAnswers', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ attemptId, questionId, value, revision }),
+      body: JSON.stringify({ attemptId, question, value, revision, ageMs }),
       keepalive: true,
     })
     if (response.status === 401) return { outcome: 'signed-out' }
-    const answer: unknown = await response.json()
-    return outcomeOf(answer)
+    return outcomeOf(await response.json())
   } catch {
     return { outcome: 'failed' }
   }
 }
 
-function outcomeOf(answer: unknown): SendOutcome {
-  if (typeof answer !== 'object' || !answer || !('outcome' in answer)) return { outcome: 'failed' }
-  const revision = 'revision' in answer && typeof answer.revision === 'number' ? answer.revision : 0
-  switch (answer.outcome) {
+/** What does not come from the product itself, for example a proxy's error page, is no answer. */
+function outcomeOf(body: Partial<AnswerResult> | null): SendOutcome {
+  switch (body?.outcome) {
     case 'saved':
     case 'closed':
-      return { outcome: answer.outcome }
+      return { outcome: body.outcome }
     case 'stale':
-      return { outcome: 'stale', revision }
-    default:
+      return body as Extract<AnswerResult, { outcome: 'stale' }>
+    case 'unknown':
+    case 'unreadable':
       return { outcome: 'refused' }
+    default:
+      return { outcome: 'failed' }
   }
 }
 
 const storageKey = (attemptId: string) => `learnify-exam-${attemptId}`
 
 /** Storage that is full or forbidden loses only the second net. */
-function keepPending(attemptId: string, pending: ReadonlyMap<string, KeptAnswer>): void {
+function keepPending(attemptId: string, pending: ReadonlyMap<number, KeptAnswer>): void {
   try {
     if (pending.size === 0) localStorage.removeItem(storageKey(attemptId))
     else localStorage.setItem(storageKey(attemptId), JSON.stringify([...pending]))
   } catch {}
 }
 
-function readPending(attemptId: string): [string, KeptAnswer][] {
+function readPending(attemptId: string): [number, KeptAnswer][] {
   try {
-    return JSON.parse(localStorage.getItem(storageKey(attemptId)) ?? '[]')
+    const kept: unknown = JSON.parse(localStorage.getItem(storageKey(attemptId)) ?? '[]')
+    return Array.isArray(kept) ? kept : []
   } catch {
     return []
   }
