@@ -20,6 +20,8 @@ export default async function handleRequest(request: Request, status: number, he
   return new Response(html, { status, headers })
 }
 
+/** A refusal that a route throws is an answer, not an error. */
 export function handleError(error: unknown, { request }: { request: Request }) {
-  if (!request.signal.aborted) reportError(error, { request })
+  const refused = typeof error === 'object' && error !== null && 'init' in error && 'data' in error
+  if (!refused && !request.signal.aborted) reportError(error, { request })
 }

@@ -1,4 +1,4 @@
-import { data, isRouteErrorResponse, useRouteError } from 'react-router'
+import { data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
 import { useAuth } from '~/features/accounts/auth-provider'
 import { CertificateHolderPanel } from '~/features/learning/certificate-holder-panel'
 import { CertificateNotFound } from '~/features/learning/certificate-not-found'
@@ -51,6 +51,20 @@ export async function action({ request, params }: Route.ActionArgs) {
   const mine = await recordNameChoice(db, uid, params.id, showsName === 'yes')
   if (!mine) throw data('This is not your certificate.', { status: 403 })
   return { showsName: showsName === 'yes' }
+}
+
+/** Without a connection the page stays as it is. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction()
+  } catch (error) {
+    if (error instanceof TypeError) return { showsName: null }
+    throw error
+  }
+}
+
+export function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return actionResult?.showsName !== null && defaultShouldRevalidate
 }
 
 export default function CertificateRoute({ loaderData }: Route.ComponentProps) {

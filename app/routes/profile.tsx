@@ -60,7 +60,7 @@ export async function action({ request, params }: Route.ActionArgs) {
   return data(result, { status })
 }
 
-/** Nothing is left to read once the account is deleted; signing out leads home then. */
+/** Nothing is left to read once the account is deleted. */
 export function shouldRevalidate({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return formAction !== ownDataAddress && defaultShouldRevalidate
 }
@@ -69,6 +69,8 @@ export default function ProfileRoute(props: Route.ComponentProps) {
   const { user, loading } = useAuth()
   const { revalidate } = useRevalidator()
   const [wasSignedIn, setWasSignedIn] = useState(false)
+  const [deleted, setDeleted] = useState(false)
+  const onDeleted = useCallback(() => setDeleted(true), [])
   if (user && !wasSignedIn) setWasSignedIn(true)
 
   const otherLearner = user !== null && user.uid !== props.loaderData.learner.uid
@@ -77,14 +79,17 @@ export default function ProfileRoute(props: Route.ComponentProps) {
     if (otherLearner) revalidate()
   }, [otherLearner, revalidate])
 
-  if (loading || otherLearner) return <Waiting {...props} />
+  if (loading || otherLearner) return <Waiting {...props} onDeleted={onDeleted} />
+  if (!user && deleted) return <Navigate to="/Login?notice=account-deleted" replace />
   // Signing out leads home; who was never signed in is asked to.
   if (!user) return <Navigate to={wasSignedIn ? '/' : '/Login'} replace />
-  return <Profile {...props} />
+  return <Profile {...props} onDeleted={onDeleted} />
 }
 
+type ProfileProps = Route.ComponentProps & { onDeleted(): void }
+
 /** Without scripts there is no session to wait for: the server knew it, and the page is there at once. */
-function Waiting(props: Route.ComponentProps) {
+function Waiting(props: ProfileProps) {
   return (
     <>
       <LoadingScreen>Loading Learnify...</LoadingScreen>
@@ -95,7 +100,7 @@ function Waiting(props: Route.ComponentProps) {
   )
 }
 
-function Profile(props: Route.ComponentProps) {
+function Profile(props: ProfileProps) {
   const { learner } = props.loaderData
   return (
     <ProfileLayout
@@ -113,14 +118,15 @@ function Profile(props: Route.ComponentProps) {
   )
 }
 
-function Section({ loaderData, actionData, params }: Route.ComponentProps) {
+function Section({ loaderData, actionData, params, onDeleted }: ProfileProps) {
   const { learner, record, certificates, ownership } = loaderData
   const { refresh, logout } = useAuth()
   const { uid } = learner
   const leave = useCallback(() => {
+    onDeleted()
     forgetBrowserEnrolments()
     void forgetKeptReports(uid).then(logout)
-  }, [uid, logout])
+  }, [uid, logout, onDeleted])
   const [parameters] = useSearchParams()
   const now = useMemo(() => new Date(loaderData.now), [loaderData.now])
   switch (findProfileSection(params.section)?.id) {

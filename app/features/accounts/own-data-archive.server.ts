@@ -4,6 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import { courseLessons, courses } from '~/server/database/schema'
 import { type FileStore, fileNameOf } from '~/server/files.server'
 import { type ArchiveFile, zipArchive } from '~/server/zip-archive.server'
+import fields from '../../../docs/own-data.md?raw'
 import { type OwnDataTable, ownDataTables } from './own-data-tables.server'
 
 type Row = Record<string, unknown>
@@ -23,7 +24,11 @@ export async function ownDataArchive(
   const data = await listOwnData(db, uid)
   const json = Object.entries(data).map(([name, rows]) => jsonFile(name, rows))
   const photo = await readPhoto(files, data.profile?.[0]?.image)
-  return zipArchive([{ name: 'README.txt', bytes: Buffer.from(readme(now)) }, ...json, ...photo, ...more], now)
+  const texts = [
+    { name: 'README.txt', bytes: Buffer.from(readme(now)) },
+    { name: 'FIELDS.md', bytes: Buffer.from(fields) },
+  ]
+  return zipArchive([...texts, ...json, ...photo, ...more], now)
 }
 
 function jsonFile(name: string, rows: Row[]): ArchiveFile {
@@ -38,7 +43,7 @@ export function listOwnData(db: Database, uid: string): Promise<Record<string, R
     async (transaction) => {
       const data: Record<string, Row[]> = {}
       for (const part of ownDataTables) data[part.file] = await listRows(transaction, part, uid)
-      data['exam-attempts'] = (data['exam-attempts'] ?? []).map(withoutOpenPaper)
+      hidePapersInUse(data)
       data.courses = await listTitles(transaction, data)
       return data
     },
@@ -55,9 +60,17 @@ async function listRows(db: Reader, { table, owner, secrets = [] }: OwnDataTable
     .where(eq(owner, uid))
 }
 
-/** The questions of an attempt under way, with their right answers, follow once it is handed in. */
-function withoutOpenPaper(attempt: Row): Row {
-  return attempt.submittedAt === null ? { ...attempt, paper: null } : attempt
+/**
+ * Questions with their right answers, and their names, which may tell these, follow once no attempt of their exam is
+ * under way, which may ask them again.
+ */
+function hidePapersInUse(data: Record<string, Row[]>): void {
+  const attempts = data['exam-attempts'] ?? []
+  const coursesInUse = new Set(attempts.filter(({ submittedAt }) => submittedAt === null).map((row) => row.courseId))
+  const hidden = attempts.filter(({ courseId }) => coursesInUse.has(courseId))
+  const hiddenIds = new Set(hidden.map(({ id }) => id))
+  for (const attempt of hidden) attempt.paper = null
+  for (const answer of data['exam-answers'] ?? []) if (hiddenIds.has(answer.attemptId)) answer.questionId = null
 }
 
 /** Names of the courses and lessons that the other files mention by id. */
@@ -94,6 +107,6 @@ courses.json has their titles. photo.webp is your photo, certificates/ has your 
 Open Badges 3.0 credentials. Passwords and the keys of your sessions are left out, because whoever finds this
 archive could use them.
 
-What each field means is described in docs/own-data.md of Learnify.
+FIELDS.md says what each file and field means.
 `
 }

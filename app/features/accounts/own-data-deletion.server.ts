@@ -25,7 +25,7 @@ export async function getOwnership(db: Database, uid: string): Promise<Ownership
 export type DeletionAnswer = { deleted: true } | { deleted: false; code: AccountServiceCode }
 
 /**
- * The action of 'Delete my account'. A browser with scripts gets an answer, one without is led on: home, or back with the
+ * The action of 'Delete my account'. A browser with scripts gets an answer, one without is led on: to the login page, or back with the
  * reason in the address. Either way the cookies of the session go with the account.
  */
 export async function deleteAccount(
@@ -40,7 +40,7 @@ export async function deleteAccount(
   await removeAccount(parts, wanted.uid)
   const { cookies } = await callService(request, 'logout', {})
   return navigation
-    ? redirect('/', { headers: cookies, status: 303 })
+    ? redirect('/Login?notice=account-deleted', { headers: cookies, status: 303 })
     : data<DeletionAnswer>({ deleted: true }, { headers: cookies })
 }
 

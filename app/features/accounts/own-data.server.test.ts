@@ -1,4 +1,5 @@
-import { getTableColumns, getTableName, is, sql } from 'drizzle-orm'
+import { readFile } from 'node:fs/promises'
+import { eq, getTableColumns, getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
@@ -171,8 +172,24 @@ describe('the archive', () => {
     const data = await listOwnData(db, uid)
     expect(JSON.stringify(data)).not.toMatch(/token-of|hash-of/)
     const attempts = data['exam-attempts'] ?? []
-    expect(attempts.find(({ id }) => id === 'open')).toMatchObject({ paper: null })
-    expect(JSON.stringify(attempts.find(({ id }) => id === 'done'))).toContain('the right one')
+    expect(attempts.map(({ paper }) => paper)).toEqual([null, null])
+    expect(data['exam-answers']).toMatchObject([{ questionId: null, answer: 'forty-two' }])
+    await db.update(tables.examAttempts).set({ submittedAt: now }).where(eq(tables.examAttempts.id, 'open'))
+    const later = await listOwnData(db, uid)
+    expect(JSON.stringify(later['exam-attempts'])).toContain('the right one')
+    expect(later['exam-answers']).toMatchObject([{ questionId: 'q1' }])
+  })
+
+  it('describes every field of every file', async () => {
+    const described = await readFile('docs/own-data.md', 'utf8')
+    for (const { file, table, secrets = [] } of ownDataTables) {
+      const section = described.split(`\n### \`${file}.json\`\n`)[1]?.split('\n#')[0] ?? ''
+      const fields = Object.keys(getTableColumns(table)).filter((name) => !secrets.includes(name))
+      expect(
+        fields.filter((name) => !section.includes(`\`${name}\``)),
+        file,
+      ).toEqual([])
+    }
   })
 
   it('is a ZIP with the photo and what other features add', async () => {
@@ -180,7 +197,7 @@ describe('the archive', () => {
     const more = [{ name: 'certificates/x.pdf', bytes: Buffer.from('%PDF') }]
     const zip = (await ownDataArchive({ db, files }, uid, more, now)).toString('latin1')
     expect(zip.startsWith('PK\x03\x04')).toBe(true)
-    for (const name of ['README.txt', 'profile.json', 'notes.json', 'photo.webp', 'certificates/x.pdf'])
+    for (const name of ['README.txt', 'FIELDS.md', 'profile.json', 'notes.json', 'photo.webp', 'certificates/x.pdf'])
       expect(zip).toContain(name)
   })
 

@@ -9,9 +9,12 @@ npm run reviews -- show COURSE ID          show it again
 /** `npm run reviews`: also while the product runs, whose pages follow within a minute. */
 async function runCommand([action, courseId, name]: string[]): Promise<boolean> {
   if (action === 'list' && courseId) {
-    for (const { id, rating, hidden, comment } of await listReviews(db, courseId))
+    const reviews = await listReviews(db, courseId)
+    if (!reviews) process.stderr.write(`There is no course '${courseId}'.\n`)
+    if (reviews?.length === 0) process.stdout.write('No learner has reviewed this course yet.\n')
+    for (const { id, rating, hidden, comment } of reviews ?? [])
       process.stdout.write(`${id}  ${rating} of 5${hidden ? '  hidden' : ''}  ${JSON.stringify(comment ?? '')}\n`)
-    return true
+    return reviews !== null
   }
   if ((action !== 'hide' && action !== 'show') || !courseId || !name) {
     process.stderr.write(usage)

@@ -201,7 +201,7 @@ describe('the shown rating', () => {
   it('leaves hidden reviews out', async () => {
     await setBase(4.5, 2)
     await recordReview(db, await addLearner('ada', 100), { ...good, rating: 1 }, now)
-    const [review] = await listReviews(db, courseId)
+    const [review] = (await listReviews(db, courseId)) ?? []
     expect(await setReviewHidden(db, { courseId, name: review?.id ?? '' }, true)).toBe(true)
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
     expect((await shown()).reviewsList.map(({ id }) => id)).not.toContain(review?.id)
@@ -209,6 +209,31 @@ describe('the shown rating', () => {
     expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).toBe(true)
     expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
     expect(await setReviewHidden(db, { courseId: 'typography-for-screens', name: 'ada' }, true)).toBe(false)
+  })
+})
+
+describe('a hidden review', () => {
+  it('stays hidden when its writer removes it and writes again, until an operator shows it', async () => {
+    const ada = await addLearner('ada', 100)
+    await recordReview(db, ada, good, now)
+    await setReviewHidden(db, { courseId, name: 'ada' }, true)
+    await removeReview(db, ada)
+    expect(await own('ada')).toBeNull()
+    expect(await listReviews(db, courseId)).toEqual([])
+    expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).toBe(false)
+    expect((await db.select().from(tables.reviews))[0]?.comment).toBeNull()
+    const later = new Date(now.getTime() + 60_000)
+    await recordReview(db, ada, { ...good, comment: 'Again.' }, later)
+    expect(await own('ada')).toMatchObject({ comment: 'Again.', hidden: true })
+    expect((await shown()).reviewsList.map(({ comment }) => comment)).not.toContain('Again.')
+    expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).toBe(true)
+    const review = (await shown({ sort: 'newest' })).reviewsList.find(({ comment }) => comment === 'Again.')
+    expect(review).toMatchObject({ edited: false })
+  })
+
+  it('of an unknown course is not listed, and of a course without reviews there is none', async () => {
+    expect(await listReviews(db, 'nope')).toBeNull()
+    expect(await listReviews(db, courseId)).toEqual([])
   })
 })
 

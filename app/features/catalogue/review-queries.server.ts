@@ -10,7 +10,7 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
     select
       (${standing(uid)}) as standing,
       (select json_build_object('id', id, 'rating', rating, 'comment', comment, 'showsName', shows_name,
-        'hidden', hidden_at is not null) from reviews where uid = ${uid} and course_id = c.id) as review,
+        'hidden', hidden_at is not null) from reviews where uid = ${uid} and course_id = c.id and removed_at is null) as review,
       (select coalesce(json_agg(review_id order by review_id), '[]')
         from review_votes where uid = ${uid} and course_id = c.id) as votes
     from courses c where c.id = ${courseId} and c.published`)
@@ -47,17 +47,19 @@ export async function recordReview(
   now: Date,
 ): Promise<boolean> {
   const moment = sql`${now.toISOString()}::timestamptz`
-  const changed = sql`(v.rating, v.comment, v.shows_name) is distinct from
+  const changed = sql`v.removed_at is null and (v.rating, v.comment, v.shows_name) is distinct from
     (excluded.rating, excluded.comment, excluded.shows_name)`
   const rows = await db.execute(sql`
     insert into reviews as v (uid, course_id, id, rating, comment, shows_name, created_at, updated_at)
     select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${moment}, ${moment}
     from courses c join users u on u.id = ${uid}
     where c.id = ${courseId} and c.published and ((${standing(uid)}) = 'may-review'
-      or exists (select from reviews where uid = u.id and course_id = c.id))
+      or exists (select from reviews where uid = u.id and course_id = c.id and removed_at is null))
     on conflict (uid, course_id) do update set
       rating = excluded.rating, comment = excluded.comment, shows_name = excluded.shows_name,
-      updated_at = case when ${changed} then excluded.updated_at else v.updated_at end
+      created_at = case when v.removed_at is null then v.created_at else excluded.created_at end,
+      updated_at = case when ${changed} or v.removed_at is not null then excluded.updated_at else v.updated_at end,
+      removed_at = null
     returning v.id`)
   return rows.length > 0
 }
@@ -67,10 +69,15 @@ function newReviewId(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** Removes a learner's review with the votes for it; again is harmless. */
+/** Removes a learner's review with the votes for it; again is harmless. Of a hidden one it stays known that it was hidden. */
 export async function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<void> {
   await db.execute(sql`
-    with removed as (delete from reviews where uid = ${uid} and course_id = ${courseId} returning course_id, id)
+    with kept as (
+      update reviews set removed_at = now(), comment = null
+      where uid = ${uid} and course_id = ${courseId} and hidden_at is not null
+    ), removed as (
+      delete from reviews where uid = ${uid} and course_id = ${courseId} and hidden_at is null returning course_id, id
+    )
     delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id`)
 }
 
@@ -116,15 +123,17 @@ export async function setReviewHidden(
 ): Promise<boolean> {
   const rows = await db.execute(sql`
     update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
-    where course_id = ${courseId} and (id = ${name} or uid = ${name}) returning id`)
+    where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id`)
   return rows.length > 0
 }
 
 export type ListedReview = { id: string; rating: number; hidden: boolean; comment: string | null }
 
-/** Learners' reviews of a course for its operator, hidden ones included, newest first. */
-export async function listReviews(db: Database, courseId: string): Promise<ListedReview[]> {
+/** Learners' reviews of a course for its operator, hidden ones included, newest first; null for an unknown course. */
+export async function listReviews(db: Database, courseId: string): Promise<ListedReview[] | null> {
+  const known = await db.execute(sql`select from courses where id = ${courseId}`)
+  if (known.length === 0) return null
   return db.execute<ListedReview>(sql`
     select id, rating, hidden_at is not null as hidden, comment from reviews
-    where course_id = ${courseId} order by created_at desc, id`)
+    where course_id = ${courseId} and removed_at is null order by created_at desc, id`)
 }

@@ -1,13 +1,19 @@
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { certificatePdf } from './certificate-pdf.server'
-import { findCertificate, listCertificates } from './certificate-queries.server'
+import { findCertificate, listCertificates, listRegisterEntries } from './certificate-queries.server'
 import { certificateText } from './certificate-text'
 import { findCredential } from './credential-queries.server'
 
-/** A learner's certificates for their archive: each as PDF and as the signed credential, named by course and number. */
+/**
+ * A learner's certificates for their archive: each as PDF and as the signed credential, named by course and number, and
+ * what the register says of them.
+ */
 export async function listCertificateFiles(db: Database, uid: string): Promise<{ name: string; bytes: Uint8Array }[]> {
-  const files = []
+  const register = await listRegisterEntries(db, uid)
+  const files: { name: string; bytes: Uint8Array }[] = [
+    { name: 'certificates/register.json', bytes: Buffer.from(`${JSON.stringify(register, null, 2)}\n`) },
+  ]
   for (const { id } of await listCertificates(db, uid)) {
     const certificate = await findCertificate(db, id)
     if (!certificate) continue

@@ -73,6 +73,15 @@ describe('the PDF of a certificate', () => {
     expect(text.normalize('NFC')).toContain(name)
   })
 
+  it.each([
+    ['Ada 🚀 Lovelace', 'Ada Lovelace'],
+    ['Ada Lovelace 山', 'Ada Lovelace'],
+    ['Raﬁ Ada', 'Rafi Ada'],
+  ])('leaves out of %s only what no font has', async (name, written) => {
+    const text = await textOf(await certificatePdf(certificate({ name }), issuedAt))
+    expect(text.normalize('NFKC').replace(/\s+/g, ' ')).toContain(written)
+  })
+
   it('points to the page for a name in a script that it cannot write', async () => {
     expect(await textOf(await certificatePdf(certificate({ name: '山田 太郎' }), issuedAt))).toContain(
       "The learner named on this certificate's page",

@@ -51,13 +51,23 @@ export class CertificateFonts {
     return new CertificateFonts(loaded)
   }
 
-  /** @returns null if no family has every character. */
+  /**
+   * Drawn by one family if one has every character; otherwise by whichever has it, without what none has, such as an
+   * emoji behind a name.
+   *
+   * @returns null if too little would be left: fewer than half of the letters.
+   */
   runs(text: string): TextRun[] | null {
     for (const family of this.#families) {
       const runs = runsOf(text, family)
       if (runs) return runs
     }
-    return null
+    const all = this.#families.flat()
+    const characters = [...text.normalize('NFKC')]
+    const known = characters.filter((character) => runsOf(character, all))
+    const letters = (of: readonly string[]) => of.filter((character) => /\p{L}/u.test(character)).length
+    if (letters(known) * 2 < letters(characters) || letters(known) === 0) return null
+    return runsOf(known.join('').replace(/\s+/g, ' ').trim(), all)
   }
 }
 

@@ -9,14 +9,19 @@ type HolderAnswer = { holder: { showsName: boolean; name: string } | null }
 /** The holder's own part of the public page: what it shows of the name, and sharing. Asked for after the page is there. */
 export function CertificateHolderPanel({ id, text }: { id: string; text: CertificateText }) {
   const asked = useFetcher<HolderAnswer>()
-  const choice = useFetcher<{ showsName: boolean }>()
+  /** Null: the choice did not reach the server. */
+  const choice = useFetcher<{ showsName: boolean | null }>()
   // The box follows the finger; what a fetcher knows arrives a moment later and would flip it back meanwhile.
   const [chosen, setChosen] = useState<boolean | null>(null)
+  const [saved, setSaved] = useState<boolean | null>(null)
+  const answered = choice.data?.showsName ?? null
+  if (answered !== null && answered !== saved) setSaved(answered)
   const { load } = asked
   useEffect(() => void load(`/Certificate/${id}/holder`), [load, id])
   const holder = asked.data?.holder
   if (!holder) return null
-  const showsName = chosen ?? holder.showsName
+  const failed = choice.state === 'idle' && choice.data?.showsName === null
+  const showsName = (failed ? null : chosen) ?? saved ?? holder.showsName
   return (
     <section aria-labelledby="yours" className="card mt-10 p-5 sm:p-8 print:hidden">
       <h2 id="yours" className="font-bold text-xl">
@@ -58,8 +63,13 @@ export function CertificateHolderPanel({ id, text }: { id: string; text: Certifi
         </a>
       </div>
       <p role="status" className="sr-only">
-        {choice.data && choice.state === 'idle' ? 'Your choice is saved.' : ''}
+        {choice.data && choice.state === 'idle' && !failed ? 'Your choice is saved.' : ''}
       </p>
+      {failed && (
+        <p role="alert" className="mt-3 font-medium text-bad">
+          Your choice could not be saved. Check your connection, then try again.
+        </p>
+      )}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
+import { recordActivity } from './activity-queries.server'
 import { enterInRegister } from './certificate-issuing.server'
 import { lockCourseWork } from './course-work-lock.server'
 
@@ -10,16 +11,23 @@ import { lockCourseWork } from './course-work-lock.server'
  * @param reason shown on the certificate's page.
  * @returns false for an unknown id.
  */
-export async function revokeCertificate(db: Database, id: string, reason: string, now: Date): Promise<boolean> {
-  const rows = await db
-    .update(certificateRegister)
-    .set({
-      revokedAt: sql`coalesce(${certificateRegister.revokedAt}, ${now.toISOString()}::timestamptz)`,
-      revokedReason: reason,
-    })
-    .where(eq(certificateRegister.id, id))
-    .returning({ id: certificateRegister.id })
-  return rows.length > 0
+export function revokeCertificate(db: Database, id: string, reason: string, now: Date): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const [revoked] = await transaction
+      .update(certificateRegister)
+      .set({
+        revokedAt: sql`coalesce(${certificateRegister.revokedAt}, ${now.toISOString()}::timestamptz)`,
+        revokedReason: reason,
+      })
+      .where(eq(certificateRegister.id, id))
+      .returning({ courseTitle: certificateRegister.courseTitle })
+    const [held] = await transaction.select({ uid: certificates.uid }).from(certificates).where(eq(certificates.id, id))
+    if (revoked && held) {
+      const text = `The certificate of ${revoked.courseTitle} was revoked`
+      await recordActivity(transaction, held.uid, { id: `revoked:${id}`, type: 'certificate', text, at: now })
+    }
+    return revoked !== undefined
+  })
 }
 
 /**
@@ -50,6 +58,8 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       .update(certificateRegister)
       .set({ revokedAt: old.revokedAt ?? now, replacedBy: newId })
       .where(eq(certificateRegister.id, id))
+    const text = `The certificate of ${courseTitle} was issued again`
+    await recordActivity(transaction, held.uid, { id: `reissued:${newId}`, type: 'certificate', text, at: now })
     return newId
   })
 }

@@ -135,3 +135,15 @@ export async function listCertificates(db: Database, uid: string): Promise<HeldC
     state: certificateState({ revokedAt: register.revokedAt, held: true }),
   }))
 }
+
+/** What the register says of a learner's certificates and of those that they replaced, newest first. */
+export async function listRegisterEntries(db: Database, uid: string) {
+  return db.execute(sql`
+    with recursive mine as (
+      select r.* from certificates c join certificate_register r on r.id = c.id where c.uid = ${uid}
+      union select old.* from certificate_register old join mine on old.replaced_by = mine.id
+    )
+    select id, course_id as "courseId", course_title as "courseTitle", course_hours::float8 as "courseHours",
+      issued_at as "issuedAt", revoked_at as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
+    from mine order by issued_at desc, id`)
+}

@@ -11,7 +11,7 @@ ID is the number on the certificate, or its address.
 
 /** `npm run certificates`: also while the product runs, which follows at once. */
 async function runCommand([action, address = '', flag, ...words]: string[]): Promise<boolean> {
-  const id = address.replace(/^.*\//, '')
+  const id = address.replace(/\/+$/, '').replace(/^.*\//, '')
   const reason = words.join(' ').trim()
   if (action === 'rotate-key' && !address)
     return say(true, `New credentials are signed by ${await rotateSigningKey()}.`)

@@ -100,13 +100,24 @@ function Start({ overview, timezone }: ExamIntroProps) {
 
 /** What the learner has of exam and lessons, which together make the certificate. */
 function CertificateState({ overview }: { overview: ExamOverview }) {
-  const { course, certificateId, completed, lessonsLeft, attempts } = overview
-  if (certificateId) {
+  const { course, certificate, completed, lessonsLeft, attempts } = overview
+  if (certificate?.revoked) {
+    return (
+      <p className="mt-6 rounded-card bg-warn-soft px-5 py-4 text-warn">
+        Your certificate of this course was revoked.{' '}
+        <Link to={`/Certificate/${certificate.id}`} className="font-semibold underline underline-offset-2">
+          See why
+        </Link>
+        .
+      </p>
+    )
+  }
+  if (certificate) {
     return (
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 rounded-card bg-good-soft px-5 py-4">
         <Award aria-hidden="true" className="shrink-0 text-good" />
         <p className="flex-1 font-semibold text-good">You earned the certificate of this course.</p>
-        <ButtonLink to={`/Certificate/${certificateId}`} look="secondary">
+        <ButtonLink to={`/Certificate/${certificate.id}`} look="secondary">
           See the certificate
         </ButtonLink>
       </div>

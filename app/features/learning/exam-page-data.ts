@@ -12,7 +12,7 @@ export type ExamOverview = {
   /** Lessons with material that are not done yet. */
   lessonsLeft: number
   completed: boolean
-  certificateId: string | null
+  certificate: { id: string; revoked: boolean } | null
   /** Handed in, newest first. */
   attempts: AttemptSummary[]
   /** Under way, in this browser or another. */

@@ -28,7 +28,9 @@ export async function findExamOverview(
         left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
         where l.course_id = c.id and l.kind <> 'announced' and not l.retired and p.done is not true) as "lessonsLeft",
       e.completed_at is not null as completed,
-      (select id from certificates k where k.uid = e.uid and k.course_id = c.id) as "certificateId",
+      (select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
+        from certificates k join certificate_register r on r.id = k.id
+        where k.uid = e.uid and k.course_id = c.id) as certificate,
       (select id from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is null) as "openAttemptId",
       (select coalesce(json_agg(started_at), '[]') from exam_attempts a
         where a.uid = e.uid and a.course_id = c.id) as "startedAt",

@@ -65,15 +65,15 @@ function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
 }
 
 function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolean }) {
-  const { course, certificateId, lessonsLeft, attemptsLeft, openAttemptId } = overview
+  const { course, certificate, lessonsLeft, attemptsLeft, openAttemptId } = overview
   return (
     <div className="mt-5 flex flex-wrap items-center gap-3">
-      {certificateId && (
-        <ButtonLink to={`/Certificate/${certificateId}`}>
+      {certificate && (
+        <ButtonLink to={`/Certificate/${certificate.id}`}>
           <Award aria-hidden="true" size={18} /> See your certificate
         </ButtonLink>
       )}
-      {passed && !certificateId && (
+      {passed && !certificate && (
         <>
           <p>{lessonsLeft === 1 ? '1 lesson is' : `${lessonsLeft} lessons are`} still to do for the certificate.</p>
           <ButtonLink to={`/Learn/${course.id}`}>Continue learning</ButtonLink>

@@ -47,7 +47,8 @@ function Results({ results, timezone }: ResultsProps) {
             Scores over time
           </h2>
           <p className="text-muted text-sm">
-            Average <strong className="font-semibold text-ink">{average}%</strong> · Best{' '}
+            {results.length > drawn && `Latest ${drawn} of ${results.length} · `}Average{' '}
+            <strong className="font-semibold text-ink">{average}%</strong> · Best{' '}
             <strong className="font-semibold text-ink">{Math.max(...percents)}%</strong>
           </p>
         </div>
@@ -75,7 +76,7 @@ function ResultTable({ results, timezone }: ResultsProps) {
           <th scope="col" className="hidden py-2 pr-4 font-medium sm:table-cell">
             Date
           </th>
-          <th scope="col" className="py-2 pr-4 text-right font-medium">
+          <th scope="col" className="whitespace-nowrap py-2 pr-4 text-right font-medium">
             Score
           </th>
           <th scope="col" className="py-2 font-medium">
@@ -104,7 +105,7 @@ function ResultTable({ results, timezone }: ResultsProps) {
                 {result.score}/{result.maxScore}
               </span>
             </td>
-            <td className="w-24 py-3">
+            <td className="py-3 sm:w-24">
               <GradeBadge grade={result.grade} />
             </td>
           </tr>

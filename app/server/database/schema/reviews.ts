@@ -31,6 +31,8 @@ export const reviews = pgTable(
     updatedAt: moment('updated_at').notNull().defaultNow(),
     /** By an operator: it is in no list and counts nowhere. */
     hiddenAt: moment('hidden_at'),
+    /** By the learner, while it was hidden: without its words, so that one written again stays hidden. */
+    removedAt: moment('removed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),
