@@ -15,9 +15,12 @@ export function AttemptHistory({ courseId, attempts, timezone }: AttemptHistoryP
       </h2>
       <ul className="card mt-4 divide-y divide-line">
         {attempts.map((attempt) => (
-          <li key={attempt.id} className="flex flex-wrap items-center gap-x-5 gap-y-2 px-5 py-4">
+          <li
+            key={attempt.id}
+            className="grid grid-cols-[auto_1fr_auto] items-center gap-x-5 px-5 py-4 sm:grid-cols-[auto_1fr_auto_auto]"
+          >
             <span className="w-14 font-bold text-xl tabular-nums">{scorePercent(attempt)}%</span>
-            <span className="min-w-40 flex-1">
+            <span className="min-w-0">
               <span className="block font-semibold">{attempt.passed ? 'Passed' : 'Not passed'}</span>
               <span className="text-muted text-sm">
                 {attempt.score} of {attempt.maxScore} right · {dateText(attempt.submittedAt, timezone)}
@@ -28,7 +31,7 @@ export function AttemptHistory({ courseId, attempts, timezone }: AttemptHistoryP
             <Link
               to={`/Exam/${courseId}/${attempt.id}`}
               aria-label={`Result of ${dateText(attempt.submittedAt, timezone)}, ${scorePercent(attempt)}%`}
-              className="inline-flex min-h-11 items-center font-semibold"
+              className="col-start-2 inline-flex min-h-11 items-center justify-self-start font-semibold sm:col-start-auto"
             >
               See result
             </Link>

@@ -116,7 +116,7 @@ function CertificateState({ overview }: { overview: ExamOverview }) {
     return (
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 rounded-card bg-good-soft px-5 py-4">
         <Award aria-hidden="true" className="shrink-0 text-good" />
-        <p className="flex-1 font-semibold text-good">You earned the certificate of this course.</p>
+        <p className="min-w-52 flex-1 font-semibold text-good">You earned the certificate of this course.</p>
         <ButtonLink to={`/Certificate/${certificate.id}`} look="secondary">
           See the certificate
         </ButtonLink>

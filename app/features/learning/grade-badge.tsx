@@ -9,7 +9,9 @@ const looks: Record<Grade, string> = {
 /** The grade in its own word; the colour only repeats it. */
 export function GradeBadge({ grade }: { grade: Grade }) {
   return (
-    <span className={`inline-block rounded-full px-2.5 py-0.5 font-semibold text-sm capitalize ${looks[grade]}`}>
+    <span
+      className={`inline-block whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm capitalize ${looks[grade]}`}
+    >
       {grade}
     </span>
   )
