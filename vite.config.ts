@@ -9,7 +9,7 @@ const programs = {
   content: './app/server/content/content-command.server.ts',
   accounts: './app/server/accounts-command.server.ts',
   reviews: './app/features/catalogue/review-command.server.ts',
-  certificates: './app/features/learning/certificates-command.server.ts',
+  certificates: './app/features/learning/certificate/certificates-command.server.ts',
 }
 
 /** Vite's 'baseline-widely-available', spelt out because, for the styles, it has to be the same list for browser and server. */

@@ -1,5 +1,5 @@
-import { startDemoHistory } from './features/learning/demo-history.server'
-import { startExamSweep } from './features/learning/exam-sweep.server'
+import { startExamSweep } from './features/learning/exam/exam-sweep.server'
+import { startDemoHistory } from './features/learning/profile/demo-history.server'
 import { runProduct } from './server/main.server'
 
 /** The product as a program: the server, and what the features do without being asked. */

@@ -1,6 +1,6 @@
 import { data } from 'react-router'
-import { listOlderActivities } from '~/features/learning/activity-queries.server'
-import type { OlderAnswer } from '~/features/learning/older-activities'
+import { listOlderActivities } from '~/features/learning/achievement/activity-queries.server'
+import type { OlderAnswer } from '~/features/learning/achievement/older-activities'
 import { db } from '~/server/database/client.server'
 import { requireLearner } from '~/server/session.server'
 import type { Route } from './+types/activities'

@@ -1,5 +1,5 @@
-import { credentialHeaders } from '~/features/learning/credential-headers'
-import { findCredential } from '~/features/learning/credential-queries.server'
+import { credentialHeaders } from '~/features/learning/certificate/credential-headers'
+import { findCredential } from '~/features/learning/certificate/credential-queries.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/certificate-credential'
 

@@ -1,4 +1,4 @@
-import { findHolderView } from '~/features/learning/certificate-queries.server'
+import { findHolderView } from '~/features/learning/certificate/certificate-queries.server'
 import { db } from '~/server/database/client.server'
 import { findLearner } from '~/server/session.server'
 import type { Route } from './+types/certificate-holder'

@@ -1,4 +1,4 @@
-import { findCertificateFile } from '~/features/learning/certificate-files.server'
+import { findCertificateFile } from '~/features/learning/certificate/certificate-files.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/certificate-picture'
 

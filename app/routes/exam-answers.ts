@@ -1,4 +1,4 @@
-import { takeAnswer } from '~/features/learning/exam-answer-request.server'
+import { takeAnswer } from '~/features/learning/exam/exam-answer-request.server'
 import { db } from '~/server/database/client.server'
 import { findLearner } from '~/server/session.server'
 import type { Route } from './+types/exam-answers'

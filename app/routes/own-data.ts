@@ -1,6 +1,6 @@
 import { ownDataArchive } from '~/features/accounts/own-data-archive.server'
 import { deleteAccount } from '~/features/accounts/own-data-deletion.server'
-import { listCertificateFiles } from '~/features/learning/certificate-archive.server'
+import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
 import { requireLearner } from '~/server/session.server'

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { revokeCertificate } from '~/features/learning/certificate-operations.server'
+import { revokeCertificate } from '~/features/learning/certificate/certificate-operations.server'
 import { expect, test } from '../support/browser'
 import { refusalsOf } from '../support/credential-verifier'
 import {

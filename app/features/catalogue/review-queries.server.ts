@@ -18,7 +18,7 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
 }
 
 /**
- * Whether the learner may review the course `c`, by the same weights as `features/learning/course-progress.ts`: at
+ * Whether the learner may review the course `c`, by the same weights as `features/learning/progress/course-progress.ts`: at
  * least 30 % of what has material, or completed before lessons were added.
  */
 const standing = (uid: string) => sql`

@@ -78,7 +78,7 @@ export const examAnswers = pgTable(
     uid: text().notNull(),
     attemptId: text('attempt_id').notNull(),
     questionId: text('question_id').notNull(),
-    /** See `ExamAnswer` in `features/learning/exam-question.ts`; JSON null once an answer was taken back. */
+    /** See `ExamAnswer` in `features/learning/exam/exam-question.ts`; JSON null once an answer was taken back. */
     answer: jsonb().$type<number | number[] | string | null>(),
     /** Counted by the browser: an older answer that arrives late, or the same one twice, changes nothing. */
     revision: integer().notNull(),

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { activities } from '~/server/database/schema'
+import type { Activity, ActivityType } from '../profile/learner-record'
+import { activityIcons } from './activity-icons'
+
+type Writer = Pick<Database, 'insert'>
+
+/**
+ * Tells what a learner did. Call it in the transaction of the deed.
+ *
+ * @param activity its id names the event, for example `lesson:python-from-zero:names-and-values`: the same event twice is
+ *   told once.
+ */
+export async function recordActivity(
+  db: Writer,
+  uid: string,
+  activity: { id: string; type: ActivityType; text: string; at?: Date },
+): Promise<void> {
+  await db
+    .insert(activities)
+    .values({ uid, ...activity })
+    .onConflictDoNothing()
+}
+
+/**
+ * Activities before a known one, newest first.
+ *
+ * @param beforeId an activity of the same learner; nothing is before one that does not exist.
+ */
+export async function listOlderActivities(
+  db: Database,
+  uid: string,
+  beforeId: string,
+  limit: number,
+): Promise<Activity[]> {
+  const rows = await db.execute<Omit<Activity, 'icon'>>(sql`
+    select a.id, a.type, a.text, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time
+    from activities a join activities known on known.uid = a.uid and known.id = ${beforeId}
+    where a.uid = ${uid} and (a.at, a.id) < (known.at, known.id)
+    order by a.at desc, a.id desc limit ${limit}`)
+  return rows.map((row) => ({ ...row, icon: activityIcons[row.type] }))
+}

@@ -1,0 +1,65 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { certificateRegister, certificates, users } from '~/server/database/schema'
+import { recordActivity } from '../achievement/activity-queries.server'
+import { lockCourseWork } from '../progress/course-work-lock.server'
+import { enterInRegister } from './certificate-issuing.server'
+
+/**
+ * What an operator does to a certificate. Repeating it is harmless.
+ *
+ * @param reason shown on the certificate's page.
+ * @returns false for an unknown id.
+ */
+export function revokeCertificate(db: Database, id: string, reason: string, now: Date): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const [revoked] = await transaction
+      .update(certificateRegister)
+      .set({
+        revokedAt: sql`coalesce(${certificateRegister.revokedAt}, ${now.toISOString()}::timestamptz)`,
+        revokedReason: reason,
+      })
+      .where(eq(certificateRegister.id, id))
+      .returning({ courseTitle: certificateRegister.courseTitle })
+    const [held] = await transaction.select({ uid: certificates.uid }).from(certificates).where(eq(certificates.id, id))
+    if (revoked && held) {
+      const text = `The certificate of ${revoked.courseTitle} was revoked`
+      await recordActivity(transaction, held.uid, { id: `revoked:${id}`, type: 'certificate', text, at: now })
+    }
+    return revoked !== undefined
+  })
+}
+
+/**
+ * Gives the holder a new certificate with today's name, and revokes the old one in its favour. A revoked certificate can
+ * be issued again, too.
+ *
+ * @returns the new id; null if nobody holds this certificate.
+ */
+export function reissueCertificate(db: Database, id: string, now: Date): Promise<string | null> {
+  return db.transaction(async (transaction) => {
+    const [held] = await transaction.select().from(certificates).where(eq(certificates.id, id))
+    if (!held) return null
+    await lockCourseWork(transaction, held.uid, held.courseId)
+    const [old] = await transaction
+      .select()
+      .from(certificateRegister)
+      .where(eq(certificateRegister.id, id))
+      .for('update')
+    const [learner] = await transaction.select({ name: users.name }).from(users).where(eq(users.id, held.uid))
+    if (!old || !learner || old.replacedBy) return null
+    const { courseId, courseTitle, courseHours } = old
+    const newId = await enterInRegister(transaction, { courseId, courseTitle, courseHours, issuedAt: now })
+    await transaction
+      .update(certificates)
+      .set({ id: newId, issuedAt: now, learnerName: learner.name })
+      .where(eq(certificates.id, id))
+    await transaction
+      .update(certificateRegister)
+      .set({ revokedAt: old.revokedAt ?? now, replacedBy: newId })
+      .where(eq(certificateRegister.id, id))
+    const text = `The certificate of ${courseTitle} was issued again`
+    await recordActivity(transaction, held.uid, { id: `reissued:${newId}`, type: 'certificate', text, at: now })
+    return newId
+  })
+}

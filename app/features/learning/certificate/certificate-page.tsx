@@ -1,0 +1,165 @@
+import { BadgeCheck, BadgeX, Download, FileJson } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Logo } from '~/ui/logo'
+import { dateText } from '../moment-text'
+import type { CertificateText } from './certificate-text'
+import { PrintButton } from './print-button'
+
+const inline = 'font-medium underline underline-offset-2'
+
+type Revoked = { at: string; reason: string | null; replacedBy: string | null }
+
+type CertificatePageProps = {
+  text: CertificateText
+  /** Null once the course has no page any more. */
+  courseId: string | null
+  revoked: Revoked | null
+  qr: { path: string; size: number }
+  /** What only the holder sees. */
+  holderPanel: ReactNode
+}
+
+/** The public page of a certificate: the same for everyone but for the holder's panel. */
+export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: CertificatePageProps) {
+  const { number, state, held } = text
+  return (
+    <div className="column max-w-5xl py-8 sm:py-12 print:max-w-none print:p-0">
+      <StateBanner state={state} revoked={revoked} />
+      <CertificateSheet text={text} qr={qr} />
+      <div className="mt-6 flex flex-wrap gap-3 print:hidden">
+        <FileLink href={`/Certificate/${number}/certificate.pdf`} icon={<Download size={18} />}>
+          PDF
+        </FileLink>
+        {held && (
+          <FileLink href={`/Certificate/${number}/credential.json`} icon={<FileJson size={18} />}>
+            Open Badge
+          </FileLink>
+        )}
+        <PrintButton />
+      </div>
+      {holderPanel}
+      <section aria-labelledby="check" className="mt-12 max-w-2xl print:hidden">
+        <h2 id="check" className="font-bold text-xl">
+          How to check this certificate
+        </h2>
+        <p className="mt-3 text-muted">
+          This page is the answer: it comes from Learnify itself, and its first line says whether the certificate is
+          valid now. Its number cannot be guessed, so a copy with another name would show at once.
+        </p>
+        {held && (
+          <p className="mt-3 text-muted">
+            Software checks the{' '}
+            <a href={`/Certificate/${number}/credential.json`} className={inline}>
+              signed Open Badges 3.0 credential
+            </a>{' '}
+            with the{' '}
+            <a href="/.well-known/did.json" className={inline}>
+              public keys of Learnify
+            </a>
+            , and a status list that names what was revoked.
+          </p>
+        )}
+        {courseId && (
+          <p className="mt-3 text-muted">
+            What the course teaches stands on{' '}
+            <Link to={`/OneCourse/${courseId}`} className={inline}>
+              its page
+            </Link>
+            .
+          </p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+const banners = {
+  valid: { look: 'bg-good-soft text-good', Icon: BadgeCheck, sentence: 'Valid. Learnify issued this certificate.' },
+  revoked: { look: 'bg-bad-soft text-bad', Icon: BadgeX, sentence: 'Revoked. This certificate is no longer valid.' },
+  withdrawn: {
+    look: 'bg-warn-soft text-warn',
+    Icon: BadgeX,
+    sentence: 'Withdrawn. The learner has left Learnify, and this certificate is no longer valid.',
+  },
+} as const
+
+function StateBanner({ state, revoked }: { state: CertificateText['state']; revoked: Revoked | null }) {
+  const { look, Icon, sentence } = banners[state]
+  return (
+    <div className={`mb-6 flex gap-3 rounded-card px-5 py-4 ${look}`} data-state={state}>
+      <Icon aria-hidden="true" className="mt-0.5 shrink-0" />
+      <div>
+        <p className="font-semibold">{sentence}</p>
+        {revoked && (
+          <p className="text-ink">
+            Revoked on {dateText(revoked.at)}.{revoked.reason && ` Reason: ${revoked.reason.replace(/\.$/, '')}.`}
+            {revoked.replacedBy && (
+              <>
+                {' '}
+                It was replaced by{' '}
+                <Link to={`/Certificate/${revoked.replacedBy}`} className={inline}>
+                  a new certificate
+                </Link>
+                .
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Looks like the PDF; paper in print, a card on screen. */
+function CertificateSheet({ text, qr }: { text: CertificateText; qr: CertificatePageProps['qr'] }) {
+  const { name, course, issuedOn, hours, number, address, state } = text
+  return (
+    <article className="card relative overflow-hidden p-6 pl-9 sm:p-12 sm:pl-16 print:border-line print:shadow-none">
+      <div aria-hidden="true" className="absolute inset-y-0 left-0 w-3 bg-accent sm:w-4" />
+      <Logo />
+      <h1 className="mt-10 font-semibold text-accent text-lg">Certificate of completion</h1>
+      <p className="mt-6 text-muted">This certifies that</p>
+      <p className="mt-1 break-words font-bold text-3xl leading-tight tracking-tight sm:text-5xl">{name}</p>
+      <p className="mt-6 text-muted">has done every lesson and passed the final exam of</p>
+      <p className="mt-1 font-bold text-2xl leading-tight tracking-tight sm:text-4xl">{course}</p>
+      <div className="mt-10 flex flex-wrap items-end justify-between gap-8 border-line border-t pt-6">
+        <dl className="grid gap-x-10 gap-y-4 sm:grid-flow-col">
+          <Fact name="Issued on" value={issuedOn} />
+          <Fact name="Course length" value={hours} />
+          <Fact name="Certificate number" value={number} />
+        </dl>
+        <svg
+          role="img"
+          aria-label={`QR code of the address ${address}`}
+          viewBox={`-4 -4 ${qr.size + 8} ${qr.size + 8}`}
+          className="size-28 rounded-control bg-white text-black"
+        >
+          <path d={qr.path} fill="currentColor" shapeRendering="crispEdges" />
+        </svg>
+      </div>
+      {state !== 'valid' && <p className="mt-6 hidden font-semibold text-bad print:block">No longer valid: {state}.</p>}
+    </article>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="break-all font-semibold">{value}</dd>
+    </div>
+  )
+}
+
+function FileLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <a
+      href={href}
+      className="inline-flex min-h-11 items-center gap-2 rounded-control border border-edge bg-surface px-5 py-2.5 font-semibold text-ink no-underline hover:border-ink"
+    >
+      <span aria-hidden="true">{icon}</span>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from 'react-router'
+import { dateText } from '../moment-text'
+import type { AttemptSummary } from './exam-page-data'
+import { gradeOf, scorePercent } from './grade'
+import { GradeBadge } from './grade-badge'
+
+type AttemptHistoryProps = { courseId: string; attempts: readonly AttemptSummary[]; timezone: string | null }
+
+/** The attempts that were handed in, newest first. */
+export function AttemptHistory({ courseId, attempts, timezone }: AttemptHistoryProps) {
+  return (
+    <section aria-labelledby="attempts" className="mt-10">
+      <h2 id="attempts" className="font-bold text-xl">
+        Your attempts
+      </h2>
+      <ul className="card mt-4 divide-y divide-line">
+        {attempts.map((attempt) => (
+          <li
+            key={attempt.id}
+            className="grid grid-cols-[auto_1fr_auto] items-center gap-x-5 px-5 py-4 sm:grid-cols-[auto_1fr_auto_auto]"
+          >
+            <span className="w-14 font-bold text-xl tabular-nums">{scorePercent(attempt)}%</span>
+            <span className="min-w-0">
+              <span className="block font-semibold">{attempt.passed ? 'Passed' : 'Not passed'}</span>
+              <span className="text-muted text-sm">
+                {attempt.score} of {attempt.maxScore} right · {dateText(attempt.submittedAt, timezone)}
+                {attempt.timedOut && ' · time was over'}
+              </span>
+            </span>
+            <GradeBadge grade={gradeOf(attempt)} />
+            <Link
+              to={`/Exam/${courseId}/${attempt.id}`}
+              aria-label={`Result of ${dateText(attempt.submittedAt, timezone)}, ${scorePercent(attempt)}%`}
+              className="col-start-2 inline-flex min-h-11 items-center justify-self-start font-semibold sm:col-start-auto"
+            >
+              See result
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

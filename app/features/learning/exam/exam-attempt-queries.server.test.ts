@@ -1,0 +1,319 @@
+import { and, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { connect } from '~/server/database/client.server'
+import * as tables from '~/server/database/schema'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { issueCertificateIfDue } from '../certificate/certificate-issuing.server'
+import { getLearnerRecord } from '../profile/learner-record-queries.server'
+import { findStoredAnswers, recordAnswer } from './exam-answer-queries.server'
+import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attempt-queries.server'
+import { rightAnswerOf } from './exam-judge'
+
+// For a busy machine; alone, no test takes a second.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const courseId = 'python-from-zero'
+const now = new Date('2026-11-20T12:00:00Z')
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+const ada = { uid: 'ada', courseId }
+/** python-from-zero allows 15 minutes. */
+const deadline = 15 * 60
+
+let db: Database
+let url: string
+
+beforeEach(async () => {
+  if (!db) ({ db, url } = await testDatabase())
+  await db.delete(tables.users)
+  for (const id of ['ada', 'eve']) {
+    const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: `${id}@learnify.example` }
+    await db.insert(tables.users).values({ id, ...person })
+    await db.insert(tables.enrolments).values({ uid: id, courseId, enrolledAt: later(-30 * 86_400) })
+  }
+})
+
+async function started(at = now): Promise<string> {
+  const result = await startAttempt(db, ada, at)
+  if (result.refusal !== null) throw new Error(result.refusal)
+  return result.attemptId
+}
+
+async function attemptOf(id: string) {
+  const [attempt] = await db.select().from(tables.examAttempts).where(eq(tables.examAttempts.id, id))
+  if (!attempt) throw new Error('No such attempt.')
+  return attempt
+}
+
+/** Answers the first `count` questions right. */
+async function answerRight(attemptId: string, count = 99, at = now) {
+  const { paper } = await attemptOf(attemptId)
+  for (const [index, drawn] of paper.slice(0, count).entries()) {
+    const given = { uid: 'ada', attemptId, question: index + 1, value: rightAnswerOf(drawn) }
+    expect((await recordAnswer(db, given, at)).outcome).toBe('saved')
+  }
+}
+
+async function completeCourse(uid = 'ada') {
+  await db
+    .update(tables.enrolments)
+    .set({ completedAt: later(-86_400) })
+    .where(and(eq(tables.enrolments.uid, uid), eq(tables.enrolments.courseId, courseId)))
+}
+
+const storedAnswers = (id: string) => findStoredAnswers(db, { uid: 'ada', id })
+const certificatesOf = (uid: string) => db.select().from(tables.certificates).where(eq(tables.certificates.uid, uid))
+const activities = async () => (await getLearnerRecord(db, 'ada', now)).recentActivities.map(({ text }) => text)
+
+describe('starting', () => {
+  it('draws as many questions as the exam says and keeps them for the whole attempt', async () => {
+    const first = await started()
+    const { paper, deadlineAt, maxScore } = await attemptOf(first)
+    expect(paper).toHaveLength(8)
+    expect(maxScore).toBe(8)
+    expect(deadlineAt).toEqual(later(deadline))
+    expect(await started(later(60))).toBe(first)
+    expect((await attemptOf(first)).paper).toEqual(paper)
+  })
+
+  it('opens one attempt however many requests ask at once', async () => {
+    const results = await Promise.all(Array.from({ length: 30 }, () => started()))
+    expect(new Set(results).size).toBe(1)
+    expect(await db.select().from(tables.examAttempts)).toHaveLength(1)
+  })
+
+  it('allows as many attempts as the exam says', async () => {
+    for (let attempt = 0; attempt < 3; attempt++)
+      await handInAttempt(db, { uid: 'ada', attemptId: await started() }, now)
+    expect(await startAttempt(db, ada, now)).toEqual({ refusal: 'no-attempts-left' })
+    const week = 7 * 86_400
+    expect(await startAttempt(db, ada, later(week - 1))).toEqual({ refusal: 'no-attempts-left' })
+    expect(await startAttempt(db, ada, later(week))).toMatchObject({ refusal: null, startedNow: true })
+  })
+
+  it('draws differently for different attempts', async () => {
+    const papers: string[] = []
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const attemptId = await started()
+      papers.push(JSON.stringify((await attemptOf(attemptId)).paper))
+      await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    }
+    expect(new Set(papers).size).toBe(3)
+  })
+
+  it('is refused to those who are not enrolled', async () => {
+    expect(await startAttempt(db, { uid: 'ada', courseId: 'typography-for-screens' }, now)).toEqual({
+      refusal: 'not-enrolled',
+    })
+    expect(await startAttempt(db, { uid: 'ada', courseId: 'no-such-course' }, now)).toEqual({ refusal: 'not-enrolled' })
+  })
+
+  it('hands in the attempt whose time is over before it starts the next one', async () => {
+    const first = await started()
+    const second = await started(later(deadline + 60))
+    expect(second).not.toBe(first)
+    expect(await attemptOf(first)).toMatchObject({ timedOut: true, submittedAt: later(deadline), score: 0 })
+  })
+})
+
+describe('answering', () => {
+  it('keeps the latest answer, however often and in whatever order requests arrive', async () => {
+    const attemptId = await started()
+    const { paper } = await attemptOf(attemptId)
+    const question = paper.findIndex(({ question }) => question.type === 'single') + 1
+    const give = (value: unknown, revision?: number) =>
+      recordAnswer(db, { uid: 'ada', attemptId, question, value, revision }, now)
+    expect(await give(0, 1)).toMatchObject({ outcome: 'saved', revision: 1 })
+    expect(await give(2, 3)).toMatchObject({ outcome: 'saved', revision: 3 })
+    expect(await give(1, 2)).toEqual({ outcome: 'stale', revision: 3, answer: 2, ageMs: 0 })
+    expect(await give(2, 3)).toMatchObject({ outcome: 'saved', revision: 3 })
+    expect(await give(1, 3)).toMatchObject({ outcome: 'stale', revision: 3 })
+    expect(await storedAnswers(attemptId)).toMatchObject([{ questionId: paper[question - 1]?.question.id, answer: 2 }])
+    expect(await give(null)).toMatchObject({ outcome: 'saved', revision: 4, answer: null })
+    expect(await storedAnswers(attemptId)).toMatchObject([{ answer: null }])
+  })
+
+  it('acknowledges the newest of parallel answers and stores that one', async () => {
+    const attemptId = await started()
+    const { paper } = await attemptOf(attemptId)
+    const question = paper.findIndex(({ question }) => question.type === 'text' || question.type === 'numeric') + 1
+    const revisions = Array.from({ length: 30 }, (_, index) => index + 1).reverse()
+    await Promise.all(
+      revisions.map((revision) =>
+        recordAnswer(db, { uid: 'ada', attemptId, question, value: `v${revision}`, revision }, now),
+      ),
+    )
+    expect(await storedAnswers(attemptId)).toMatchObject([{ answer: 'v30' }])
+  })
+
+  it('tells how long ago an answer was given, not when it arrived, and never before the attempt', async () => {
+    const attemptId = await started()
+    const give = (ageMs: number, revision: number, value: unknown = null) =>
+      recordAnswer(db, { uid: 'ada', attemptId, question: 1, value, revision, ageMs }, later(100))
+    await give(30_000, 2)
+    expect(await give(0, 1)).toMatchObject({ outcome: 'stale', ageMs: 30_000 })
+    await give(86_400_000, 3)
+    expect(await give(0, 1)).toMatchObject({ outcome: 'stale', ageMs: 100_000 })
+  })
+
+  it('is over a few seconds after the deadline, and once handed in', async () => {
+    const attemptId = await started()
+    const give = (at: Date) => recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null }, at)
+    expect((await give(later(deadline + 4))).outcome).toBe('saved')
+    expect((await give(later(deadline + 6))).outcome).toBe('closed')
+    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    expect((await give(now)).outcome).toBe('closed')
+  })
+
+  it("is refused for another learner's attempt, an unknown question and what is no answer", async () => {
+    const attemptId = await started()
+    const give = (more: object) => recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null, ...more }, now)
+    expect(await give({ uid: 'eve' })).toEqual({ outcome: 'unknown' })
+    for (const question of [0, -1, 9, 1.5, Number.NaN]) expect(await give({ question })).toEqual({ outcome: 'unknown' })
+    expect(await give({ value: { right: true } })).toEqual({ outcome: 'unreadable' })
+    for (const revision of [0, -1, 1.5, 1e9, Number.NaN])
+      expect(await give({ revision })).toEqual({ outcome: 'unreadable' })
+    expect(await db.select().from(tables.examAnswers)).toEqual([])
+    expect(await handInAttempt(db, { uid: 'eve', attemptId }, now)).toBe('unknown')
+    expect((await attemptOf(attemptId)).submittedAt).toBeNull()
+  })
+})
+
+describe('handing in', () => {
+  it('because a browser says that the time is over waits for the clock of the server', async () => {
+    const attemptId = await started()
+    const handIn = (at: Date) => handInAttempt(db, { uid: 'ada', attemptId, onlyIfOver: true }, at)
+    expect(await handIn(later(deadline - 1))).toBe('too-early')
+    expect((await attemptOf(attemptId)).submittedAt).toBeNull()
+    expect(await handIn(later(deadline))).toBe('handed-in')
+    expect(await attemptOf(attemptId)).toMatchObject({ timedOut: true, submittedAt: later(deadline) })
+  })
+
+  it('judges, tells and grants once, however many requests ask at once', async () => {
+    await completeCourse()
+    const attemptId = await started()
+    await answerRight(attemptId)
+    await Promise.all(Array.from({ length: 20 }, () => handInAttempt(db, { uid: 'ada', attemptId }, later(60))))
+    expect(await attemptOf(attemptId)).toMatchObject({ score: 8, maxScore: 8, submittedAt: later(60), timedOut: false })
+    expect((await activities()).toSorted()).toEqual([
+      'Earned the achievement First Certificate',
+      'Earned the achievement High Achiever',
+      'Earned the certificate of Python from Zero',
+      'Passed the exam of Python from Zero with 100%',
+    ])
+    expect(await certificatesOf('ada')).toHaveLength(1)
+    expect((await getLearnerRecord(db, 'ada', now)).examScores).toMatchObject([
+      { score: 8, maxScore: 8, grade: 'excellent' },
+    ])
+  })
+
+  it('gives no certificate below the percentage that passes', async () => {
+    await completeCourse()
+    const attemptId = await started()
+    await answerRight(attemptId, 4)
+    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    expect(await certificatesOf('ada')).toEqual([])
+    expect(await activities()).toEqual(['Took the exam of Python from Zero with 50%'])
+  })
+
+  it('is done by the server when the time is over, with the answers that were given', async () => {
+    const attemptId = await started()
+    await answerRight(attemptId, 5)
+    expect(await handInOverdueAttempts(db, later(deadline + 1))).toBe(0)
+    const other = connect(url, { poolSize: 2 })
+    await Promise.all([
+      handInOverdueAttempts(db, later(deadline + 10)),
+      handInOverdueAttempts(other.database, later(deadline + 10)),
+    ])
+    await other.client.end()
+    expect(await attemptOf(attemptId)).toMatchObject({ score: 5, timedOut: true, submittedAt: later(deadline) })
+    expect(await activities()).toEqual(['Passed the exam of Python from Zero with 62%'])
+  })
+
+  it('follows the attempt and not the content of today', async () => {
+    const attemptId = await started()
+    await answerRight(attemptId)
+    const [exam] = await db.select().from(tables.exams).where(eq(tables.exams.courseId, courseId))
+    await db.update(tables.exams).set({ questions: [], passPercent: 100 }).where(eq(tables.exams.courseId, courseId))
+    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    await db
+      .update(tables.exams)
+      .set({ questions: exam?.questions, passPercent: 60 })
+      .where(eq(tables.exams.courseId, courseId))
+    expect(await attemptOf(attemptId)).toMatchObject({ score: 8, passPercent: 60 })
+  })
+})
+
+describe('the certificate', () => {
+  const pass = async () => {
+    const attemptId = await started()
+    await answerRight(attemptId)
+    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+  }
+  const issue = () => db.transaction((transaction) => issueCertificateIfDue(transaction, 'ada', courseId, now))
+
+  it('waits for the exam and for the lessons, whichever comes last', async () => {
+    await completeCourse()
+    expect(await issue()).toBeNull()
+    await db.update(tables.enrolments).set({ completedAt: null })
+    await pass()
+    expect(await certificatesOf('ada')).toEqual([])
+    await completeCourse()
+    expect(await issue()).toMatch(/^[\w-]{22}$/)
+    expect(await certificatesOf('ada')).toMatchObject([{ learnerName: 'Ada Lovelace', showsName: true, issuedAt: now }])
+  })
+
+  it('is one, also when 100 requests race for it', async () => {
+    await pass()
+    await completeCourse()
+    const other = connect(url, { poolSize: 10 })
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (index % 2 ? other.database : db).transaction((transaction) =>
+          issueCertificateIfDue(transaction, 'ada', courseId, now),
+        ),
+      ),
+    )
+    await other.client.end()
+    expect(results.filter(Boolean)).toHaveLength(1)
+    expect(await certificatesOf('ada')).toHaveLength(1)
+    expect((await activities()).filter((text) => text.includes('certificate of'))).toHaveLength(1)
+    const [held] = await certificatesOf('ada')
+    const register = await db
+      .select()
+      .from(tables.certificateRegister)
+      .where(eq(tables.certificateRegister.issuedAt, now))
+    expect(register.filter(({ id }) => id === held?.id)).toHaveLength(1)
+  })
+
+  it('is refused by the database itself a second time', async () => {
+    await pass()
+    await completeCourse()
+    await issue()
+    const [held] = await certificatesOf('ada')
+    if (!held) throw new Error('No certificate.')
+    await expect(db.insert(tables.certificates).values({ ...held })).rejects.toThrow()
+  })
+
+  it('is not earned a second time after it was revoked', async () => {
+    await completeCourse()
+    await pass()
+    await db.update(tables.certificateRegister).set({ revokedAt: now })
+    expect(await issue()).toBeNull()
+    expect((await getLearnerRecord(db, 'ada', now)).certificatesEarned).toBe(0)
+  })
+
+  it("stays in the register, without the person, when the learner's account is deleted", async () => {
+    await completeCourse()
+    await pass()
+    const [held] = await certificatesOf('ada')
+    await db.delete(tables.users).where(eq(tables.users.id, 'ada'))
+    expect(await certificatesOf('ada')).toEqual([])
+    const [entry] = await db
+      .select()
+      .from(tables.certificateRegister)
+      .where(eq(tables.certificateRegister.id, held?.id ?? ''))
+    expect(entry).toMatchObject({ courseTitle: 'Python from Zero' })
+    expect(JSON.stringify(entry)).not.toContain('Lovelace')
+  })
+})

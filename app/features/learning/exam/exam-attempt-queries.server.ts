@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { enrolments, examAttempts, exams } from '~/server/database/schema'
+import { lockCourseWork } from '../progress/course-work-lock.server'
+import { randomId } from '../random-id.server'
+import { attemptAllowance } from './exam-attempts'
+import { drawQuestions, type RandomBelow } from './exam-draw'
+import { finishAttempt } from './exam-result-queries.server'
+import { isOver } from './exam-time'
+
+export type StartResult =
+  | { refusal: 'not-enrolled' | 'no-exam' | 'no-attempts-left' }
+  | { refusal: null; attemptId: string; startedNow: boolean }
+
+/**
+ * Starts an attempt, or goes on with the one under way: a learner has one open attempt of an exam at a time, however
+ * many requests ask. The questions, their order and the deadline are fixed here.
+ */
+export function startAttempt(
+  db: Database,
+  { uid, courseId }: { uid: string; courseId: string },
+  now: Date,
+  randomBelow: RandomBelow = randomInt,
+): Promise<StartResult> {
+  return db.transaction(async (transaction): Promise<StartResult> => {
+    await lockCourseWork(transaction, uid, courseId)
+    const mine = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
+    const [enrolled] = await transaction
+      .select({ uid: enrolments.uid })
+      .from(enrolments)
+      .where(and(eq(enrolments.uid, uid), eq(enrolments.courseId, courseId)))
+    if (!enrolled) return { refusal: 'not-enrolled' }
+    const [exam] = await transaction.select().from(exams).where(eq(exams.courseId, courseId))
+    if (!exam) return { refusal: 'no-exam' }
+
+    const [open] = await transaction
+      .select()
+      .from(examAttempts)
+      .where(and(mine, isNull(examAttempts.submittedAt)))
+    if (open && !isOver(open, now)) return { refusal: null, attemptId: open.id, startedNow: false }
+    if (open) await finishAttempt(transaction, open, now)
+    const taken = await transaction.select({ startedAt: examAttempts.startedAt }).from(examAttempts).where(mine)
+    const startedAt = taken.map((attempt) => attempt.startedAt)
+    if (attemptAllowance(exam, startedAt, now).left === 0) return { refusal: 'no-attempts-left' }
+
+    const paper = drawQuestions(exam.questions, exam.draw, randomBelow)
+    const attemptId = randomId()
+    await transaction.insert(examAttempts).values({
+      uid,
+      id: attemptId,
+      courseId,
+      title: exam.title,
+      paper: paper.map(({ question, order }) => ({ question, order: [...order] })),
+      passPercent: exam.passPercent,
+      startedAt: now,
+      deadlineAt: new Date(now.getTime() + exam.timeLimitMinutes * 60_000),
+      maxScore: paper.length,
+    })
+    return { refusal: null, attemptId, startedNow: true }
+  })
+}
+
+type HandIn = {
+  uid: string
+  attemptId: string
+  /** A browser whose clock says that the time is over: the server's clock decides. */
+  onlyIfOver?: boolean
+}
+
+/** Hands an attempt in, once: the same request again, or the server at the end of the time, finds it done. */
+export function handInAttempt(
+  db: Database,
+  { uid, attemptId, onlyIfOver = false }: HandIn,
+  now: Date,
+): Promise<'handed-in' | 'too-early' | 'unknown'> {
+  return db.transaction(async (transaction) => {
+    const one = and(eq(examAttempts.uid, uid), eq(examAttempts.id, attemptId))
+    const [found] = await transaction.select({ courseId: examAttempts.courseId }).from(examAttempts).where(one)
+    if (!found) return 'unknown'
+    await lockCourseWork(transaction, uid, found.courseId)
+    const [attempt] = await transaction
+      .select()
+      .from(examAttempts)
+      .where(and(one, isNull(examAttempts.submittedAt)))
+      .for('update')
+    if (attempt?.deadlineAt && onlyIfOver && now < attempt.deadlineAt) return 'too-early'
+    if (attempt) await finishAttempt(transaction, attempt, now)
+    return 'handed-in'
+  })
+}
+
+/**
+ * Hands in attempts whose time is over. Several processes may do this at once.
+ *
+ * @param uid only this learner's; of everybody, a hundred at a time.
+ * @returns how many there were.
+ */
+export async function handInOverdueAttempts(db: Database, now: Date, uid?: string): Promise<number> {
+  const overdue = await db
+    .select({ uid: examAttempts.uid, attemptId: examAttempts.id, deadlineAt: examAttempts.deadlineAt })
+    .from(examAttempts)
+    .where(
+      and(
+        isNull(examAttempts.submittedAt),
+        sql`${examAttempts.deadlineAt} < ${now.toISOString()}::timestamptz`,
+        uid === undefined ? undefined : eq(examAttempts.uid, uid),
+      ),
+    )
+    .orderBy(examAttempts.deadlineAt)
+    .limit(100)
+  const over = overdue.filter((attempt) => isOver(attempt, now))
+  for (const attempt of over) await handInAttempt(db, attempt, now)
+  return over.length
+}

@@ -1,0 +1,37 @@
+import { and, eq } from 'drizzle-orm'
+import { courses, examAttempts } from '~/server/database/schema'
+import { grantDueAchievements } from '../achievement/achievement-queries.server'
+import { recordActivity } from '../achievement/activity-queries.server'
+import { issueCertificateIfDue } from '../certificate/certificate-issuing.server'
+import type { Transaction } from '../progress/course-work-lock.server'
+import { findStoredAnswers } from './exam-answer-queries.server'
+import { answersByQuestion, isPassed, judgePaper } from './exam-judge'
+import { scorePercent } from './grade'
+
+type Attempt = typeof examAttempts.$inferSelect
+
+/**
+ * Judges an open attempt and writes all that follows from it: the result, the activity, achievements and the
+ * certificate. The caller holds the lock of the learner's course work.
+ */
+export async function finishAttempt(transaction: Transaction, attempt: Attempt, now: Date): Promise<void> {
+  const { uid, id, courseId, paper, passPercent } = attempt
+  const answers = await findStoredAnswers(transaction, attempt)
+  const result = judgePaper(paper, answersByQuestion(answers))
+  const timedOut = attempt.deadlineAt !== null && now >= attempt.deadlineAt
+  const submittedAt = timedOut && attempt.deadlineAt ? attempt.deadlineAt : now
+  await transaction
+    .update(examAttempts)
+    .set({ ...result, submittedAt, timedOut })
+    .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, id)))
+  const [course] = await transaction.select({ title: courses.title }).from(courses).where(eq(courses.id, courseId))
+  const passed = isPassed(result, passPercent)
+  await recordActivity(transaction, uid, {
+    id: `exam:${id}`,
+    type: 'quiz',
+    text: `${passed ? 'Passed' : 'Took'} the exam of ${course?.title ?? attempt.title} with ${scorePercent(result)}%`,
+    at: submittedAt,
+  })
+  await grantDueAchievements(transaction, uid, submittedAt)
+  if (passed) await issueCertificateIfDue(transaction, uid, courseId, submittedAt)
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import type { Database } from '~/server/database/client.server'
+import type { LessonAddress } from '../progress/lesson-work-queries.server'
+import { recordBookmark } from './bookmark-queries.server'
+import { noteLimits } from './note-form'
+import { deleteNote, recordNote } from './note-queries.server'
+
+const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
+
+const lessonForm = z.discriminatedUnion('intent', [
+  z.strictObject({
+    intent: z.literal('note'),
+    id,
+    positionMs: z.coerce.number().int().min(0).max(100_000_000),
+    body: z
+      .string()
+      .transform((body) => body.trim())
+      .pipe(z.string().min(1, 'Write something first.').max(noteLimits.body, 'A note has at most 5,000 characters.'))
+      .refine((body) => !body.includes('\0'), 'A note cannot have this character.'),
+  }),
+  z.strictObject({ intent: z.literal('delete-note'), id }),
+  z.strictObject({ intent: z.literal('bookmark'), bookmarked: z.enum(['yes', 'no']) }),
+])
+
+export type LessonActionResult = { ok: true } | { ok: false; status: number; message: string }
+
+/** Notes and bookmarks of a lesson: every one of them may be sent twice. */
+export async function changeLesson(db: Database, address: LessonAddress, form: FormData): Promise<LessonActionResult> {
+  const parsed = lessonForm.safeParse(Object.fromEntries(form))
+  if (!parsed.success) {
+    const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
+    return { ok: false, status: 422, message: known?.message ?? 'This cannot be understood.' }
+  }
+  const change = parsed.data
+  if (change.intent === 'bookmark') await recordBookmark(db, address, change.bookmarked === 'yes')
+  if (change.intent === 'delete-note') await deleteNote(db, address.uid, change.id)
+  if (change.intent === 'note' && !(await recordNote(db, address, change))) {
+    return { ok: false, status: 403, message: 'Notes are for learners of this course.' }
+  }
+  return { ok: true }
+}

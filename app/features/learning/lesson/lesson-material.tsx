@@ -1,0 +1,97 @@
+import { ArrowRight, Hourglass } from 'lucide-react'
+import { type Ref, useState } from 'react'
+import { ButtonLink } from '~/ui/button'
+import { EmptyState } from '~/ui/empty-state'
+import type { LessonWork } from '../progress/lesson-work'
+import type { ProgressReporter } from '../progress/progress-reporter'
+import { ArticleLesson } from './article-lesson'
+import type { LessonEntry, OpenLesson } from './lesson-page-data'
+import { QuizLesson } from './quiz-lesson'
+import { type PlayerHandle, VideoPlayer } from './video-player'
+
+type MaterialProps = {
+  ref: Ref<PlayerHandle>
+  courseId: string
+  lesson: OpenLesson
+  html: string | null
+  work: LessonWork
+  done: boolean
+  at: number | null
+  next: LessonEntry | null
+  reporter: ProgressReporter
+  onTime(seconds: number): void
+}
+
+/** What there is to learn: a video, an article or a quiz, or the word that it is still to come. */
+export function LessonMaterial({ ref, courseId, lesson, html, work, done, at, next, reporter, onTime }: MaterialProps) {
+  const [startAt] = useState(() => at ?? resumeAt(lesson))
+  if (lesson.kind === 'video' && lesson.video) {
+    return (
+      <VideoPlayer
+        ref={ref}
+        source={lesson.video}
+        title={lesson.title}
+        durationSeconds={lesson.durationSeconds}
+        startAt={startAt}
+        watched={work.watched}
+        onPlayed={(played, positionMs) => reporter.recordPlayed(played, positionMs)}
+        onTime={onTime}
+        ending={<VideoEnding courseId={courseId} next={next} />}
+      />
+    )
+  }
+  if (lesson.kind === 'article' && html !== null) {
+    return (
+      <ArticleLesson
+        html={html}
+        readToEnd={work.readToEnd}
+        done={done}
+        onReadToEnd={() => reporter.recordReadToEnd()}
+        onMark={() => reporter.recordMark('done')}
+      />
+    )
+  }
+  if (lesson.kind === 'quiz') {
+    return (
+      <QuizLesson
+        questions={lesson.questions}
+        answered={work.answered}
+        onAnswer={(questionId) => reporter.recordAnswer(questionId)}
+      />
+    )
+  }
+  return (
+    <EmptyState icon={<Hourglass size={26} />} title="The material of this lesson is still to come">
+      It stands in the curriculum so that you know what the course will cover. It does not count towards your progress
+      yet.
+    </EmptyState>
+  )
+}
+
+/** Seconds; a video that was left at its end begins anew. */
+function resumeAt({ work, durationSeconds }: OpenLesson): number {
+  const seconds = (work.position?.ms ?? 0) / 1000
+  return seconds > durationSeconds - 2 ? 0 : seconds
+}
+
+function VideoEnding({ courseId, next }: { courseId: string; next: LessonEntry | null }) {
+  if (!next) {
+    return (
+      <>
+        <p className="text-lg font-semibold">This was the last lesson that has material.</p>
+        <ButtonLink to={`/Exam/${courseId}`}>To the exam</ButtonLink>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>
+        <span className="block text-sm text-white/80">Next lesson</span>
+        <span className="text-lg font-semibold">{next.title}</span>
+      </p>
+      <ButtonLink to={`/Learn/${courseId}/${next.id}`}>
+        Go on <ArrowRight aria-hidden="true" size={18} />
+      </ButtonLink>
+    </>
+  )
+}

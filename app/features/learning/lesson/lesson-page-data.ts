@@ -1,0 +1,57 @@
+import type { LessonKind, LessonWork } from '../progress/lesson-work'
+
+/** A lesson in the curriculum at the side. */
+export type LessonEntry = {
+  id: string
+  title: string
+  kind: LessonKind
+  durationSeconds: number
+  done: boolean
+  bookmarked: boolean
+}
+
+export type SectionEntry = {
+  id: string
+  title: string
+  /** All lectures the section will have, those that the curriculum does not list yet included. */
+  lectures: number
+  lessons: LessonEntry[]
+}
+
+export type QuizQuestion = {
+  id: string
+  question: string
+  explanation: string
+  options: { text: string; correct: boolean }[]
+}
+
+export type LessonNote = {
+  id: string
+  lessonId: string
+  lessonTitle: string
+  positionMs: number
+  body: string
+  /** Rendered by the server, safe. */
+  html: string
+  /** ISO date-time. */
+  updatedAt: string
+}
+
+/** The lesson that is open. */
+export type OpenLesson = Omit<LessonEntry, 'bookmarked'> & {
+  sectionTitle: string | null
+  /** It left the curriculum; what was done in it stays. */
+  retired: boolean
+  /** Base address of the media. */
+  video: string | null
+  questions: QuizQuestion[]
+  work: LessonWork
+}
+
+export type LessonPageData = {
+  /** `completedAt` is an ISO date-time; null while lessons are open. */
+  course: { id: string; title: string; completedAt: string | null }
+  sections: SectionEntry[]
+  lesson: OpenLesson
+  notes: LessonNote[]
+}

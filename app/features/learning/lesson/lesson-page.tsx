@@ -1,0 +1,159 @@
+import { ListVideo, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { CourseProgressPanel } from '../progress/course-progress-panel'
+import { lengthText } from '../progress/lesson-length'
+import { SaveStatusText } from '../progress/save-status'
+import { useStudyTime } from '../progress/use-study-time'
+import { LessonActions } from './lesson-actions'
+import { LessonCurriculum } from './lesson-curriculum'
+import { kindNames } from './lesson-icon'
+import { LessonMaterial } from './lesson-material'
+import type { LessonEntry, LessonPageData, SectionEntry } from './lesson-page-data'
+import { NotesPanel } from './notes-panel'
+import type { Cue } from './transcript'
+import { TranscriptPanel } from './transcript-panel'
+import { useLessonVisit } from './use-lesson-visit'
+import type { PlayerHandle } from './video-player'
+
+export type LessonPageProps = {
+  page: LessonPageData
+  /** The article as safe HTML. */
+  html: string | null
+  cues: readonly Cue[]
+  visit: { uid: string; openedAt: number; signature: string }
+  /** Seconds to start at, when a link asks for it. */
+  at: number | null
+  /** The lesson became done, or is no longer. */
+  onDone(lessonId: string, done: boolean): void
+  onKeptTaken(): void
+}
+
+/** The screen of one lesson; mounted anew for another one. */
+export function LessonPage({ page, html, cues, visit, at, onDone, onKeptTaken }: LessonPageProps) {
+  const { course, sections, lesson, notes } = page
+  const player = useRef<PlayerHandle>(null)
+  const time = useRef(0)
+  const [second, setSecond] = useState(0)
+  const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson, onKeptTaken })
+  useStudyTime(reporter, clock, player)
+  useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
+  const lessons = sections.flatMap((section) => section.lessons)
+  const seek = (seconds: number) => player.current?.seek(seconds)
+
+  return (
+    <div className="column pt-5 lg:grid lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-x-10">
+      <div className="min-w-0">
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-1">
+          <Link to={`/OneCourse/${course.id}`} className="font-semibold text-muted hover:text-ink hover:underline">
+            {course.title}
+          </Link>
+          <SaveStatusText status={status} />
+        </div>
+        <h1 className="mt-1 text-2xl font-bold sm:text-3xl">{lesson.title}</h1>
+        <div className="mt-1 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <p className="text-muted">
+            {[kindNames[lesson.kind], lengthText(lesson.durationSeconds), lesson.sectionTitle]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <LessonsButton lessons={lessons} />
+        </div>
+        <LessonMaterial
+          ref={player}
+          courseId={course.id}
+          lesson={lesson}
+          html={html}
+          work={work}
+          done={done}
+          at={at}
+          next={neighbour(lessons, lesson.id, 1)}
+          reporter={reporter}
+          onTime={(seconds) => {
+            time.current = seconds
+            setSecond(Math.floor(seconds * 2) / 2)
+          }}
+        />
+        <div className="mt-5 flex flex-col gap-5">
+          <LessonActions
+            courseId={course.id}
+            previous={neighbour(lessons, lesson.id, -1)}
+            next={neighbour(lessons, lesson.id, 1)}
+            done={done}
+            markable={lesson.kind !== 'announced' && (lesson.kind !== 'article' || work.readToEnd)}
+            onMark={(mark) => reporter.recordMark(mark ? 'done' : 'undone')}
+            bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
+          />
+          {cues.length > 0 && <TranscriptPanel cues={cues} time={second} onSeek={seek} />}
+          <NotesPanel
+            notes={notes}
+            lessonId={lesson.id}
+            courseId={course.id}
+            timed={lesson.kind === 'video'}
+            now={() => time.current}
+            onSeek={seek}
+          />
+        </div>
+      </div>
+      <CourseSide courseId={course.id} openId={lesson.id} sections={sections} />
+    </div>
+  )
+}
+
+/** The nearest lesson with material before (-1) or after (1) this one. */
+function neighbour(lessons: readonly LessonEntry[], id: string, direction: 1 | -1): LessonEntry | null {
+  const index = lessons.findIndex((lesson) => lesson.id === id)
+  const side = direction === 1 ? lessons.slice(index + 1) : lessons.slice(0, Math.max(0, index)).reverse()
+  return side.find((lesson) => lesson.kind !== 'announced') ?? null
+}
+
+/** On a phone the course folds away behind this button; a popover opens and closes without a script. */
+function LessonsButton({ lessons }: { lessons: readonly LessonEntry[] }) {
+  const counting = lessons.filter((lesson) => lesson.kind !== 'announced')
+  return (
+    <button
+      type="button"
+      popoverTarget="lessons"
+      className="inline-flex min-h-11 items-center gap-2 rounded-control border border-edge bg-surface px-4 font-semibold lg:hidden"
+    >
+      <ListVideo aria-hidden="true" size={19} />
+      Lessons · {counting.filter((lesson) => lesson.done).length} of {counting.length} done
+    </button>
+  )
+}
+
+function CourseSide(props: { courseId: string; openId: string; sections: readonly SectionEntry[] }) {
+  const side = useRef<HTMLElement>(null)
+  const { openId } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another lesson was chosen.
+  useEffect(() => {
+    if (side.current?.matches(':popover-open')) side.current.hidePopover()
+  }, [openId])
+  return (
+    <aside
+      ref={side}
+      id="lessons"
+      popover="auto"
+      aria-label="Lessons of the course"
+      className="inset-x-0 top-16 bottom-0 m-0 h-auto max-h-none w-full max-w-full overflow-y-auto border-0 bg-canvas p-5 text-ink lg:sticky lg:top-20 lg:block lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:bg-transparent lg:p-0 lg:pr-2"
+    >
+      <div className="mb-3 flex items-center justify-between lg:hidden">
+        <h2 className="text-lg font-bold">Lessons</h2>
+        <button
+          type="button"
+          popoverTarget="lessons"
+          popoverTargetAction="hide"
+          aria-label="Close the list of lessons"
+          className="grid size-11 place-items-center rounded-control hover:bg-sunken"
+        >
+          <X aria-hidden="true" />
+        </button>
+      </div>
+      <h2 className="sr-only max-lg:hidden">Your progress and lessons</h2>
+      <CourseProgressPanel courseId={props.courseId} sections={props.sections} />
+      <div className="mt-6">
+        <LessonCurriculum {...props} />
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { executePrepared } from '~/server/database/prepared.server'
+import { noWork } from '../progress/lesson-work'
+import { type LessonAddress, workColumns, workOf } from '../progress/lesson-work-queries.server'
+import { questionId } from '../progress/question-id.server'
+import type { LessonNote, LessonPageData, OpenLesson, SectionEntry } from './lesson-page-data'
+import { renderNote } from './markdown.server'
+
+type StoredWork = Parameters<typeof workOf>[0]
+type LessonRow = Omit<OpenLesson, 'work' | 'questions'> & {
+  article: string | null
+  questions: Omit<OpenLesson['questions'][number], 'id'>[] | null
+}
+type Row = {
+  course: LessonPageData['course']
+  sections: SectionEntry[]
+  lesson: LessonRow
+  work: StoredWork | null
+  notes: Omit<LessonNote, 'html'>[]
+}
+
+/**
+ * Everything that the screen of one lesson shows, for an enrolled learner, in one round trip.
+ *
+ * @returns null if there is no such lesson or the learner is not enrolled in its course; `article` is Markdown.
+ */
+export async function findLessonPage(
+  db: Database,
+  { uid, courseId, lessonId }: LessonAddress,
+): Promise<{ page: LessonPageData; article: string | null } | null> {
+  const query = sql`
+    select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at) as course,
+      (${sectionRows(uid, courseId)}) as sections,
+      json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
+        'done', coalesce(p.done, false), 'retired', l.retired, 'video', l.video, 'article', l.article,
+        'questions', l.questions, 'sectionTitle', s.title) as lesson,
+      case when p.uid is not null then (select to_json(w) from (select ${workColumns}) w) end as work,
+      (${noteRows(uid, courseId)}) as notes
+    from course_lessons l
+    join courses c on c.id = l.course_id
+    join enrolments e on e.uid = ${uid} and e.course_id = c.id
+    left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
+    left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = ${courseId} and l.id = ${lessonId}`
+  const [row] = await executePrepared<Row>(db, query)
+  return row ? pageOf(row) : null
+}
+
+function pageOf({ course, sections, lesson, work, notes }: Row) {
+  const { article, questions, ...entry } = lesson
+  const open: OpenLesson = {
+    ...entry,
+    questions: (questions ?? []).map((question) => ({ ...question, id: questionId(question.question) })),
+    work: work ? workOf(work) : noWork,
+  }
+  const rendered = notes.map((note) => ({ ...note, html: renderNote(note.body) }))
+  return { page: { course, sections, lesson: open, notes: rendered }, article }
+}
+
+function sectionRows(uid: string, courseId: string) {
+  return sql`
+    select coalesce(json_agg(json_build_object('id', s.id, 'title', s.title, 'lectures', s.lectures, 'lessons',
+      (select coalesce(json_agg(json_build_object('id', l.id, 'title', l.title, 'kind', l.kind,
+          'durationSeconds', l.duration_seconds, 'done', coalesce(p.done, false), 'bookmarked', b.uid is not null)
+          order by l.position), '[]')
+        from course_lessons l
+        left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
+        left join bookmarks b on b.uid = ${uid} and b.course_id = l.course_id and b.lesson_id = l.id
+        where l.course_id = s.course_id and l.section_id = s.id and not l.retired)
+    ) order by s.position), '[]')
+    from course_sections s where s.course_id = ${courseId}`
+}
+
+function noteRows(uid: string, courseId: string) {
+  return sql`
+    select coalesce(json_agg(json_build_object('id', n.id, 'lessonId', n.lesson_id, 'lessonTitle', l.title,
+      'positionMs', n.position_ms, 'body', n.body,
+      'updatedAt', to_char(n.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+    ) order by l.position, n.position_ms, n.created_at), '[]')
+    from notes n join course_lessons l on l.course_id = n.course_id and l.id = n.lesson_id
+    where n.uid = ${uid} and n.course_id = ${courseId}`
+}
+
+/**
+ * Where a learner goes on in a course.
+ *
+ * @returns the lesson worked on last unless it is done, else the first one after it that is not, else the first of all;
+ *   null if the learner is not enrolled, or the course has no material.
+ */
+export async function findLessonToContinue(db: Database, uid: string, courseId: string): Promise<string | null> {
+  const [row] = await db.execute<{ next: { id: string } | null }>(
+    sql`select (${lessonToContinue}) as next from enrolments e where e.uid = ${uid} and e.course_id = ${courseId}`,
+  )
+  return row?.next?.id ?? null
+}
+
+/** The same as a part of a query on `enrolments e`: JSON like `NextLesson`. */
+export const lessonToContinue = sql`
+  with lessons as (
+    select l.id, l.title, l.position, coalesce(p.done, false) as done, p.position_ms,
+      greatest(p.position_at, p.marked_at, p.earned_at) as worked_at
+    from course_lessons l
+    left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = e.course_id and l.kind <> 'announced' and not l.retired
+  ), latest as (
+    select position from lessons where worked_at is not null order by worked_at desc limit 1
+  )
+  select json_build_object('id', id, 'title', title, 'positionMs', case when done then 0 else coalesce(position_ms, 0) end)
+  from lessons order by done, position < coalesce((select position from latest), 0), position limit 1`
+
+/** Whether the learner is enrolled, and whether the course can be shown at all. */
+export async function findCourseAccess(db: Database, uid: string | null, courseId: string) {
+  const [row] = await db.execute<{ title: string; published: boolean; enrolled: boolean }>(sql`
+    select title, published, exists (select from enrolments where uid = ${uid} and course_id = c.id) as enrolled
+    from courses c where id = ${courseId}`)
+  return row ?? null
+}

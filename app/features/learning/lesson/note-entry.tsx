@@ -1,0 +1,134 @@
+import { Clock, Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useFetcher } from 'react-router'
+import { Button } from '~/ui/button'
+import { clockText } from '../progress/lesson-length'
+import type { LessonNote } from './lesson-page-data'
+import { NoteProblem, NoteText } from './note-text'
+import { ProseText } from './prose-text'
+
+/** One note: its place, its text, and what can be done with it. */
+export function NoteEntry({
+  note,
+  here,
+  courseId,
+  timed,
+  onSeek,
+}: {
+  note: LessonNote
+  here: boolean
+  courseId: string
+  timed: boolean
+  onSeek(seconds: number): void
+}) {
+  const [editing, setEditing] = useState(false)
+  const seconds = Math.floor(note.positionMs / 1000)
+  return (
+    <article className="rounded-control border border-line p-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {here && timed && (
+          <button
+            type="button"
+            onClick={() => onSeek(note.positionMs / 1000)}
+            className="inline-flex min-h-8 items-center gap-1.5 rounded-control bg-accent-soft px-2.5 text-sm font-semibold text-accent-strong tabular-nums"
+          >
+            <Clock aria-hidden="true" size={15} />
+            <span className="sr-only">Go to </span>
+            {clockText(seconds)}
+          </button>
+        )}
+        {!here && (
+          <Link
+            to={`/Learn/${courseId}/${note.lessonId}?at=${seconds}`}
+            className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline"
+          >
+            {note.lessonTitle}
+            {seconds > 0 && ` · ${clockText(seconds)}`}
+          </Link>
+        )}
+        <span className="flex-1" />
+        <NoteAction
+          label="Edit the note"
+          onClick={() => setEditing(!editing)}
+          icon={<Pencil aria-hidden="true" size={17} />}
+        />
+        <DeleteNote id={note.id} />
+      </div>
+      {editing ? (
+        <EditNote note={note} onDone={() => setEditing(false)} />
+      ) : (
+        <ProseText html={note.html} className="prose-small mt-2" />
+      )}
+    </article>
+  )
+}
+
+function NoteAction({ label, onClick, icon }: { label: string; onClick(): void; icon: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className="grid size-9 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
+    >
+      {icon}
+    </button>
+  )
+}
+
+/** Asks once more: a note is gone for good. */
+function DeleteNote({ id }: { id: string }) {
+  const fetcher = useFetcher()
+  const [asked, setAsked] = useState(false)
+  if (!asked) {
+    return (
+      <NoteAction
+        label="Delete the note"
+        onClick={() => setAsked(true)}
+        icon={<Trash2 aria-hidden="true" size={17} />}
+      />
+    )
+  }
+  return (
+    <fetcher.Form method="post" className="flex items-center gap-1">
+      <input type="hidden" name="intent" value="delete-note" />
+      <input type="hidden" name="id" value={id} />
+      <button type="submit" className="min-h-9 rounded-control px-3 font-semibold text-bad hover:bg-bad-soft">
+        Delete
+      </button>
+      <button
+        type="button"
+        onClick={() => setAsked(false)}
+        className="min-h-9 rounded-control px-3 font-semibold hover:bg-sunken"
+      >
+        Keep
+      </button>
+    </fetcher.Form>
+  )
+}
+
+function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
+  const fetcher = useFetcher<{ ok: boolean; message?: string }>()
+  const saved = fetcher.state === 'idle' && fetcher.data?.ok === true
+  useEffect(() => {
+    if (saved) onDone()
+  }, [saved, onDone])
+  return (
+    <fetcher.Form method="post" className="mt-2">
+      <input type="hidden" name="intent" value="note" />
+      <input type="hidden" name="id" value={note.id} />
+      <input type="hidden" name="positionMs" value={note.positionMs} />
+      <NoteText label="Edit the note" fieldId={`note-${note.id}`} defaultValue={note.body} focus />
+      <div className="mt-2 flex gap-2">
+        <Button type="submit" disabled={fetcher.state !== 'idle'}>
+          Save note
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+      <NoteProblem message={fetcher.data?.ok === false ? fetcher.data.message : undefined} />
+    </fetcher.Form>
+  )
+}

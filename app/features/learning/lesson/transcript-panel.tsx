@@ -1,0 +1,89 @@
+import { Search } from 'lucide-react'
+import { Fragment, useEffect, useId, useRef, useState } from 'react'
+import { clockText } from '../progress/lesson-length'
+import { type Cue, cueAt, cueMatches } from './transcript'
+
+/** What is said, to search and to jump to; it follows the video unless the learner is searching in it. */
+export function TranscriptPanel({
+  cues,
+  time,
+  onSeek,
+}: {
+  cues: readonly Cue[]
+  time: number
+  onSeek(seconds: number): void
+}) {
+  const [search, setSearch] = useState('')
+  const searchId = useId()
+  const current = cueAt(cues, time)
+  const list = useFollowing(current, search === '')
+  const found = cues.map((cue, index) => ({ cue, index })).filter(({ cue }) => cueMatches(cue, search))
+  return (
+    <section aria-labelledby={`${searchId}-title`} className="card p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id={`${searchId}-title`} className="text-lg font-bold">
+          Transcript
+        </h2>
+        <div className="relative w-full sm:w-64">
+          <label htmlFor={searchId} className="sr-only">
+            Search the transcript
+          </label>
+          <Search aria-hidden="true" size={17} className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
+          <input
+            id={searchId}
+            type="search"
+            placeholder="Search the transcript"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            className="min-h-11 w-full rounded-control border border-edge bg-surface pr-3 pl-9 placeholder:text-muted"
+          />
+        </div>
+      </div>
+      <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
+        {search && (found.length === 1 ? '1 place found' : `${found.length} places found`)}
+      </p>
+      <ol ref={list} className="relative mt-3 max-h-72 overflow-y-auto">
+        {found.map(({ cue, index }) => (
+          <li key={cue.start}>
+            <button
+              type="button"
+              aria-current={index === current ? 'true' : undefined}
+              onClick={() => onSeek(cue.start)}
+              className="flex min-h-11 w-full gap-4 rounded-control px-3 py-2.5 text-left -outline-offset-3 hover:bg-sunken aria-[current=true]:bg-accent-soft"
+            >
+              <span className="w-10 shrink-0 text-sm leading-6 font-semibold text-accent tabular-nums">
+                {clockText(cue.start)}
+              </span>
+              <span>
+                <Marked text={cue.text} search={search.trim()} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Marked({ text, search }: { text: string; search: string }) {
+  const at = search ? text.toLowerCase().indexOf(search.toLowerCase()) : -1
+  if (at < 0) return <Fragment>{text}</Fragment>
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark className="rounded bg-warn-soft text-ink">{text.slice(at, at + search.length)}</mark>
+      {text.slice(at + search.length)}
+    </>
+  )
+}
+
+/** Scrolls the list, never the page. */
+function useFollowing(current: number, follow: boolean) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const line = list.current?.children[current]
+    if (!follow || !list.current || !(line instanceof HTMLElement)) return
+    list.current.scrollTop = line.offsetTop - list.current.clientHeight / 2 + line.clientHeight / 2
+  }, [current, follow])
+  return list
+}

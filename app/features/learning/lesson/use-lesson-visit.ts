@@ -1,0 +1,70 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { isLessonDone } from '../progress/lesson-work'
+import { ProgressReporter } from '../progress/progress-reporter'
+import { deliverKept } from '../progress/report-delivery'
+import { browserReportStore } from '../progress/report-store'
+import { VisitClock } from '../progress/visit-clock'
+import type { OpenLesson } from './lesson-page-data'
+
+type Visit = { uid: string; openedAt: number; signature: string }
+
+/**
+ * One visit of a lesson: collects, keeps and sends what the learner does, whatever becomes of the network or the tab.
+ * The page has to be mounted anew for another lesson.
+ */
+export function useLessonVisit({
+  visit,
+  courseId,
+  lesson,
+  onKeptTaken,
+}: {
+  visit: Visit
+  courseId: string
+  lesson: OpenLesson
+  /** Reports of earlier visits arrived: what the page shows may be out of date. */
+  onKeptTaken(): void
+}) {
+  const [{ reporter, clock, store }] = useState(() => openVisit(visit, courseId, lesson))
+  const state = useSyncExternalStore(
+    reporter.subscribe,
+    () => reporter.state,
+    () => reporter.state,
+  )
+
+  useEffect(() => {
+    const sendAll = () => {
+      void reporter.flush()
+      deliverKept(store, visit.uid, reporter.key)
+        .then((taken) => taken && onKeptTaken())
+        .catch(() => {})
+    }
+    const leave = () => void reporter.flush({ leaving: true })
+    const hide = () => {
+      if (document.visibilityState === 'hidden') leave()
+    }
+    sendAll()
+    window.addEventListener('online', sendAll)
+    window.addEventListener('pagehide', leave)
+    document.addEventListener('visibilitychange', hide)
+    return () => {
+      window.removeEventListener('online', sendAll)
+      window.removeEventListener('pagehide', leave)
+      document.removeEventListener('visibilitychange', hide)
+      void reporter.flush({ leaving: true })
+    }
+  }, [reporter, store, visit.uid, onKeptTaken])
+
+  return { reporter, clock, ...state }
+}
+
+function openVisit({ uid, openedAt, signature }: Visit, courseId: string, lesson: OpenLesson) {
+  const clock = new VisitClock(openedAt)
+  const store = browserReportStore()
+  const rule = { ...lesson, questionIds: lesson.questions.map((question) => question.id) }
+  const reporter = new ProgressReporter(
+    { uid, courseId, lessonId: lesson.id, openedAt, signature },
+    { work: lesson.work, done: lesson.done },
+    { clock, store, isDone: (work) => isLessonDone(rule, work) },
+  )
+  return { reporter, clock, store }
+}

@@ -1,0 +1,150 @@
+import {
+  Captions,
+  CaptionsOff,
+  Keyboard,
+  Maximize,
+  Minimize,
+  Pause,
+  PictureInPicture2,
+  Play,
+  RotateCcw,
+  RotateCw,
+  Volume2,
+  VolumeX,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { clockText } from '../progress/lesson-length'
+import type { Interval } from '../progress/watched-intervals'
+import type { Video } from './use-video'
+import { speeds } from './video-keys'
+import { VideoSeekBar } from './video-seek-bar'
+
+/** The bar under the picture: always there, so that nothing has to be found by hovering. */
+export function VideoControls({
+  video,
+  watched,
+  onShowShortcuts,
+}: {
+  video: Video
+  watched: readonly Interval[]
+  onShowShortcuts(): void
+}) {
+  const { state, settings, run, seek } = video
+  return (
+    <div className="bg-black px-3 pt-2 pb-2 text-white">
+      <VideoSeekBar
+        {...state}
+        watched={watched}
+        onSeek={seek}
+        onKeyJump={(by) => run(by < 0 ? 'back-5' : 'forward-5')}
+      />
+      <div className="mt-1 flex flex-wrap items-center gap-x-1">
+        <Control label={state.playing ? 'Pause' : 'Play'} onClick={() => run('toggle-play')}>
+          {state.playing ? <Pause fill="currentColor" size={20} /> : <Play fill="currentColor" size={20} />}
+        </Control>
+        <Control label="Back 10 seconds" onClick={() => run('back-10')}>
+          <RotateCcw size={19} />
+        </Control>
+        <Control label="Forward 10 seconds" onClick={() => run('forward-10')}>
+          <RotateCw size={19} />
+        </Control>
+        <Sound video={video} />
+        <p className="mx-2 text-sm tabular-nums">
+          {clockText(state.time)} <span className="text-white/70">/ {clockText(state.duration)}</span>
+        </p>
+        <span className="flex-1" />
+        <SpeedSelect video={video} />
+        <Control label="Captions" pressed={settings.captions} onClick={() => run('toggle-captions')}>
+          {settings.captions ? <Captions size={21} /> : <CaptionsOff size={21} />}
+        </Control>
+        <PictureInPictureControl video={video} />
+        <span className="hidden sm:block">
+          <Control label="Keyboard shortcuts" onClick={onShowShortcuts}>
+            <Keyboard size={20} />
+          </Control>
+        </span>
+        <Control
+          label={state.fullScreen ? 'Leave full screen' : 'Full screen'}
+          onClick={() => run('toggle-full-screen')}
+        >
+          {state.fullScreen ? <Minimize size={20} /> : <Maximize size={20} />}
+        </Control>
+      </div>
+    </div>
+  )
+}
+
+function Control({
+  label,
+  pressed,
+  onClick,
+  children,
+}: {
+  label: string
+  pressed?: boolean
+  onClick(): void
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-pressed={pressed}
+      title={label}
+      onClick={onClick}
+      className="grid size-11 place-items-center rounded-control outline-white hover:bg-white/15 [&_svg]:pointer-events-none"
+    >
+      {children}
+    </button>
+  )
+}
+
+function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
+  const silent = settings.muted || settings.volume === 0
+  return (
+    <>
+      <Control label={silent ? 'Sound on' : 'Sound off'} onClick={() => run('toggle-mute')}>
+        {silent ? <VolumeX size={21} /> : <Volume2 size={21} />}
+      </Control>
+      <input
+        type="range"
+        aria-label="Volume"
+        aria-valuetext={silent ? 'Off' : `${Math.round(settings.volume * 100)} percent`}
+        min={0}
+        max={1}
+        step={0.05}
+        value={silent ? 0 : settings.volume}
+        onChange={(event) => changeSettings(() => ({ volume: Number(event.target.value), muted: false }))}
+        className="hidden h-6 w-20 cursor-pointer accent-white outline-white md:block"
+      />
+    </>
+  )
+}
+
+function SpeedSelect({ video: { settings, changeSettings } }: { video: Video }) {
+  return (
+    <select
+      aria-label="Speed"
+      title="Speed"
+      value={settings.speed}
+      onChange={(event) => changeSettings(() => ({ speed: Number(event.target.value) }))}
+      className="h-11 rounded-control bg-black px-2 text-sm font-semibold text-white tabular-nums outline-white hover:bg-white/15"
+    >
+      {speeds.map((speed) => (
+        <option key={speed} value={speed}>
+          {speed}×
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Only where the browser can do it; these controls are never rendered on the server, which cannot know. */
+function PictureInPictureControl({ video: { state, togglePictureInPicture } }: { video: Video }) {
+  if (!document.pictureInPictureEnabled) return null
+  return (
+    <Control label="Picture in picture" pressed={state.pictureInPicture} onClick={togglePictureInPicture}>
+      <PictureInPicture2 size={20} />
+    </Control>
+  )
+}

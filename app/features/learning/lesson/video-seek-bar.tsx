@@ -1,0 +1,63 @@
+import type { KeyboardEvent } from 'react'
+import { clockText } from '../progress/lesson-length'
+import type { Interval } from '../progress/watched-intervals'
+
+/** Where the video stands, what is loaded, and, as a line of its own, what was really played. */
+export function VideoSeekBar({
+  time,
+  duration,
+  buffered,
+  watched,
+  onSeek,
+  onKeyJump,
+}: {
+  /** Seconds, like `duration` and `buffered`. */
+  time: number
+  duration: number
+  buffered: number
+  watched: readonly Interval[]
+  onSeek(seconds: number): void
+  onKeyJump(seconds: number): void
+}) {
+  const percent = (seconds: number) => `${Math.min(100, (seconds / duration) * 100)}%`
+  const jump = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    onKeyJump(by)
+  }
+  return (
+    <div className="relative h-6 rounded-full has-focus-visible:outline-3 has-focus-visible:outline-white">
+      <svg aria-hidden="true" width="100%" height="24" className="block overflow-visible">
+        <rect y="9" width="100%" height="6" rx="3" className="fill-white/25" />
+        <rect y="9" width={percent(buffered)} height="6" rx="3" className="fill-white/25" />
+        <rect y="9" width={percent(time)} height="6" rx="3" className="fill-white" />
+        {watched.map(([start, end]) => (
+          <rect
+            key={start}
+            x={percent(start / 1000)}
+            y="18"
+            width={percent((end - start) / 1000)}
+            height="3"
+            rx="1.5"
+            className="fill-[#a79dff]"
+            data-watched
+          />
+        ))}
+        <circle cx={percent(time)} cy="12" r="8" className="fill-white" />
+      </svg>
+      <input
+        type="range"
+        aria-label="Seek"
+        aria-valuetext={`${clockText(time)} of ${clockText(duration)}`}
+        min={0}
+        max={duration}
+        step="any"
+        value={Math.min(time, duration)}
+        onChange={(event) => onSeek(Number(event.target.value))}
+        onKeyDown={jump}
+        className="absolute inset-0 h-6 w-full cursor-pointer opacity-0"
+      />
+    </div>
+  )
+}

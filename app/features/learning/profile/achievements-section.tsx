@@ -1,0 +1,85 @@
+import { Award, BookOpen, Check, Code, Flame, type LucideIcon, Trophy, Zap } from 'lucide-react'
+import { ProgressBar } from '~/ui/progress-bar'
+import { type AchievementDefinition, type AchievementFacts, achievementDefinitions } from '../achievement/achievements'
+import { dateText } from '../moment-text'
+import type { LearnerRecord } from './learner-record'
+import { SectionHeading } from './profile-layout'
+import { RecordNotice } from './record-notice'
+
+const icons: Record<AchievementDefinition['icon'], LucideIcon> = {
+  award: Award,
+  'book-open': BookOpen,
+  trophy: Trophy,
+  flame: Flame,
+  code: Code,
+  zap: Zap,
+}
+
+/** @param record null when it could not be read just now. */
+export function AchievementsSection({ record }: { record: LearnerRecord | null }) {
+  return (
+    <>
+      <SectionHeading intro={record && sentence(record.achievements.length)}>Achievements</SectionHeading>
+      {record ? (
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {achievementDefinitions.map((definition) => (
+            <AchievementCard
+              key={definition.id}
+              definition={definition}
+              earnedAt={record.achievements.find(({ id }) => id === definition.id)?.earnedAt ?? null}
+              facts={record.achievementFacts}
+              timezone={record.timezone}
+            />
+          ))}
+        </ul>
+      ) : (
+        <RecordNotice />
+      )}
+    </>
+  )
+}
+
+function sentence(earned: number): string {
+  const all = achievementDefinitions.length
+  if (earned === 0) return `${all} to earn. Each shows its rule and how far you are.`
+  return earned === all
+    ? `You earned all ${all}.`
+    : `${earned} of ${all} earned. Each shows its rule and how far you are.`
+}
+
+type AchievementCardProps = {
+  definition: AchievementDefinition
+  earnedAt: string | null
+  facts: AchievementFacts
+  timezone: string | null
+}
+
+function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementCardProps) {
+  const { icon, name, description, progress } = definition
+  const Icon = icons[icon]
+  const { now, goal, text } = progress(facts)
+  return (
+    <li className="card flex flex-col p-5 sm:p-6">
+      <span
+        aria-hidden="true"
+        className={`grid size-14 place-items-center rounded-full ${earnedAt ? 'bg-accent text-on-accent' : 'bg-sunken text-muted'}`}
+      >
+        <Icon size={26} />
+      </span>
+      <h2 className="mt-4 font-bold text-lg">{name}</h2>
+      <p className="mt-1 mb-5 text-muted">{description}</p>
+      <div className="mt-auto">
+        {earnedAt ? (
+          <p className="flex items-center gap-2 font-semibold text-good">
+            <Check aria-hidden="true" size={18} /> Earned {dateText(earnedAt, timezone)}
+          </p>
+        ) : (
+          <>
+            <ProgressBar percent={Math.floor((now / goal) * 100)} label={`Progress towards ${name}`} />
+            <p className="mt-2 text-muted text-sm">{text}</p>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}

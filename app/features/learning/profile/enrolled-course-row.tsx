@@ -1,0 +1,86 @@
+import { Link } from 'react-router'
+import { ButtonLink } from '~/ui/button'
+import { ProgressBar } from '~/ui/progress-bar'
+import { countText, dateText, relativeText } from '../moment-text'
+import { clockText } from '../progress/lesson-length'
+import type { EnrolledCourse, NextLesson } from './learner-record'
+
+type EnrolledCourseRowProps = {
+  course: EnrolledCourse
+  timezone: string | null
+  now: Date
+  /** The one that the page would have the learner go on with. */
+  main?: boolean
+}
+
+/** A course with how far the learner is, and the way on. */
+export function EnrolledCourseRow({ course, timezone, now, main = false }: EnrolledCourseRowProps) {
+  const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt, next, published } =
+    course
+  return (
+    <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
+      <img
+        src={`/media/courses/${id}/cover.webp`}
+        alt=""
+        width={640}
+        height={360}
+        loading="lazy"
+        className="aspect-[4/3] w-full self-start rounded-control bg-sunken object-cover sm:row-span-2 sm:aspect-video"
+      />
+      <div className="flex items-start justify-between gap-x-4">
+        <div className="min-w-0">
+          <h3 className="font-bold text-lg leading-snug">
+            {published ? (
+              <Link to={`/OneCourse/${id}`} className="hover:underline">
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
+          </h3>
+          <p className="text-muted">{instructor}</p>
+        </div>
+        <p className="shrink-0 font-bold text-lg tabular-nums">{progress}%</p>
+      </div>
+      <div className="col-span-2 sm:col-span-1">
+        <ProgressBar percent={progress} label={`Progress in ${name}`} />
+        <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+          <div className="text-muted text-sm">
+            <p>
+              {completedLessons} of {countText(totalLessons, 'lesson')} ·{' '}
+              {completedAt
+                ? `Completed ${dateText(completedAt, timezone)}`
+                : `Last opened ${relativeText(lastAccessed, now, timezone)}`}
+            </p>
+            {next && !completedAt && <p>Next: {nextText(next)}</p>}
+          </div>
+          {published ? (
+            <div className="flex flex-wrap items-center gap-2">
+              <ButtonLink
+                to={next ? `/Learn/${id}/${next.id}` : `/Learn/${id}`}
+                look={main ? 'primary' : 'secondary'}
+                aria-label={`${wayOn(course)}: ${name}`}
+              >
+                {wayOn(course)}
+              </ButtonLink>
+              <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam of ${name}`}>
+                Exam
+              </ButtonLink>
+            </div>
+          ) : (
+            <p className="text-muted text-sm">No longer offered; your progress is kept.</p>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function nextText({ title, positionMs }: NextLesson): string {
+  return positionMs < 1000 ? title : `${title}, from ${clockText(positionMs / 1000)}`
+}
+
+function wayOn({ completedAt, completedLessons }: EnrolledCourse): string {
+  if (completedAt) return 'Review'
+  return completedLessons > 0 ? 'Continue' : 'Start'
+}

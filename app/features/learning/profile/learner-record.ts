@@ -1,0 +1,89 @@
+import type { AchievementDefinition, AchievementFacts } from '../achievement/achievements'
+import type { Grade } from '../exam/grade'
+import type { StudyDay } from '../progress/study-time'
+
+export type NextLesson = {
+  id: string
+  title: string
+  /** Where the learner stopped in it; 0 when it begins anew. */
+  positionMs: number
+}
+
+/** Date-times are ISO strings in UTC. */
+export type EnrolledCourse = {
+  id: string
+  name: string
+  instructor: string
+  /** Whole percent, by `course-progress.ts`. */
+  progress: number
+  totalLessons: number
+  completedLessons: number
+  lastAccessed: string
+  completedAt: string | null
+  /** Where to go on; null for a course without material. */
+  next: NextLesson | null
+  /** False once the operator took the course away: its page is gone, the work is not. */
+  published: boolean
+}
+
+export type ExamResult = {
+  id: string
+  courseId: string
+  name: string
+  score: number
+  maxScore: number
+  date: string
+  grade: Grade
+}
+
+type EarnedAchievement = Pick<AchievementDefinition, 'id' | 'icon' | 'name' | 'description'> & {
+  earnedAt: string
+}
+
+export type WishedCourse = { id: string; name: string; instructor: string }
+
+export type BookmarkedLesson = { courseId: string; lessonId: string; lesson: string; course: string }
+
+export type ActivityType = 'lesson' | 'quiz' | 'certificate' | 'course' | 'milestone'
+/** `icon` is the name of a lucide icon, decided by the type. */
+export type Activity = { id: string; type: ActivityType; icon: string; text: string; time: string }
+
+/** The profile record of the specification, section 3, and what the dashboard draws beside it; derived from facts. */
+export type LearnerRecord = {
+  uid: string
+  firstName: string
+  lastName: string
+  email: string
+  displayName: string
+  photoURL: string | null
+  provider: 'email' | 'google' | 'facebook'
+  createdAt: string
+  lastLoginAt: string
+  phone: string | null
+  location: string | null
+  /** IANA name; null until chosen. */
+  timezone: string | null
+  totalCourses: number
+  completedCourses: number
+  certificatesEarned: number
+  studyHours: number
+  /** Last opened first. */
+  enrolledCourses: EnrolledCourse[]
+  /** Only what is earned, oldest first. */
+  achievements: EarnedAchievement[]
+  /** Newest first. */
+  examScores: ExamResult[]
+  /** Newest first, at most `recentActivityLimit`. */
+  recentActivities: Activity[]
+  /** Newest first. */
+  wishList: WishedCourse[]
+  /** Newest first. */
+  bookmarks: BookmarkedLesson[]
+  /** Every day of the last `studyDaysShown`, oldest first. */
+  studyDays: StudyDay[]
+  currentStreakDays: number
+  achievementFacts: AchievementFacts
+}
+
+export const recentActivityLimit = 20
+export const studyDaysShown = 28

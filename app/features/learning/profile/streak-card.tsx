@@ -1,0 +1,53 @@
+import { Flame } from 'lucide-react'
+import { countText, weekdayText } from '../moment-text'
+import type { StudyDay } from '../progress/study-time'
+
+type StreakCardProps = {
+  currentDays: number
+  longestDays: number
+  /** Oldest first, up to today. */
+  days: readonly StudyDay[]
+}
+
+/** How many days in a row; the last two weeks as dots, whose numbers stand in the study chart's table. */
+export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) {
+  const today = days.at(-1)
+  return (
+    <section aria-labelledby="streak" className="card flex flex-col p-5 sm:p-6">
+      <h2 id="streak" className="font-bold text-lg">
+        Streak
+      </h2>
+      <p className="mt-4 flex items-center gap-3">
+        <span aria-hidden="true" className="grid size-12 place-items-center rounded-full bg-warn-soft text-warn">
+          <Flame size={24} />
+        </span>
+        <span className="leading-tight">
+          <strong className="block font-bold text-3xl tabular-nums tracking-tight">
+            {countText(currentDays, 'day')}
+          </strong>
+          <span className="text-muted text-sm">in a row</span>
+        </span>
+      </p>
+      <div aria-hidden="true" className="mt-6 grid max-w-80 grid-cols-7 gap-2">
+        {days.slice(-7).map(({ day }) => (
+          <span key={day} className="text-center text-muted text-xs">
+            {weekdayText(day).slice(0, 1)}
+          </span>
+        ))}
+        {days.slice(-14).map(({ day, learned }) => (
+          <span key={day} className={`mx-auto size-6 rounded-full ${learned ? 'bg-accent' : 'bg-line'}`} />
+        ))}
+      </div>
+      <p className="mt-auto pt-5 text-muted text-sm">{advice(currentDays, longestDays, today?.learned ?? false)}</p>
+    </section>
+  )
+}
+
+function advice(current: number, longest: number, learnedToday: boolean): string {
+  if (longest === 0) return 'Learn a little today, and the first day counts.'
+  if (current === 0)
+    return `Your longest streak so far is ${countText(longest, 'day')}. Today is a good day to start anew.`
+  const record =
+    current >= longest ? 'This is your longest streak so far.' : `Your longest: ${countText(longest, 'day')}.`
+  return learnedToday ? record : `${record} A few minutes today keep it alive.`
+}

@@ -1,0 +1,80 @@
+import { Check } from 'lucide-react'
+import { Link } from 'react-router'
+import { ProgressBar } from '~/ui/progress-bar'
+import type { SectionEntry } from '../lesson/lesson-page-data'
+import { lengthText } from './lesson-length'
+import { progressFigures } from './progress-explanation'
+
+type CourseProgressProps = { courseId: string; sections: readonly SectionEntry[] }
+
+/** How far the course is, and why: the list of what counts. */
+export function CourseProgressPanel({ courseId, sections }: CourseProgressProps) {
+  const lessons = sections.flatMap((section) => section.lessons)
+  const { percent, doneSeconds, totalSeconds, doneLessons, totalLessons } = progressFigures(lessons)
+  return (
+    <div>
+      <p className="flex items-baseline justify-between gap-4">
+        <span className="text-2xl font-bold tabular-nums">{percent}%</span>
+        <span className="text-sm text-muted">
+          {doneLessons} of {totalLessons} lessons done
+        </span>
+      </p>
+      <ProgressBar percent={percent} label="Progress of the course" className="mt-2" />
+      {percent === 100 && (
+        <p className="mt-3 rounded-control bg-good-soft p-4">
+          <strong className="text-good">All lessons are done.</strong>{' '}
+          <Link to={`/Exam/${courseId}`} className="font-semibold underline underline-offset-2">
+            Take the exam
+          </Link>{' '}
+          to earn the certificate.
+        </p>
+      )}
+      <details className="group mt-2">
+        <summary className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline">
+          Why {percent} %?
+        </summary>
+        <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
+          <p>
+            A lesson weighs what it lasts. You have done {lengthText(doneSeconds)} of {lengthText(totalSeconds)}, which
+            is {percent} %, rounded down.
+          </p>
+          <table className="mt-3 w-full">
+            <thead className="sr-only">
+              <tr>
+                <th scope="col">Lesson</th>
+                <th scope="col">Length</th>
+                <th scope="col">Done</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lessons
+                .filter((lesson) => lesson.kind !== 'announced')
+                .map((lesson) => (
+                  <tr key={lesson.id} className="border-line border-t align-top">
+                    <td className="py-1.5 pr-2">{lesson.title}</td>
+                    <td className="py-1.5 pr-2 text-right text-muted tabular-nums whitespace-nowrap">
+                      {lengthText(lesson.durationSeconds)}
+                    </td>
+                    <td className="w-6 py-1.5 text-right">
+                      {lesson.done ? (
+                        <>
+                          <Check aria-hidden="true" size={16} className="inline text-good" />
+                          <span className="sr-only">Yes</span>
+                        </>
+                      ) : (
+                        <span className="text-muted">No</span>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+          <p className="mt-3 text-muted">
+            A video counts when 90 % of it were really played, a quiz when every question is answered, an article when
+            you read it to the end and mark it. What is still to come does not count.
+          </p>
+        </div>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { LessonEntry } from '../lesson/lesson-page-data'
+import { courseProgressPercent } from './course-progress'
+
+type Weighed = Pick<LessonEntry, 'kind' | 'durationSeconds' | 'done'>
+
+/** How a percentage comes about: lessons weigh what they last, and only those that have material count. */
+export type ProgressFigures = {
+  percent: number
+  doneSeconds: number
+  totalSeconds: number
+  doneLessons: number
+  totalLessons: number
+}
+
+/** The figures of a course, or of one of its sections. */
+export function progressFigures(lessons: readonly Weighed[]): ProgressFigures {
+  const counting = lessons.filter((lesson) => lesson.kind !== 'announced')
+  const done = counting.filter((lesson) => lesson.done)
+  const doneSeconds = secondsOf(done)
+  const totalSeconds = secondsOf(counting)
+  return {
+    percent: courseProgressPercent({ doneSeconds, totalSeconds }),
+    doneSeconds,
+    totalSeconds,
+    doneLessons: done.length,
+    totalLessons: counting.length,
+  }
+}
+
+function secondsOf(lessons: readonly Weighed[]): number {
+  return lessons.reduce((sum, lesson) => sum + lesson.durationSeconds, 0)
+}
