@@ -12,6 +12,7 @@ import {
 } from 'react-router'
 import { AuthProvider, useAuth } from './features/accounts/auth-provider'
 import { SessionMenu } from './features/accounts/session-menu'
+import { TimeZoneSync } from './features/accounts/time-zone-sync'
 import { EnrolmentSync } from './features/learning/enrolment/enrolment-sync'
 import { KeptReports } from './features/learning/progress/kept-reports'
 import { env } from './server/env.server'
@@ -92,7 +93,7 @@ export default function App() {
   )
 }
 
-/** What only this browser knows moves to the account: a visitor's courses, and what was learned offline. */
+/** What only this browser knows moves to the account: a visitor's courses, what was learned offline, the time zone. */
 function BrowserToAccount() {
   const { user, loading } = useAuth()
   const { revalidate } = useRevalidator()
@@ -101,6 +102,7 @@ function BrowserToAccount() {
     <>
       <EnrolmentSync uid={uid} onStored={revalidate} />
       <KeptReports uid={uid} onTaken={revalidate} />
+      <TimeZoneSync uid={uid} />
     </>
   )
 }

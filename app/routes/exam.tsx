@@ -24,7 +24,7 @@ export function headers() {
 }
 
 export async function loader({ request, params }: Route.LoaderArgs) {
-  const { uid, timezone } = await requireLearner(request)
+  const { uid } = await requireLearner(request)
   const { course: courseId, attempt: attemptId } = params
   const now = new Date()
   await handInOverdueAttempts(db, now, uid)
@@ -36,7 +36,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     : null
   if (attemptId && attemptId === overview.openAttemptId) throw redirect(`/Exam/${courseId}`)
   if (attemptId && !result) throw data('No attempt has this address.', { status: 404 })
-  return { overview, sitting, result, timezone }
+  return { overview, sitting, result }
 }
 
 export async function action({ request, params }: Route.ActionArgs) {
@@ -64,13 +64,13 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 }
 
 export default function ExamRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { overview, sitting, result, timezone } = loaderData
-  if (result) return <ExamResultView overview={overview} result={result} timezone={timezone} />
+  const { overview, sitting, result } = loaderData
+  if (result) return <ExamResultView overview={overview} result={result} />
   const unreachable = Boolean(actionData && 'unreachable' in actionData)
   if (sitting) {
     return <ExamSitting key={sitting.attemptId} overview={overview} sitting={sitting} unreachable={unreachable} />
   }
-  return <ExamIntro overview={overview} timezone={timezone} />
+  return <ExamIntro overview={overview} />
 }
 
 export function ErrorBoundary() {

@@ -46,7 +46,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     page,
     html: article === null ? null : renderArticle(article),
     cues: page.lesson.video ? await readTranscript(page.lesson.video) : [],
-    visit: await openVisit({ uid, courseId, lessonId }, new Date()),
+    visit: await openVisit({ uid, courseId, lessonId }, page.lesson.durationSeconds * 1000, new Date()),
   }
 }
 

@@ -8,11 +8,11 @@ import { attemptRuleText } from './exam-attempts'
 import { pointsToPass } from './exam-judge'
 import type { ExamOverview } from './exam-page-data'
 
-type ExamIntroProps = { overview: ExamOverview; timezone: string | null }
+type ExamIntroProps = { overview: ExamOverview }
 
 /** Before and between attempts: the rules, what is still to do for the certificate, and what was done. */
-export function ExamIntro({ overview, timezone }: ExamIntroProps) {
-  const { course, exam, attempts } = overview
+export function ExamIntro({ overview }: ExamIntroProps) {
+  const { course, exam, attempts, timezone } = overview
   return (
     <div className="column max-w-4xl py-10 sm:py-14">
       <p className="eyebrow">
@@ -41,7 +41,7 @@ export function ExamIntro({ overview, timezone }: ExamIntroProps) {
             {attemptRuleText(exam)} Every result comes with an explanation of each question.
           </Rule>
         </dl>
-        <Start overview={overview} timezone={timezone} />
+        <Start overview={overview} />
       </section>
       {attempts.length > 0 && <AttemptHistory courseId={course.id} attempts={attempts} timezone={timezone} />}
     </div>
@@ -70,9 +70,9 @@ function Rule({ icon, name, children }: { icon: ReactNode; name: string; childre
   )
 }
 
-function Start({ overview, timezone }: ExamIntroProps) {
+function Start({ overview }: ExamIntroProps) {
   const { state } = useNavigation()
-  const { attempts, attemptsLeft, nextAttemptAt } = overview
+  const { attempts, attemptsLeft, nextAttemptAt, timezone } = overview
   const label = attempts.some(({ passed }) => passed)
     ? 'Take it again'
     : attempts.length > 0

@@ -7,11 +7,11 @@ import type { ExamOverview, JudgedQuestion, ResultData } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
 
-type ExamResultViewProps = { overview: ExamOverview; result: ResultData; timezone: string | null }
+type ExamResultViewProps = { overview: ExamOverview; result: ResultData }
 
 /** How an attempt went, with the right answer and an explanation of every question. */
-export function ExamResultView({ overview, result, timezone }: ExamResultViewProps) {
-  const { course, exam } = overview
+export function ExamResultView({ overview, result }: ExamResultViewProps) {
+  const { course, exam, timezone } = overview
   return (
     <div className="column max-w-4xl py-10 sm:py-14">
       <p className="eyebrow">{course.title}</p>

@@ -21,7 +21,7 @@ export type LessonPageProps = {
   /** The article as safe HTML. */
   html: string | null
   cues: readonly Cue[]
-  visit: { uid: string; openedAt: number; signature: string }
+  visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
   /** Seconds to start at, when a link asks for it. */
   at: number | null
   /** The lesson became done, or is no longer. */

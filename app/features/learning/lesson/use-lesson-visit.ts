@@ -6,7 +6,7 @@ import { browserReportStore } from '../progress/report-store'
 import { VisitClock } from '../progress/visit-clock'
 import type { OpenLesson } from './lesson-page-data'
 
-type Visit = { uid: string; openedAt: number; signature: string }
+type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
 /**
  * One visit of a lesson: collects, keeps and sends what the learner does, whatever becomes of the network or the tab.
@@ -30,6 +30,8 @@ export function useLessonVisit({
     () => reporter.state,
     () => reporter.state,
   )
+
+  useEffect(() => reporter.takeStored(lesson), [reporter, lesson])
 
   useEffect(() => {
     const sendAll = () => {
@@ -57,12 +59,12 @@ export function useLessonVisit({
   return { reporter, clock, ...state }
 }
 
-function openVisit({ uid, openedAt, signature }: Visit, courseId: string, lesson: OpenLesson) {
-  const clock = new VisitClock(openedAt)
+function openVisit(visit: Visit, courseId: string, lesson: OpenLesson) {
+  const clock = new VisitClock(visit.openedAt)
   const store = browserReportStore()
   const rule = { ...lesson, questionIds: lesson.questions.map((question) => question.id) }
   const reporter = new ProgressReporter(
-    { uid, courseId, lessonId: lesson.id, openedAt, signature },
+    { ...visit, courseId, lessonId: lesson.id },
     { work: lesson.work, done: lesson.done },
     { clock, store, isDone: (work) => isLessonDone(rule, work) },
   )

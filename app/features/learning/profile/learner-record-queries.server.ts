@@ -83,7 +83,7 @@ export async function findLearnerRecord(
       json_build_object(
         'uid', ${users.id}, 'firstName', first_name, 'lastName', last_name, 'email', email, 'displayName', name,
         'photoURL', image, 'provider', provider, 'createdAt', ${iso(sql`created_at`)},
-        'lastLoginAt', ${iso(sql`last_login_at`)}, 'phone', phone, 'location', location, 'timezone', timezone
+        'lastLoginAt', ${iso(sql`last_login_at`)}, 'phone', phone, 'location', location, 'timezone', coalesce(timezone, detected_timezone)
       ) as profile,
       (${courseRows(uid)}) as courses,
       (${examRows(uid)}) as exams,

@@ -7,11 +7,16 @@ import { uniteIntervals } from './watched-intervals'
 import { workRefusals } from './work-refusals'
 
 /** One opening of a lesson's page; its time is what reports are judged by. */
-export type Visit = { uid: string; openedAt: number; signature: string }
+export type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
-export async function openVisit({ uid, courseId, lessonId }: LessonAddress, now: Date): Promise<Visit> {
+/** @param lengthMs of the lesson as it is shown now: its film may be another one when the reports arrive. */
+export async function openVisit(
+  { uid, courseId, lessonId }: LessonAddress,
+  lengthMs: number,
+  now: Date,
+): Promise<Visit> {
   const openedAt = now.getTime()
-  return { uid, openedAt, signature: await sign('visit', [uid, courseId, lessonId, openedAt]) }
+  return { uid, openedAt, lengthMs, signature: await sign('visit', [uid, courseId, lessonId, openedAt, lengthMs]) }
 }
 
 export type ReportAnswer =
@@ -36,8 +41,9 @@ export async function takeReport(
   const parsed = progressReport.safeParse(body)
   if (!parsed.success) return refused({ status: 400, message: 'This is not a progress report.' })
   const report = parsed.data
-  const { uid, openedAt, signature } = report
-  if (!(await isSigned('visit', [uid, courseId, lessonId, openedAt], signature))) {
+  const { uid, openedAt, lengthMs, signature } = report
+  const signed = [uid, courseId, lessonId, openedAt, ...(lengthMs === undefined ? [] : [lengthMs])]
+  if (!(await isSigned('visit', signed, signature))) {
     return refused({ status: 403, message: 'This report does not belong to a visit of this lesson.' })
   }
   const implausible = findImplausibility(report, now.getTime())
@@ -53,7 +59,7 @@ export async function takeReport(
   const result = await recordLessonWork(
     db,
     { uid, courseId, lessonId },
-    { work, studied: report.studied, now },
+    { work, studied: report.studied, lengthMs, now },
     sessionToken,
   )
   if (result.refusal) return refusedFor(result.refusal)

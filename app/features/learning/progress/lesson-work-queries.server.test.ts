@@ -21,11 +21,13 @@ async function addLearners(uids: readonly string[], { enrolled = true, timezone 
   if (enrolled) await db.insert(tables.enrolments).values(uids.map((uid) => ({ uid, courseId: course })))
 }
 
+type Options = { lessonId?: string; studied?: Interval[]; lengthMs?: number }
+
 const record = (
   uid: string,
   work: Partial<LessonWork>,
-  { lessonId = 'names-and-values', studied = [] as Interval[] } = {},
-) => recordLessonWork(db, { uid, courseId: course, lessonId }, { work: { ...noWork, ...work }, studied, now })
+  { lessonId = 'names-and-values', studied = [], lengthMs }: Options = {},
+) => recordLessonWork(db, { uid, courseId: course, lessonId }, { work: { ...noWork, ...work }, studied, lengthMs, now })
 
 async function stored(uid: string, lessonId = 'names-and-values') {
   const [row] = await db.execute<Parameters<typeof workOf>[0] & { done: boolean }>(
@@ -78,6 +80,30 @@ describe('a report', () => {
     const options = { lessonId: 'check-values-and-names' }
     expect(await record('quiz', { answered: ids.slice(1) }, options)).toMatchObject({ done: false })
     expect(await record('quiz', { answered: ids.slice(0, 1) }, options)).toMatchObject({ done: true })
+  })
+
+  it('of a film that was replaced since counts by the shorter of both lengths and is clipped to the new one', async () => {
+    await addLearners(['shortened', 'lengthened'])
+    expect(await record('shortened', { watched: [[0, 40_000]] }, { lengthMs: 40_000 })).toMatchObject({
+      work: { watched: [[0, 28_000]] },
+      done: true,
+    })
+    const some = { watched: [[0, 18_000]], position: { ms: 18_000, at: noon } } as const
+    expect(await record('lengthened', some, { lengthMs: 20_000 })).toMatchObject({ done: true })
+    expect(await record('lengthened', { watched: [[0, 20_001]] }, { lengthMs: 20_000 })).toEqual({
+      refusal: 'beyond-length',
+    })
+  })
+
+  it('leaves out what the lesson cannot have', async () => {
+    await addLearners(['kinds'])
+    const everything = { answered: ['000000000000'], readToEnd: true, watched: [[0, 1000]] as const }
+    expect(await record('kinds', everything)).toMatchObject({
+      work: { answered: [], readToEnd: false, watched: [[0, 1000]] },
+    })
+    expect(await record('kinds', everything, { lessonId: 'check-values-and-names' })).toMatchObject({
+      work: { answered: [], readToEnd: false, watched: [] },
+    })
   })
 
   it('stays done when the learner unmarks it and finishes it again, and follows the latest mark', async () => {
@@ -166,6 +192,17 @@ describe('study time', () => {
     ])
   })
 
+  it('is cut by the time zone of the browser while the learner has chosen none', async () => {
+    await addLearners(['browser'])
+    await db.update(tables.users).set({ detectedTimezone: 'Pacific/Auckland' }).where(sql`id = 'browser'`)
+    const midnight = Date.UTC(2026, 10, 20, 11)
+    await record('browser', {}, { studied: [[midnight - 60_000, midnight + 30_000]] })
+    expect([...(await studyDaysOf('browser'))]).toEqual([
+      { day: '2026-11-20', seconds: 60 },
+      { day: '2026-11-21', seconds: 30 },
+    ])
+  })
+
   it('survives the day on which clocks change', async () => {
     await addLearners(['summer'], { timezone: 'America/New_York' })
     const change = Date.UTC(2026, 10, 1, 6)
@@ -204,13 +241,45 @@ const interleaving = fc.tuple(device, device).chain(([one, other]) =>
   }),
 )
 
+type KindOfLesson = Parameters<typeof isLessonDone>[0] & { id: string }
+
+async function listLessonsOfEachKind(): Promise<KindOfLesson[]> {
+  const rows = await db
+    .select()
+    .from(tables.courseLessons)
+    .where(sql`course_id = ${course} and id in ('names-and-values', 'check-values-and-names', 'functions-that-return')`)
+  return rows.map(({ id, kind, durationSeconds, questions }) => ({
+    id,
+    kind,
+    durationSeconds,
+    questionIds: (questions ?? []).map(({ question }) => questionId(question)),
+  }))
+}
+
+/** The same as this lesson's page would send it: its own questions, and no mark on an article before its end. */
+function sentTo({ kind, questionIds }: KindOfLesson, work: LessonWork): LessonWork {
+  const answered = work.answered.map((_, index) => questionIds[index] ?? 'ffffffffffff').sort()
+  return { ...work, answered, readToEnd: work.readToEnd || kind === 'article' }
+}
+
+/** What of it such a lesson can have. */
+function fitting({ kind }: KindOfLesson, work: LessonWork): LessonWork {
+  return {
+    ...work,
+    watched: kind === 'video' ? work.watched : [],
+    answered: kind === 'quiz' ? work.answered : [],
+    readToEnd: kind === 'article' && work.readToEnd,
+  }
+}
+
 describe('reports of two devices', () => {
   it('give the state of the sequential run in 2,000 random interleavings with losses and duplicates', async () => {
     const runs = fc.sample(interleaving, { numRuns: 2_000, seed: 20_261_120 })
     const uids = runs.map((_, index) => `run-${index}`)
     await addLearners(uids.slice(0, 1000))
     await addLearners(uids.slice(1000))
-    const video = { kind: 'video', durationSeconds: 28, questionIds: [] } as const
+    const lessons = await listLessonsOfEachKind()
+    const lessonOf = (index: number) => lessons[index % lessons.length] as (typeof lessons)[number]
     const queue = [...runs.entries()]
     await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -218,7 +287,11 @@ describe('reports of two devices', () => {
           const [index, { shuffled }] = run
           // Two at a time, so that statements really race.
           for (let next = 0; next < shuffled.length; next += 2)
-            await Promise.all(shuffled.slice(next, next + 2).map((work) => record(`run-${index}`, work)))
+            await Promise.all(
+              shuffled
+                .slice(next, next + 2)
+                .map((work) => record(`run-${index}`, sentTo(lessonOf(index), work), { lessonId: lessonOf(index).id })),
+            )
         }
       }),
     )
@@ -227,8 +300,9 @@ describe('reports of two devices', () => {
     )
     const states = new Map(rows.map((row) => [row.uid, { ...workOf(row), done: row.done }]))
     for (const [index, { sequential }] of runs.entries()) {
-      const expected = sequential.reduce(mergeWork, noWork)
-      expect(states.get(`run-${index}`)).toEqual({ ...expected, done: isLessonDone(video, expected) })
+      const lesson = lessonOf(index)
+      const expected = fitting(lesson, sequential.map((work) => sentTo(lesson, work)).reduce(mergeWork, noWork))
+      expect(states.get(`run-${index}`)).toEqual({ ...expected, done: isLessonDone(lesson, expected) })
     }
   }, 120_000)
 })

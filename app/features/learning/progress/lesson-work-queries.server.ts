@@ -23,7 +23,13 @@ export type WorkRefusal =
 export type WorkResult = { refusal: WorkRefusal } | { refusal: null; work: LessonWork; done: boolean }
 
 /** What is reported, and when the learner was really there: united milliseconds since 1970. */
-type Reported = { work: LessonWork; studied: readonly Interval[]; now: Date }
+type Reported = {
+  work: LessonWork
+  studied: readonly Interval[]
+  /** The lesson's length when it was opened, if that is known. */
+  lengthMs?: number
+  now: Date
+}
 
 /**
  * Merges reported work into what is stored: one statement checks, merges and tells the result, in one round trip.
@@ -96,7 +102,7 @@ export const workColumns = sql.raw(workColumnsOf('p'))
 
 function mergeStatement(
   { uid, courseId, lessonId }: LessonAddress,
-  { work, studied, now }: Reported,
+  { work, studied, lengthMs, now }: Reported,
   { mayFinish, sessionToken }: { mayFinish: boolean; sessionToken?: string },
 ): SQL {
   const moment = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
@@ -104,7 +110,7 @@ function mergeStatement(
     with input as (select
       ${uid}::text as uid, ${courseId}::text as course_id, ${lessonId}::text as lesson_id,
       ${sessionToken ?? null}::text as session_token, ${now.toISOString()}::timestamptz as now,
-      ${toMultirange(work.watched)}::int4multirange as watched_ms,
+      ${toMultirange(work.watched)}::int4multirange as watched_ms, ${lengthMs ?? null}::int as opened_length_ms,
       ${work.position?.ms ?? 0}::int as position_ms, ${moment(work.position?.at)}::timestamptz as position_at,
       ${work.mark?.value ?? null}::text as mark, ${moment(work.mark?.at)}::timestamptz as marked_at,
       ${`{${work.answered.join(',')}}`}::text[] as answered, ${work.readToEnd}::boolean as read_to_end,
@@ -127,26 +133,34 @@ const markThen = `case when p.mark is null or (excluded.marked_at, excluded.mark
   then excluded.mark else p.mark end`
 
 /**
- * Everything after `input`: `target` is the lesson with the reason to refuse (no row for an unknown lesson); `saved` is
+ * Everything after `input`: `target` is the lesson with the reason to refuse (no row for an unknown lesson) and what of
+ * the report fits it as it is now: a film may have been replaced by a shorter or longer one since it was opened, and
+ * counts by the shorter length then, so that nothing that was finished offline gets lost. `saved` is
  * `mergeWork`, what is stored being `p` and what is reported `excluded`; `days` cuts at the learner's midnights;
  * `streak` asks whether one of them may complete the days in a row of an achievement that is still to be earned.
  */
 const statement = sql.raw(`target as (
-  select i.*, l.kind, l.duration_seconds * 1000 as length_ms, coalesce(u.timezone, 'UTC') as zone,
-    case when l.kind = 'quiz' then (
-      select array_agg(substr(encode(sha256(convert_to(question ->> 'question', 'UTF8')), 'hex'), 1, 12))
-      from jsonb_array_elements(l.questions) question
-    ) end as question_ids,
+  select i.uid, i.course_id, i.lesson_id, i.now, i.may_finish, i.studied, i.position_at, i.mark, i.marked_at,
+    case when l.kind = 'video' then i.watched_ms * int4multirange(int4range(0, now_ms)) else '{}' end as watched_ms,
+    least(i.position_ms, now_ms) as position_ms,
+    (select coalesce(array_agg(id order by id), '{}') from unnest(i.answered) id where id = any (question_ids)) as answered,
+    i.read_to_end and l.kind = 'article' as read_to_end,
+    l.kind, question_ids, least(i.opened_length_ms, now_ms) as length_ms,
+    coalesce(u.timezone, u.detected_timezone, 'UTC') as zone,
     case
       when u.id is null or u.banned or i.session_token is not null and s.user_id is null then 'signed-out'
       when i.session_token is not null and s.user_id <> i.uid then 'other-learner'
       when e.uid is null then 'not-enrolled'
       when l.kind = 'announced' then 'announced'
-      when greatest(upper(i.watched_ms), i.position_ms) > l.duration_seconds * 1000 then 'beyond-length'
+      when greatest(upper(i.watched_ms), i.position_ms) > coalesce(i.opened_length_ms, now_ms) then 'beyond-length'
       when l.kind = 'article' and i.mark = 'done' and not i.read_to_end then 'unread'
     end as refusal
   from input i
   join course_lessons l on l.course_id = i.course_id and l.id = i.lesson_id
+  cross join lateral (select l.duration_seconds * 1000 as now_ms, case when l.kind = 'quiz' then (
+    select array_agg(substr(encode(sha256(convert_to(question ->> 'question', 'UTF8')), 'hex'), 1, 12))
+    from jsonb_array_elements(l.questions) question
+  ) end as question_ids) lesson
   left join users u on u.id = i.uid
   left join sessions s on s.token = i.session_token and s.expires_at > i.now
   left join enrolments e on e.uid = i.uid and e.course_id = l.course_id

@@ -11,6 +11,8 @@ describe('a progress report', () => {
     ['backwards', { watched: [[2000, 1000]] }],
     ['fractional', { watched: [[0.5, 1000]] }],
     ['endless', { watched: [[0, Number.POSITIVE_INFINITY]] }],
+    ['beyond what a film can last', { watched: [[0, 3_000_000_000]] }],
+    ['positioned where no film is', { position: { ms: Number.MAX_SAFE_INTEGER, at: openedAt } }],
     ['misspelt', { watchd: [[0, 1000]] }],
     ['a foreign mark', { mark: { value: 'passed', at: openedAt } }],
     ['a foreign answer', { answered: ["'; drop table users"] }],
@@ -23,9 +25,19 @@ describe('a progress report', () => {
   })
 
   it('is refused when it is faster than real time allows', () => {
-    expect(findImplausibility(report({ watched: [[0, 80_000]] }), openedAt + 30_000)).toBe(
-      'Nobody can watch this fast.',
-    )
+    const tooFast = 'Nobody can watch this fast.'
+    expect(findImplausibility(report({ watched: [[0, 63_000]] }), openedAt + 30_000)).toBe(tooFast)
+    expect(findImplausibility(report({ watched: [[0, 2_500]] }), openedAt)).toBe(tooFast)
+    // Of two servers, the other clock may be behind.
+    expect(findImplausibility(report({ watched: [[0, 2_500]] }), openedAt - 4_000)).toBe(tooFast)
+  })
+
+  it('is refused when it goes beyond the length that the lesson had when it was opened', () => {
+    const beyond = 'This goes beyond the length of the lesson.'
+    const at = openedAt + 60_000
+    expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_000]] }), at)).toBeNull()
+    expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_001]] }), at)).toBe(beyond)
+    expect(findImplausibility(report({ lengthMs: 28_000, position: { ms: 28_001, at: openedAt } }), at)).toBe(beyond)
   })
 
   it('cannot be made plausible by overlapping intervals, nor refused for them', () => {

@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { coveredMs, uniteIntervals } from './watched-intervals'
 
 const milliseconds = z.int().nonnegative()
-const interval = z
-  .tuple([milliseconds, milliseconds])
-  .refine(([start, end]) => start < end, { error: 'an interval ends after it starts' })
+/** A place in a lesson, as the database stores it. */
+const place = milliseconds.max(2 ** 31 - 1)
+const intervalOf = (end: typeof milliseconds) =>
+  z.tuple([end, end]).refine(([start, end]) => start < end, { error: 'an interval ends after it starts' })
 
 /**
  * What a browser sends about one visit of one lesson. It is cumulative: a later report of the same visit contains every
@@ -14,10 +15,12 @@ export const progressReport = z.strictObject({
   /** Whose visit, as the page was opened; never another's than the session's. */
   uid: z.string().min(1).max(200),
   openedAt: milliseconds,
-  /** The server's signature over learner, lesson and `openedAt`. */
+  /** How long the lesson was then; left out by pages of earlier versions. */
+  lengthMs: place.optional(),
+  /** The server's signature over learner, lesson, `openedAt` and `lengthMs`. */
   signature: z.string().min(1).max(200),
-  watched: z.array(interval).max(1500).default([]),
-  position: z.strictObject({ ms: milliseconds, at: milliseconds }).nullable().default(null),
+  watched: z.array(intervalOf(place)).max(1500).default([]),
+  position: z.strictObject({ ms: place, at: milliseconds }).nullable().default(null),
   mark: z
     .strictObject({ value: z.enum(['done', 'undone']), at: milliseconds })
     .nullable()
@@ -28,7 +31,7 @@ export const progressReport = z.strictObject({
     .default([]),
   readToEnd: z.boolean().default(false),
   /** When the learner was really there: page in front and in use, or video playing. */
-  studied: z.array(interval).max(1500).default([]),
+  studied: z.array(intervalOf(milliseconds)).max(1500).default([]),
 })
 
 export type ProgressReport = z.infer<typeof progressReport>
@@ -36,7 +39,9 @@ export type ProgressReport = z.infer<typeof progressReport>
 /** The fastest speed that the player offers. */
 const fastestSpeed = 2
 
-/** Clocks of several servers and the rounding of many intervals may disagree by this much. */
+/** The rounding of many intervals, and the clocks of several servers, may give an honest film this much more. */
+const filmSlackMs = 2_000
+/** By this much the moments of a visit may lie outside of it, for the same reasons. */
 const slackMs = 5_000
 
 /**
@@ -47,10 +52,13 @@ const slackMs = 5_000
  * @returns a sentence, or null for a plausible report.
  */
 export function findImplausibility(report: ProgressReport, now: number): string | null {
-  const { openedAt, watched, studied, position, mark } = report
-  const elapsedMs = now - openedAt + slackMs
-  if (elapsedMs < 0) return 'This visit has not begun yet.'
-  if (coveredMs(uniteIntervals(watched)) > elapsedMs * fastestSpeed) return 'Nobody can watch this fast.'
+  const { openedAt, lengthMs, watched, studied, position, mark } = report
+  const elapsedMs = now - openedAt
+  if (elapsedMs < -slackMs) return 'This visit has not begun yet.'
+  const furthest = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
+  if (lengthMs !== undefined && furthest > lengthMs) return 'This goes beyond the length of the lesson.'
+  const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + filmSlackMs
+  if (coveredMs(uniteIntervals(watched)) > possibleMs) return 'Nobody can watch this fast.'
   const times = [...studied.flat(), ...[position, mark].flatMap((part) => (part ? [part.at] : []))]
   if (times.some((at) => at < openedAt - slackMs || at > now + slackMs)) return 'This time lies outside of the visit.'
   return null

@@ -41,7 +41,7 @@ class FakeServer {
 function visit(server: FakeServer, store: ReportStore) {
   const clock = new VisitClock(openedAt, () => Date.now())
   return new ProgressReporter(
-    { uid: 'ada', courseId: 'c', lessonId: 'l', openedAt, signature: 's' },
+    { uid: 'ada', courseId: 'c', lessonId: 'l', openedAt, lengthMs: 30_000, signature: 's' },
     { work: noWork, done: false },
     { store, clock, isDone: (work) => isLessonDone(lesson, work), deliver: server.deliver },
   )

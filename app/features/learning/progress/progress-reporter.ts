@@ -7,7 +7,14 @@ import { type Interval, uniteIntervals } from './watched-intervals'
 export type SaveStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'refused'
 export type ReporterState = { status: SaveStatus; work: LessonWork; done: boolean }
 
-type Visit = { uid: string; courseId: string; lessonId: string; openedAt: number; signature: string }
+type Visit = {
+  uid: string
+  courseId: string
+  lessonId: string
+  openedAt: number
+  lengthMs: number
+  signature: string
+}
 type Parts = {
   store: ReportStore
   clock: VisitClock
@@ -63,14 +70,17 @@ export class ProgressReporter {
     return () => this.#listeners.delete(listener)
   }
 
+  /** The server told what it has by now, for example after reports of earlier visits arrived. */
+  takeStored({ work, done }: { work: LessonWork; done: boolean }): void {
+    const merged = mergeWork(this.#state.work, work)
+    this.#state = { ...this.#state, work: merged, done: this.#isDone(merged, done || this.#state.done) }
+    this.#tell(this.#state.status)
+  }
+
   /** What the video element says was really played, and where it stands. */
   recordPlayed(watched: readonly Interval[], positionMs: number): void {
     const position = { ms: positionMs, at: this.#parts.clock.now() }
     this.#change({ ...noWork, watched: uniteIntervals(watched), position }, sendAfterMs)
-  }
-
-  recordPosition(positionMs: number): void {
-    this.#change({ ...noWork, position: { ms: positionMs, at: this.#parts.clock.now() } }, sendAfterMs)
   }
 
   recordMark(value: Mark): void {
@@ -168,12 +178,12 @@ export class ProgressReporter {
   }
 
   #report(): KeptReport {
-    const { uid, courseId, lessonId, openedAt, signature } = this.#visit
+    const { uid, courseId, lessonId, openedAt, lengthMs, signature } = this.#visit
     return {
       key: this.key,
       uid,
       address: `/Learn/${courseId}/${lessonId}/progress`,
-      report: { uid, openedAt, signature, ...this.#done, studied: this.#studied },
+      report: { uid, openedAt, lengthMs, signature, ...this.#done, studied: this.#studied },
     }
   }
 

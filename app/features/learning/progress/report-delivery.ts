@@ -51,7 +51,7 @@ export async function deliverKept(store: ReportStore, uid: string, except?: stri
     const { outcome } = await deliver(kept)
     if (outcome === 'taken') taken = true
     if (outcome === 'taken' || outcome === 'refused') await store.settle(kept)
-    if (outcome === 'unreachable' || outcome === 'signed-out') break
+    if (outcome === 'signed-out') break
   }
   return taken
 }

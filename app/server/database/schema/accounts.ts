@@ -23,6 +23,8 @@ export const users = pgTable('users', {
   location: text(),
   /** IANA name, for example America/New_York; null until chosen. */
   timezone: text(),
+  /** Of the learner's browser; counts while none is chosen. */
+  detectedTimezone: text('detected_timezone'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
   lastLoginAt: moment('last_login_at').notNull().defaultNow(),

@@ -1,0 +1,13 @@
+import { recordDetectedTimezone } from '~/features/accounts/time-zone-queries.server'
+import { db } from '~/server/database/client.server'
+import { findLearner } from '~/server/session.server'
+import type { Route } from './+types/time-zone'
+
+/** Takes the time zone of a learner's browser. */
+export async function action({ request }: Route.ActionArgs) {
+  const learner = await findLearner(request)
+  if (!learner) return new Response('You are not signed in.', { status: 401 })
+  const timezone = (await request.formData().catch(() => null))?.get('timezone')
+  const known = typeof timezone === 'string' && (await recordDetectedTimezone(db, learner.uid, timezone))
+  return known ? new Response(null, { status: 204 }) : new Response('This is no time zone.', { status: 400 })
+}
