@@ -17,7 +17,9 @@ import { EnrolmentSync } from './features/learning/enrolment/enrolment-sync'
 import { KeptReports } from './features/learning/progress/kept-reports'
 import { env } from './server/env.server'
 import { ButtonLink } from './ui/button'
+import { isUnreachable } from './ui/connection'
 import { earlyClicksScript, useEarlyClicks } from './ui/early-clicks'
+import { NoConnection } from './ui/no-connection'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
 import theme from './ui/theme.css?url'
@@ -110,6 +112,14 @@ function BrowserToAccount() {
 /** What a visitor sees when a page fails: a sentence without internals. */
 export function ErrorBoundary() {
   const error = useRouteError()
+  if (isUnreachable(error)) {
+    return (
+      <Page>
+        <title>No connection · Learnify</title>
+        <NoConnection />
+      </Page>
+    )
+  }
   const known = isRouteErrorResponse(error) && error.status < 500
   const sentence =
     known && typeof error.data === 'string' ? error.data : 'This page could not be shown. Please try again in a moment.'

@@ -9,6 +9,7 @@ import { qrPath } from '~/features/learning/certificate/qr-path.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { requireLearner } from '~/server/session.server'
+import { answerOr } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/certificate'
 
@@ -46,7 +47,7 @@ export async function loader({ params }: Route.LoaderArgs) {
 /** Only the holder chooses whether the full name is shown. */
 export async function action({ request, params }: Route.ActionArgs) {
   const { uid } = await requireLearner(request)
-  const showsName = (await request.formData()).get('showsName')
+  const showsName = (await request.formData().catch(() => null))?.get('showsName')
   if (showsName !== 'yes' && showsName !== 'no') throw data('This cannot be understood.', { status: 400 })
   const mine = await recordNameChoice(db, uid, params.id, showsName === 'yes')
   if (!mine) throw data('This is not your certificate.', { status: 403 })
@@ -54,13 +55,8 @@ export async function action({ request, params }: Route.ActionArgs) {
 }
 
 /** Without a connection the page stays as it is. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction()
-  } catch (error) {
-    if (error instanceof TypeError) return { showsName: null }
-    throw error
-  }
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, { showsName: null })
 }
 
 export function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {

@@ -8,6 +8,7 @@ import { ExamResultView } from '~/features/learning/exam/exam-result'
 import { ExamSitting } from '~/features/learning/exam/exam-sitting'
 import { db } from '~/server/database/client.server'
 import { requireLearner } from '~/server/session.server'
+import { answerOr } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/exam'
 
@@ -41,17 +42,13 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 
 export async function action({ request, params }: Route.ActionArgs) {
   const { uid } = await requireLearner(request)
-  return changeExam(db, { uid, courseId: params.course }, await request.formData(), new Date())
+  const form = await request.formData().catch(() => new FormData())
+  return changeExam(db, { uid, courseId: params.course }, form, new Date())
 }
 
 /** Without a connection the page stays as it is, with what is not saved yet. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction()
-  } catch (error) {
-    if (error instanceof TypeError) return { unreachable: true }
-    throw error
-  }
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, { unreachable: true })
 }
 
 /** Going from question to question asks the server nothing. */

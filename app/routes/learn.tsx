@@ -1,5 +1,13 @@
 import { useCallback, useMemo, useState } from 'react'
-import { data, isRouteErrorResponse, redirect, useRevalidator, useRouteError, useSearchParams } from 'react-router'
+import {
+  data,
+  isRouteErrorResponse,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useRevalidator,
+  useRouteError,
+  useSearchParams,
+} from 'react-router'
 import type { LearnRefusal } from '~/features/learning/lesson/learn-notice'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
 import { LessonNotFound } from '~/features/learning/lesson/lesson-not-found'
@@ -16,7 +24,8 @@ import { completeCourseWithoutReport } from '~/features/learning/progress/course
 import { openVisit } from '~/features/learning/progress/lesson-report.server'
 import { progressFigures } from '~/features/learning/progress/progress-explanation'
 import { db } from '~/server/database/client.server'
-import { findLearner, requireLearner } from '~/server/session.server'
+import { findLearner } from '~/server/session.server'
+import { answerOr } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/learn'
 
@@ -62,10 +71,24 @@ async function leadAway(uid: string | null, courseId: string) {
 }
 
 export async function action({ request, params }: Route.ActionArgs) {
-  const { uid } = await requireLearner(request)
-  const address = { uid, courseId: params.course, lessonId: params.lesson ?? '' }
-  const result = await changeLesson(db, address, await request.formData())
+  const form = await request.formData().catch(() => new FormData())
+  const learner = await findLearner(request)
+  const place = { courseId: params.course, lessonId: params.lesson ?? '' }
+  const result = await changeLesson(db, learner?.uid ?? null, place, form)
   return data(result, { status: result.ok ? 200 : result.status })
+}
+
+/** Without a connection the lesson goes on, and what was typed stays. */
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, {
+    ok: false,
+    status: 0,
+    message: 'No connection. Please try again once you are connected.',
+  })
+}
+
+export function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return actionResult?.ok !== false && defaultShouldRevalidate
 }
 
 export default function LearnRoute({ loaderData }: Route.ComponentProps) {

@@ -11,6 +11,7 @@ import { SettingsSection } from '~/features/accounts/settings-section'
 import { CertificateList } from '~/features/learning/certificate/certificate-list'
 import { listCertificates } from '~/features/learning/certificate/certificate-queries.server'
 import { forgetBrowserEnrolments } from '~/features/learning/enrolment/browser-enrolments'
+import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
 import { dateText, monthText } from '~/features/learning/moment-text'
 import { AchievementsSection } from '~/features/learning/profile/achievements-section'
 import { CurrentCoursesSection } from '~/features/learning/profile/current-courses-section'
@@ -125,6 +126,7 @@ function Section({ loaderData, actionData, params, onDeleted }: ProfileProps) {
   const leave = useCallback(() => {
     onDeleted()
     forgetBrowserEnrolments()
+    forgetNoteDrafts(uid)
     void forgetKeptReports(uid).then(logout)
   }, [uid, logout, onDeleted])
   const [parameters] = useSearchParams()

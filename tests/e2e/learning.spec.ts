@@ -1,5 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { users } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
+import { withProductDatabase } from '../support/product-database'
 import { enrolIn, signUpNewLearner } from '../support/sign-in'
 
 const course = 'python-from-zero'
@@ -263,6 +266,141 @@ test('notes are taken at a moment, changed, listed for the course and deleted', 
   await page.getByRole('button', { name: 'Delete the note' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('You have no notes in this lesson yet.')).toBeVisible()
+})
+
+test('a note that cannot be sent stays, also when the tab is closed, and the lesson goes on', async ({
+  page,
+  context,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  await newLearner(page)
+  await open(page, video)
+  const box = page.getByLabel('New note at this moment')
+  await context.setOffline(true)
+  await box.fill('Kept')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByText('No connection. Please try again once you are connected.')).toBeVisible()
+  await expect(box).toHaveValue('Kept')
+  await page.getByRole('button', { name: 'Bookmark', exact: true }).click()
+  await expect(page.getByText('No connection. Please try again')).toHaveCount(2)
+  await page.close()
+
+  await context.setOffline(false)
+  const later = await context.newPage()
+  await open(later, video)
+  await expect(later.getByLabel('New note at this moment')).toHaveValue('Kept')
+  await later.getByRole('button', { name: 'Add note' }).click()
+  await expect(later.getByRole('article').getByText('Kept')).toBeVisible()
+  await expect(later.getByLabel('New note at this moment')).toHaveValue('')
+})
+
+test('going on without a connection says so, and the lesson comes by itself afterwards', async ({
+  page,
+  context,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch/)
+  await newLearner(page)
+  await open(page, video)
+  await context.setOffline(true)
+  await page.getByRole('link', { name: /^Next/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'No connection' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: 'Text, Numbers and the Way Between' })).toBeVisible()
+})
+
+test('what is typed in the tab of one learner is not stored for another who signed in since', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/403|401/)
+  await newLearner(page)
+  await open(page, video)
+  await page.context().clearCookies()
+  await page.getByLabel('New note at this moment').fill('Private')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByText('You are signed out.')).toBeVisible()
+  await newLearner(page)
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByText('Another learner is signed in here by now')).toBeVisible()
+  await page.getByRole('button', { name: 'Bookmark', exact: true }).click()
+  await expect(page.getByText('Another learner is signed in here by now')).toHaveCount(2)
+  await open(page, video)
+  await expect(page.getByText('You have no notes in this lesson yet.')).toBeVisible()
+  await expect(page.getByLabel('New note at this moment')).toHaveValue('')
+  await expect(page.getByRole('button', { name: 'Bookmark', exact: true })).toBeVisible()
+})
+
+test('work of a tab that was closed offline shows as soon as the same lesson is opened again', async ({
+  page,
+  context,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  await newLearner(page)
+  await open(page, `/Learn/${course}/check-values-and-names`)
+  await context.setOffline(true)
+  await answer(page)
+  await expect(page.getByText('Offline: kept on this device')).toBeVisible()
+  await page.close()
+  await context.setOffline(false)
+  const later = await context.newPage()
+  await later.goto(`/Learn/${course}/check-values-and-names`)
+  await expect(later.getByText('1 of 6 lessons done')).toBeVisible()
+  await expect(later.getByText('Answered', { exact: true }).first()).toBeVisible()
+  await expect(later.getByText('All questions are answered. Well done!')).toBeVisible()
+})
+
+test('a question is tried again, and its answer is shown once it was answered', async ({ page }) => {
+  await newLearner(page)
+  await open(page, `/Learn/${course}/check-values-and-names`)
+  const question = page.locator('form:has(fieldset)').first()
+  await question.locator('input').first().check()
+  await question.getByRole('button', { name: 'Check the answer' }).click()
+  await expect(question.getByRole('button', { name: 'Try again' })).toBeFocused()
+  await question.getByRole('button', { name: 'Try again' }).click()
+  await expect(question.locator('input').first()).toBeFocused()
+  await expect(question.getByText(/^(Right\.|Not quite\.)/)).toBeHidden()
+  await expect(question.locator('input').first()).not.toBeChecked()
+  await saved(page)
+  await page.reload()
+  await question.getByRole('button', { name: 'Show the answer' }).click()
+  await expect(question.getByText('Right answer')).toBeAttached()
+})
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a lesson says what needs one, and takes notes and bookmarks', async ({ page }) => {
+    await newLearner(page)
+    await page.goto(video)
+    await expect(page.getByText('Scripts are off in this browser')).toBeVisible()
+    await page.getByLabel('New note at this moment').fill('By hand')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await expect(page.getByRole('article').getByText('By hand')).toBeVisible()
+    await page.getByRole('button', { name: 'Bookmark', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Bookmarked' })).toBeVisible()
+  })
+})
+
+test.describe('in another time zone', () => {
+  test.use({ timezoneId: 'Pacific/Auckland' })
+
+  test('the days of learning are those of the browser', async ({ page }) => {
+    const { email } = await signUpNewLearner(page)
+    await page.goto('/Profile')
+    await expect
+      .poll(() =>
+        withProductDatabase(async (db) => {
+          const [learner] = await db.select().from(users).where(eq(users.email, email))
+          return learner?.detectedTimezone
+        }),
+      )
+      .toBe('Pacific/Auckland')
+    await page.goto('/Profile/personal-info')
+    await expect(page.getByText('Auckland')).toBeHidden()
+  })
 })
 
 test('a lesson is bookmarked, marked and unmarked, and the percentage explains itself', async ({ page }) => {

@@ -18,6 +18,11 @@ export function ArticleLesson({
   onMark(): void
 }) {
   const end = useSeen(onReadToEnd)
+  const said = useRef<HTMLParagraphElement>(null)
+  const mark = () => {
+    onMark()
+    requestAnimationFrame(() => said.current?.focus())
+  }
   return (
     <div className="card px-5 py-7 sm:px-10 sm:py-10">
       <ProseText html={html} className="mx-auto max-w-[42rem]" />
@@ -26,12 +31,16 @@ export function ArticleLesson({
         className="mx-auto mt-10 flex max-w-[42rem] flex-wrap items-center gap-4 border-line border-t pt-6"
       >
         {done ? (
-          <p className="inline-flex min-h-11 items-center gap-2 font-semibold text-good">
+          <p
+            ref={said}
+            tabIndex={-1}
+            className="inline-flex min-h-11 items-center gap-2 font-semibold text-good outline-none"
+          >
             <Check aria-hidden="true" size={20} /> You have read this article.
           </p>
         ) : (
           <>
-            <Button onClick={onMark} disabled={!readToEnd}>
+            <Button onClick={mark} disabled={!readToEnd}>
               Mark as done
             </Button>
             <p className="text-sm text-muted">

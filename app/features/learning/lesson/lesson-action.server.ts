@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
 import type { LessonAddress } from '../progress/lesson-work-queries.server'
@@ -7,10 +8,15 @@ import { deleteNote, recordNote } from './note-queries.server'
 
 const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
 
+/** Whose page it is. */
+const uid = z.string().min(1).max(200)
+
 const lessonForm = z.discriminatedUnion('intent', [
   z.strictObject({
     intent: z.literal('note'),
-    id,
+    uid,
+    /** Made by the browser, so that a note sent twice is one; without a script there is none. */
+    id: id.or(z.literal('').transform(() => randomUUID())),
     positionMs: z.coerce.number().int().min(0).max(100_000_000),
     body: z
       .string()
@@ -18,20 +24,35 @@ const lessonForm = z.discriminatedUnion('intent', [
       .pipe(z.string().min(1, 'Write something first.').max(noteLimits.body, 'A note has at most 5,000 characters.'))
       .refine((body) => !body.includes('\0'), 'A note cannot have this character.'),
   }),
-  z.strictObject({ intent: z.literal('delete-note'), id }),
-  z.strictObject({ intent: z.literal('bookmark'), bookmarked: z.enum(['yes', 'no']) }),
+  z.strictObject({ intent: z.literal('delete-note'), uid, id }),
+  z.strictObject({ intent: z.literal('bookmark'), uid, bookmarked: z.enum(['yes', 'no']) }),
 ])
+
+const signedOut = 'You are signed out. Sign in again in another tab, then try once more.'
+const somebodyElse = 'Another learner is signed in here by now, so this was not saved. Sign in again as yourself.'
 
 export type LessonActionResult = { ok: true } | { ok: false; status: number; message: string }
 
-/** Notes and bookmarks of a lesson: every one of them may be sent twice. */
-export async function changeLesson(db: Database, address: LessonAddress, form: FormData): Promise<LessonActionResult> {
+/**
+ * Notes and bookmarks of a lesson: every one of them may be sent twice.
+ *
+ * @param uid who is signed in; what comes from the page of another learner, who was there before, is refused.
+ */
+export async function changeLesson(
+  db: Database,
+  uid: string | null,
+  place: Omit<LessonAddress, 'uid'>,
+  form: FormData,
+): Promise<LessonActionResult> {
+  if (uid === null) return { ok: false, status: 401, message: signedOut }
   const parsed = lessonForm.safeParse(Object.fromEntries(form))
   if (!parsed.success) {
     const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
     return { ok: false, status: 422, message: known?.message ?? 'This cannot be understood.' }
   }
   const change = parsed.data
+  if (change.uid !== uid) return { ok: false, status: 403, message: somebodyElse }
+  const address = { uid, ...place }
   if (change.intent === 'bookmark') await recordBookmark(db, address, change.bookmarked === 'yes')
   if (change.intent === 'delete-note') await deleteNote(db, address.uid, change.id)
   if (change.intent === 'note' && !(await recordNote(db, address, change))) {

@@ -1,7 +1,9 @@
 import { ArrowLeft, ArrowRight, Bookmark, Check, Circle } from 'lucide-react'
 import { useFetcher } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
+import { LessonForm, type LessonFormAnswer } from './lesson-form'
 import type { LessonEntry } from './lesson-page-data'
+import { NoteProblem } from './note-text'
 
 /** Next and previous, and what the learner may say about the lesson. */
 export function LessonActions({
@@ -17,8 +19,8 @@ export function LessonActions({
   previous: LessonEntry | null
   next: LessonEntry | null
   done: boolean
-  /** An article only once it was read to the end. */
-  markable: boolean
+  /** An article only once it was read to the end; undefined where there is nothing to do. */
+  markable: boolean | undefined
   onMark(done: boolean): void
   bookmarked: boolean
 }) {
@@ -32,23 +34,29 @@ export function LessonActions({
       )}
       <span className="hidden flex-1 sm:block" />
       <BookmarkButton bookmarked={bookmarked} />
-      <Button
-        look="secondary"
-        aria-pressed={done}
-        disabled={!done && !markable}
-        onClick={() => onMark(!done)}
-        className="aria-pressed:border-good aria-pressed:text-good"
-      >
-        {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
-        {done ? 'Done' : 'Mark as done'}
-      </Button>
+      {markable !== undefined && (
+        <Button
+          look="secondary"
+          aria-pressed={done}
+          disabled={!done && !markable}
+          onClick={() => onMark(!done)}
+          className="aria-pressed:border-good aria-pressed:text-good noscript:hidden"
+        >
+          {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
+          {done ? 'Done' : 'Mark as done'}
+        </Button>
+      )}
       {!next && (
         <ButtonLink look="secondary" to={`/Exam/${courseId}`}>
           To the exam <ArrowRight aria-hidden="true" size={18} />
         </ButtonLink>
       )}
       {next && (
-        <ButtonLink look={done ? 'primary' : 'secondary'} to={`/Learn/${courseId}/${next.id}`}>
+        <ButtonLink
+          look={done ? 'primary' : 'secondary'}
+          to={`/Learn/${courseId}/${next.id}`}
+          className={previous ? '' : 'max-sm:col-span-2'}
+        >
           Next<span className="sr-only">: {next.title}</span> <ArrowRight aria-hidden="true" size={18} />
         </ButtonLink>
       )}
@@ -57,12 +65,11 @@ export function LessonActions({
 }
 
 function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
-  const fetcher = useFetcher()
+  const fetcher = useFetcher<LessonFormAnswer>()
   const pending = fetcher.formData?.get('bookmarked')
   const shown = pending === undefined || pending === null ? bookmarked : pending === 'yes'
   return (
-    <fetcher.Form method="post">
-      <input type="hidden" name="intent" value="bookmark" />
+    <LessonForm fetcher={fetcher} intent="bookmark">
       <input type="hidden" name="bookmarked" value={shown ? 'no' : 'yes'} />
       <Button
         type="submit"
@@ -73,6 +80,7 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
         <Bookmark aria-hidden="true" size={18} fill={shown ? 'currentColor' : 'none'} />
         {shown ? 'Bookmarked' : 'Bookmark'}
       </Button>
-    </fetcher.Form>
+      <NoteProblem message={fetcher.data?.ok === false ? fetcher.data.message : undefined} />
+    </LessonForm>
   )
 }

@@ -1,8 +1,8 @@
 import { ArrowRight, Hourglass } from 'lucide-react'
-import { type Ref, useState } from 'react'
+import type { Ref } from 'react'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import type { LessonWork } from '../progress/lesson-work'
+import { atEndSeconds, type LessonWork } from '../progress/lesson-work'
 import type { ProgressReporter } from '../progress/progress-reporter'
 import { ArticleLesson } from './article-lesson'
 import type { LessonEntry, OpenLesson } from './lesson-page-data'
@@ -24,7 +24,7 @@ type MaterialProps = {
 
 /** What there is to learn: a video, an article or a quiz, or the word that it is still to come. */
 export function LessonMaterial({ ref, courseId, lesson, html, work, done, at, next, reporter, onTime }: MaterialProps) {
-  const [startAt] = useState(() => at ?? resumeAt(lesson))
+  const startAt = at ?? resumeAt(lesson)
   if (lesson.kind === 'video' && lesson.video) {
     return (
       <VideoPlayer
@@ -56,6 +56,7 @@ export function LessonMaterial({ ref, courseId, lesson, html, work, done, at, ne
       <QuizLesson
         questions={lesson.questions}
         answered={work.answered}
+        done={done}
         onAnswer={(questionId) => reporter.recordAnswer(questionId)}
       />
     )
@@ -68,10 +69,10 @@ export function LessonMaterial({ ref, courseId, lesson, html, work, done, at, ne
   )
 }
 
-/** Seconds; a video that was left at its end begins anew. */
+/** Seconds. */
 function resumeAt({ work, durationSeconds }: OpenLesson): number {
   const seconds = (work.position?.ms ?? 0) / 1000
-  return seconds > durationSeconds - 2 ? 0 : seconds
+  return seconds > durationSeconds - atEndSeconds ? 0 : seconds
 }
 
 function VideoEnding({ courseId, next }: { courseId: string; next: LessonEntry | null }) {

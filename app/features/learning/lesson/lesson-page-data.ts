@@ -48,10 +48,14 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked'> & {
   work: LessonWork
 }
 
+/** A lesson that left the curriculum after the learner had finished it. */
+export type RetiredLesson = { id: string; title: string }
+
 export type LessonPageData = {
   /** `completedAt` is an ISO date-time; null while lessons are open. */
   course: { id: string; title: string; completedAt: string | null }
   sections: SectionEntry[]
+  retired: RetiredLesson[]
   lesson: OpenLesson
   notes: LessonNote[]
 }

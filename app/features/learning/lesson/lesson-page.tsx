@@ -7,9 +7,10 @@ import { SaveStatusText } from '../progress/save-status'
 import { useStudyTime } from '../progress/use-study-time'
 import { LessonActions } from './lesson-actions'
 import { LessonCurriculum } from './lesson-curriculum'
+import { PageLearner } from './lesson-form'
 import { kindNames } from './lesson-icon'
 import { LessonMaterial } from './lesson-material'
-import type { LessonEntry, LessonPageData, SectionEntry } from './lesson-page-data'
+import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
 import { NotesPanel } from './notes-panel'
 import type { Cue } from './transcript'
 import { TranscriptPanel } from './transcript-panel'
@@ -36,67 +37,81 @@ export function LessonPage({ page, html, cues, visit, at, onDone, onKeptTaken }:
   const time = useRef(0)
   const [second, setSecond] = useState(0)
   const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson, onKeptTaken })
-  useStudyTime(reporter, clock, player)
+  useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
   useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
   const lessons = sections.flatMap((section) => section.lessons)
   const seek = (seconds: number) => player.current?.seek(seconds)
 
   return (
-    <div className="column pt-5 lg:grid lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-x-10">
-      <div className="min-w-0">
-        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-1">
-          <Link to={`/OneCourse/${course.id}`} className="font-semibold text-muted hover:text-ink hover:underline">
-            {course.title}
-          </Link>
-          <SaveStatusText status={status} />
-        </div>
-        <h1 className="mt-1 text-2xl font-bold sm:text-3xl">{lesson.title}</h1>
-        <div className="mt-1 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <p className="text-muted">
-            {[kindNames[lesson.kind], lengthText(lesson.durationSeconds), lesson.sectionTitle]
-              .filter(Boolean)
-              .join(' · ')}
+    <PageLearner value={visit.uid}>
+      <div className="column pt-5 lg:grid lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-x-10">
+        <div className="min-w-0">
+          <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-1">
+            <Link to={`/OneCourse/${course.id}`} className="font-semibold text-muted hover:text-ink hover:underline">
+              {course.title}
+            </Link>
+            <span className="noscript:hidden">
+              <SaveStatusText status={status} />
+            </span>
+          </div>
+          <p className="mt-2 hidden rounded-control bg-warn-soft px-4 py-3 text-warn noscript:block">
+            Scripts are off in this browser: you can watch, read, take notes and bookmark, but neither progress nor
+            answers are kept.
           </p>
-          <LessonsButton lessons={lessons} />
-        </div>
-        <LessonMaterial
-          ref={player}
-          courseId={course.id}
-          lesson={lesson}
-          html={html}
-          work={work}
-          done={done}
-          at={at}
-          next={neighbour(lessons, lesson.id, 1)}
-          reporter={reporter}
-          onTime={(seconds) => {
-            time.current = seconds
-            setSecond(Math.floor(seconds * 2) / 2)
-          }}
-        />
-        <div className="mt-5 flex flex-col gap-5">
-          <LessonActions
+          {lesson.retired && (
+            <p className="mt-2 rounded-control bg-accent-soft px-4 py-3">
+              This lesson is no longer part of the course. What you did in it stays yours; it does not count towards the
+              course's progress.
+            </p>
+          )}
+          <h1 className="mt-1 text-2xl font-bold sm:text-3xl">{lesson.title}</h1>
+          <div className="mt-1 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+            <p className="text-muted">
+              {[kindNames[lesson.kind], lengthText(lesson.durationSeconds), lesson.sectionTitle]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+            <LessonsButton lessons={lessons} />
+          </div>
+          <LessonMaterial
+            ref={player}
             courseId={course.id}
-            previous={neighbour(lessons, lesson.id, -1)}
-            next={neighbour(lessons, lesson.id, 1)}
+            lesson={lesson}
+            html={html}
+            work={work}
             done={done}
-            markable={lesson.kind !== 'announced' && (lesson.kind !== 'article' || work.readToEnd)}
-            onMark={(mark) => reporter.recordMark(mark ? 'done' : 'undone')}
-            bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
+            at={at}
+            next={neighbour(lessons, lesson.id, 1)}
+            reporter={reporter}
+            onTime={(seconds) => {
+              time.current = seconds
+              setSecond(Math.floor(seconds * 2) / 2)
+            }}
           />
-          {cues.length > 0 && <TranscriptPanel cues={cues} time={second} onSeek={seek} />}
-          <NotesPanel
-            notes={notes}
-            lessonId={lesson.id}
-            courseId={course.id}
-            timed={lesson.kind === 'video'}
-            now={() => time.current}
-            onSeek={seek}
-          />
+          <div className="mt-5 flex flex-col gap-5">
+            <LessonActions
+              courseId={course.id}
+              previous={neighbour(lessons, lesson.id, -1)}
+              next={neighbour(lessons, lesson.id, 1)}
+              done={done}
+              markable={lesson.kind === 'announced' ? undefined : lesson.kind !== 'article' || work.readToEnd}
+              onMark={(mark) => reporter.recordMark(mark ? 'done' : 'undone')}
+              bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
+            />
+            {cues.length > 0 && <TranscriptPanel cues={cues} time={second} onSeek={seek} />}
+            <NotesPanel
+              notes={notes}
+              lessonId={lesson.id}
+              courseId={course.id}
+              timed={lesson.kind === 'video'}
+              now={() => time.current}
+              onSeek={seek}
+            />
+          </div>
         </div>
+        <CourseSide courseId={course.id} openId={lesson.id} sections={sections} retired={page.retired} />
       </div>
-      <CourseSide courseId={course.id} openId={lesson.id} sections={sections} />
-    </div>
+    </PageLearner>
   )
 }
 
@@ -122,7 +137,14 @@ function LessonsButton({ lessons }: { lessons: readonly LessonEntry[] }) {
   )
 }
 
-function CourseSide(props: { courseId: string; openId: string; sections: readonly SectionEntry[] }) {
+type CourseSideProps = {
+  courseId: string
+  openId: string
+  sections: readonly SectionEntry[]
+  retired: readonly RetiredLesson[]
+}
+
+function CourseSide(props: CourseSideProps) {
   const side = useRef<HTMLElement>(null)
   const { openId } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: another lesson was chosen.
@@ -150,9 +172,9 @@ function CourseSide(props: { courseId: string; openId: string; sections: readonl
         </button>
       </div>
       <h2 className="sr-only max-lg:hidden">Your progress and lessons</h2>
-      <CourseProgressPanel courseId={props.courseId} sections={props.sections} />
+      <CourseProgressPanel courseId={props.courseId} sections={props.sections} retired={props.retired} />
       <div className="mt-6">
-        <LessonCurriculum {...props} />
+        <LessonCurriculum courseId={props.courseId} openId={props.openId} sections={props.sections} />
       </div>
     </aside>
   )

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
-import { noWork } from '../progress/lesson-work'
+import { atEndSeconds, noWork } from '../progress/lesson-work'
 import { type LessonAddress, workColumns, workOf } from '../progress/lesson-work-queries.server'
 import { questionId } from '../progress/question-id.server'
-import type { LessonNote, LessonPageData, OpenLesson, SectionEntry } from './lesson-page-data'
+import type { LessonNote, LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
 import { renderNote } from './markdown.server'
 
 type StoredWork = Parameters<typeof workOf>[0]
@@ -15,6 +15,7 @@ type LessonRow = Omit<OpenLesson, 'work' | 'questions'> & {
 type Row = {
   course: LessonPageData['course']
   sections: SectionEntry[]
+  retired: RetiredLesson[]
   lesson: LessonRow
   work: StoredWork | null
   notes: Omit<LessonNote, 'html'>[]
@@ -32,6 +33,9 @@ export async function findLessonPage(
   const query = sql`
     select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at) as course,
       (${sectionRows(uid, courseId)}) as sections,
+      (select coalesce(json_agg(json_build_object('id', r.id, 'title', r.title) order by r.title), '[]')
+        from course_lessons r join lesson_progress d on d.uid = ${uid} and d.course_id = r.course_id and d.lesson_id = r.id
+        where r.course_id = c.id and r.retired and d.done) as retired,
       json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
         'done', coalesce(p.done, false), 'retired', l.retired, 'video', l.video, 'article', l.article,
         'questions', l.questions, 'sectionTitle', s.title) as lesson,
@@ -47,7 +51,7 @@ export async function findLessonPage(
   return row ? pageOf(row) : null
 }
 
-function pageOf({ course, sections, lesson, work, notes }: Row) {
+function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
   const { article, questions, ...entry } = lesson
   const open: OpenLesson = {
     ...entry,
@@ -55,7 +59,7 @@ function pageOf({ course, sections, lesson, work, notes }: Row) {
     work: work ? workOf(work) : noWork,
   }
   const rendered = notes.map((note) => ({ ...note, html: renderNote(note.body) }))
-  return { page: { course, sections, lesson: open, notes: rendered }, article }
+  return { page: { course, sections, retired, lesson: open, notes: rendered }, article }
 }
 
 function sectionRows(uid: string, courseId: string) {
@@ -98,7 +102,7 @@ export async function findLessonToContinue(db: Database, uid: string, courseId: 
 /** The same as a part of a query on `enrolments e`: JSON like `NextLesson`. */
 export const lessonToContinue = sql`
   with lessons as (
-    select l.id, l.title, l.position, coalesce(p.done, false) as done, p.position_ms,
+    select l.id, l.title, l.position, coalesce(p.done, false) as done, p.position_ms, l.duration_seconds,
       greatest(p.position_at, p.marked_at, p.earned_at) as worked_at
     from course_lessons l
     left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
@@ -106,7 +110,7 @@ export const lessonToContinue = sql`
   ), latest as (
     select position from lessons where worked_at is not null order by worked_at desc limit 1
   )
-  select json_build_object('id', id, 'title', title, 'positionMs', case when done then 0 else coalesce(position_ms, 0) end)
+  select json_build_object('id', id, 'title', title, 'positionMs', case when done or position_ms > (duration_seconds - ${atEndSeconds}) * 1000 then 0 else coalesce(position_ms, 0) end)
   from lessons order by done, position < coalesce((select position from latest), 0), position limit 1`
 
 /** Whether the learner is enrolled, and whether the course can be shown at all. */

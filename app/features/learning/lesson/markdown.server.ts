@@ -52,7 +52,7 @@ function renderer(headingShift: number) {
 /** A picture of another host would tell that host who reads: it becomes a link. */
 function pictureOf(escapeHtml: (text: string) => string, address: string, description: string): string {
   const [source, text] = [escapeHtml(address), escapeHtml(description)]
-  if (address.startsWith('/')) return `<img src="${source}" alt="${text}" loading="lazy">`
+  if (address.startsWith('/media/')) return `<img src="${source}" alt="${text}" loading="lazy">`
   return `<a href="${source}" rel="noopener noreferrer">${text || source}</a>`
 }
 

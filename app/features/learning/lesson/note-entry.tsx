@@ -1,8 +1,9 @@
 import { Clock, Pencil, Trash2 } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
 import { clockText } from '../progress/lesson-length'
+import { LessonForm, type LessonFormAnswer } from './lesson-form'
 import type { LessonNote } from './lesson-page-data'
 import { NoteProblem, NoteText } from './note-text'
 import { ProseText } from './prose-text'
@@ -14,14 +15,21 @@ export function NoteEntry({
   courseId,
   timed,
   onSeek,
+  onDeleted,
 }: {
   note: LessonNote
   here: boolean
   courseId: string
   timed: boolean
   onSeek(seconds: number): void
+  onDeleted(): void
 }) {
   const [editing, setEditing] = useState(false)
+  const edit = useRef<HTMLButtonElement>(null)
+  const stopEditing = useCallback(() => {
+    setEditing(false)
+    edit.current?.focus()
+  }, [])
   const seconds = Math.floor(note.positionMs / 1000)
   return (
     <article className="rounded-control border border-line p-4">
@@ -48,14 +56,15 @@ export function NoteEntry({
         )}
         <span className="flex-1" />
         <NoteAction
+          ref={edit}
           label="Edit the note"
           onClick={() => setEditing(!editing)}
           icon={<Pencil aria-hidden="true" size={17} />}
         />
-        <DeleteNote id={note.id} />
+        <DeleteNote id={note.id} onDeleted={onDeleted} />
       </div>
       {editing ? (
-        <EditNote note={note} onDone={() => setEditing(false)} />
+        <EditNote note={note} onDone={stopEditing} />
       ) : (
         <ProseText html={note.html} className="prose-small mt-2" />
       )}
@@ -63,9 +72,12 @@ export function NoteEntry({
   )
 }
 
-function NoteAction({ label, onClick, icon }: { label: string; onClick(): void; icon: ReactNode }) {
+type NoteActionProps = { ref?: Ref<HTMLButtonElement>; label: string; onClick(): void; icon: ReactNode }
+
+function NoteAction({ ref, label, onClick, icon }: NoteActionProps) {
   return (
     <button
+      ref={ref}
       type="button"
       aria-label={label}
       title={label}
@@ -78,12 +90,22 @@ function NoteAction({ label, onClick, icon }: { label: string; onClick(): void; 
 }
 
 /** Asks once more: a note is gone for good. */
-function DeleteNote({ id }: { id: string }) {
-  const fetcher = useFetcher()
+function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
+  const fetcher = useFetcher<LessonFormAnswer>()
   const [asked, setAsked] = useState(false)
+  const start = useRef<HTMLButtonElement>(null)
+  const keep = () => {
+    setAsked(false)
+    requestAnimationFrame(() => start.current?.focus())
+  }
+  const done = fetcher.data?.ok
+  useEffect(() => {
+    if (done) onDeleted()
+  }, [done, onDeleted])
   if (!asked) {
     return (
       <NoteAction
+        ref={start}
         label="Delete the note"
         onClick={() => setAsked(true)}
         icon={<Trash2 aria-hidden="true" size={17} />}
@@ -91,32 +113,32 @@ function DeleteNote({ id }: { id: string }) {
     )
   }
   return (
-    <fetcher.Form method="post" className="flex items-center gap-1">
-      <input type="hidden" name="intent" value="delete-note" />
+    <LessonForm fetcher={fetcher} intent="delete-note" className="flex flex-wrap items-center gap-1">
       <input type="hidden" name="id" value={id} />
-      <button type="submit" className="min-h-9 rounded-control px-3 font-semibold text-bad hover:bg-bad-soft">
+      <button
+        // biome-ignore lint/a11y/noAutofocus: the button that asked is gone.
+        autoFocus
+        type="submit"
+        className="min-h-9 rounded-control px-3 font-semibold text-bad hover:bg-bad-soft"
+      >
         Delete
       </button>
-      <button
-        type="button"
-        onClick={() => setAsked(false)}
-        className="min-h-9 rounded-control px-3 font-semibold hover:bg-sunken"
-      >
+      <button type="button" onClick={keep} className="min-h-9 rounded-control px-3 font-semibold hover:bg-sunken">
         Keep
       </button>
-    </fetcher.Form>
+      <NoteProblem message={fetcher.data?.ok === false ? fetcher.data.message : undefined} />
+    </LessonForm>
   )
 }
 
 function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
-  const fetcher = useFetcher<{ ok: boolean; message?: string }>()
+  const fetcher = useFetcher<LessonFormAnswer>()
   const saved = fetcher.state === 'idle' && fetcher.data?.ok === true
   useEffect(() => {
     if (saved) onDone()
   }, [saved, onDone])
   return (
-    <fetcher.Form method="post" className="mt-2">
-      <input type="hidden" name="intent" value="note" />
+    <LessonForm fetcher={fetcher} intent="note" className="mt-2">
       <input type="hidden" name="id" value={note.id} />
       <input type="hidden" name="positionMs" value={note.positionMs} />
       <NoteText label="Edit the note" fieldId={`note-${note.id}`} defaultValue={note.body} focus />
@@ -129,6 +151,6 @@ function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
         </Button>
       </div>
       <NoteProblem message={fetcher.data?.ok === false ? fetcher.data.message : undefined} />
-    </fetcher.Form>
+    </LessonForm>
   )
 }

@@ -1,18 +1,17 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, useEffect, useRef } from 'react'
 import { noteLimits } from './note-form'
 
 /** Where a note is written; Ctrl+Enter sends it. */
 export function NoteText({
   label,
   fieldId,
-  defaultValue,
   focus,
+  ...text
 }: {
   label: string
   fieldId: string
-  defaultValue?: string
   focus?: boolean
-}) {
+} & Pick<ComponentProps<'textarea'>, 'defaultValue' | 'value' | 'onChange'>) {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (focus) field.current?.focus()
@@ -32,7 +31,7 @@ export function NoteText({
         required
         maxLength={noteLimits.body}
         rows={3}
-        defaultValue={defaultValue}
+        {...text}
         onKeyDown={submit}
         className="block w-full rounded-control border border-edge bg-surface px-3.5 py-2.5"
       />

@@ -1,8 +1,10 @@
 import { NotebookPen } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useFetcher } from 'react-router'
+import { useActionData, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
+import { LessonForm, type LessonFormAnswer } from './lesson-form'
 import type { LessonNote } from './lesson-page-data'
+import { useNoteDraft } from './note-draft'
 import { NoteEntry } from './note-entry'
 import { NoteProblem, NoteText } from './note-text'
 
@@ -20,12 +22,13 @@ type NotesProps = {
 export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: NotesProps) {
   const [whole, setWhole] = useState(false)
   const title = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
   const own = notes.filter((note) => note.lessonId === lessonId)
   const shown = whole ? notes : own
   return (
     <section aria-labelledby={title} className="card p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id={title} className="text-lg font-bold">
+        <h2 ref={heading} id={title} tabIndex={-1} className="text-lg font-bold outline-none">
           Notes
         </h2>
         <label className="inline-flex min-h-11 items-center gap-2 text-sm">
@@ -38,7 +41,7 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
           Of the whole course ({notes.length})
         </label>
       </div>
-      <NewNote lessonId={lessonId} timed={timed} now={now} />
+      <NewNote lessonId={lessonId} courseId={courseId} timed={timed} now={now} />
       {shown.length === 0 ? (
         <p className="mt-5 flex items-center gap-3 text-muted">
           <NotebookPen aria-hidden="true" size={20} className="shrink-0" />
@@ -54,6 +57,7 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
                 courseId={courseId}
                 timed={timed}
                 onSeek={onSeek}
+                onDeleted={() => heading.current?.focus()}
               />
             </li>
           ))}
@@ -63,37 +67,50 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
   )
 }
 
-function NewNote({ lessonId, timed, now }: { lessonId: string; timed: boolean; now(): number }) {
-  const fetcher = useFetcher<{ ok: boolean; message?: string }>()
-  const form = useRef<HTMLFormElement>(null)
+type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'timed' | 'now'>
+
+function NewNote({ lessonId, courseId, timed, now }: NewNoteProps) {
+  const fetcher = useFetcher<LessonFormAnswer>()
+  // Without a script the answer comes with the page.
+  const answerOfPage = useActionData<LessonFormAnswer>()
+  const answer = fetcher.data ?? answerOfPage
+  const [draft, setDraft] = useNoteDraft(`${courseId}/${lessonId}`)
   const [id, setId] = useState('')
+  const sent = useRef<string | null>(null)
+  const place = useRef<HTMLInputElement>(null)
   useEffect(() => setId(crypto.randomUUID()), [])
   useEffect(() => {
-    if (fetcher.state !== 'idle' || !fetcher.data?.ok) return
-    form.current?.reset()
+    if (fetcher.state !== 'idle' || !fetcher.data?.ok || sent.current === null) return
+    // What was written meanwhile is the next note.
+    if (draft.startsWith(sent.current)) setDraft(draft.slice(sent.current.length))
+    sent.current = null
     setId(crypto.randomUUID())
-  }, [fetcher.state, fetcher.data])
-  const place = useRef<HTMLInputElement>(null)
+  }, [fetcher.state, fetcher.data, draft, setDraft])
   return (
-    <fetcher.Form
-      ref={form}
-      method="post"
+    <LessonForm
+      fetcher={fetcher}
+      intent="note"
       onSubmit={() => {
+        sent.current = draft
         if (place.current) place.current.value = String(Math.round(now() * 1000))
       }}
       className="mt-3"
     >
-      <input type="hidden" name="intent" value="note" />
       <input type="hidden" name="id" value={id} />
       <input ref={place} type="hidden" name="positionMs" defaultValue={0} />
-      <NoteText label={timed ? 'New note at this moment' : 'New note'} fieldId={`new-note-${lessonId}`} />
+      <NoteText
+        label={timed ? 'New note at this moment' : 'New note'}
+        fieldId={`new-note-${lessonId}`}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+      />
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted">Markdown works: **bold**, - lists, `code`.</p>
         <Button type="submit" look="secondary" disabled={fetcher.state !== 'idle'}>
           Add note
         </Button>
       </div>
-      <NoteProblem message={fetcher.data?.ok === false ? fetcher.data.message : undefined} />
-    </fetcher.Form>
+      <NoteProblem message={answer?.ok === false ? answer.message : undefined} />
+    </LessonForm>
   )
 }

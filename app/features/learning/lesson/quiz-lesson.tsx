@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
 import type { QuizQuestion } from './lesson-page-data'
 
@@ -7,10 +7,12 @@ import type { QuizQuestion } from './lesson-page-data'
 export function QuizLesson({
   questions,
   answered,
+  done,
   onAnswer,
 }: {
   questions: readonly QuizQuestion[]
   answered: readonly string[]
+  done: boolean
   onAnswer(questionId: string): void
 }) {
   const open = questions.filter((question) => !answered.includes(question.id)).length
@@ -31,14 +33,17 @@ export function QuizLesson({
       </ol>
       <p role="status" className="mt-6 font-semibold">
         {open === 0
-          ? 'All questions are answered. Well done!'
+          ? done
+            ? 'All questions are answered. Well done!'
+            : 'All questions are answered. You marked this quiz as not done; mark it as done when you like.'
           : `${open} of ${questions.length} ${questions.length === 1 ? 'question' : 'questions'} still open`}
       </p>
     </div>
   )
 }
 
-type Feedback = { chosen: readonly number[]; right: boolean }
+/** `right` is null when only the answer was asked for. */
+type Feedback = { chosen: readonly number[]; right: boolean | null }
 
 function Question({
   question,
@@ -56,6 +61,11 @@ function Question({
   const name = useId()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [missing, setMissing] = useState(false)
+  const again = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (feedback && document.activeElement === document.body) again.current?.focus()
+  }, [feedback])
   const several = question.options.filter((option) => option.correct).length > 1
   const check = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -65,6 +75,12 @@ function Question({
     const right = question.options.every((option, index) => option.correct === chosen.includes(index))
     setFeedback({ chosen, right })
     onAnswer()
+  }
+  const tryAgain = (event: MouseEvent<HTMLButtonElement>) => {
+    const { form } = event.currentTarget
+    form?.reset()
+    form?.querySelector('input')?.focus()
+    setFeedback(null)
   }
   return (
     <form onSubmit={check} onChange={() => setMissing(false)} className="card p-5 sm:p-7">
@@ -96,22 +112,30 @@ function Question({
       <div id={`${name}-feedback`} role="status" className="mt-4 empty:mt-0">
         {missing && <p className="font-medium text-bad">Choose an answer first.</p>}
         {feedback && (
-          <p className={`rounded-control p-4 ${feedback.right ? 'bg-good-soft' : 'bg-warn-soft'}`}>
-            <strong className={feedback.right ? 'text-good' : 'text-warn'}>
-              {feedback.right ? 'Right.' : 'Not quite.'}
-            </strong>{' '}
+          <p className={`rounded-control p-4 ${feedback.right === false ? 'bg-warn-soft' : 'bg-good-soft'}`}>
+            {feedback.right !== null && (
+              <strong className={feedback.right ? 'text-good' : 'text-warn'}>
+                {feedback.right ? 'Right. ' : 'Not quite. '}
+              </strong>
+            )}
             {question.explanation}
           </p>
         )}
       </div>
+      {/* With keys: one button that became another during its click would do what the other does. */}
       {feedback ? (
-        <Button look="secondary" type="reset" className="mt-4" onClick={() => setFeedback(null)}>
+        <Button ref={again} key="again" look="secondary" className="mt-4" onClick={tryAgain}>
           Try again
         </Button>
       ) : (
-        <Button type="submit" className="mt-4">
-          Check the answer
-        </Button>
+        <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden">
+          <Button type="submit">Check the answer</Button>
+          {answeredBefore && (
+            <Button look="quiet" onClick={() => setFeedback({ chosen: [], right: null })}>
+              Show the answer
+            </Button>
+          )}
+        </div>
       )}
     </form>
   )

@@ -13,7 +13,7 @@ export function useVideoKeys({ frame, run, settings }: Video, showShortcuts: () 
       const command = commandOfKey(event)
       const inPlayer = frame.current?.contains(event.target as Node) ?? false
       if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) return
-      if ((!pageKeys && !inPlayer) || !mayTake(command, event.key, targetOf(event.target, inPlayer))) return
+      if ((!pageKeys && !inPlayer) || !mayTake(event.key, targetOf(event.target), inPlayer)) return
       event.preventDefault()
       if (command === 'show-shortcuts') showShortcuts()
       else run(command)
@@ -23,10 +23,10 @@ export function useVideoKeys({ frame, run, settings }: Video, showShortcuts: () 
   }, [frame, run, pageKeys, showShortcuts])
 }
 
-function targetOf(target: EventTarget | null, inPlayer: boolean): KeyTarget {
-  if (!(target instanceof HTMLElement)) return 'page'
-  if (target instanceof HTMLInputElement && target.type === 'range') return 'slider'
-  if (target.isContentEditable || target.matches('input, textarea, select')) return 'text'
-  if (target.matches('button, a, summary, label')) return 'button'
-  return inPlayer ? 'player' : 'page'
+function targetOf(target: EventTarget | null): KeyTarget {
+  if (!(target instanceof HTMLElement)) return 'other'
+  if (target.matches('[type=range]')) return 'slider'
+  if (target.matches('select')) return 'select'
+  if (target.matches('button, a, summary, label, [type=checkbox], [type=radio]')) return 'button'
+  return target.isContentEditable || target.matches('input, textarea') ? 'text' : 'other'
 }

@@ -11,6 +11,8 @@ export type VideoState = {
   ended: boolean
   waiting: boolean
   failed: boolean
+  /** Nothing of it was played yet. */
+  untouched: boolean
   pictureInPicture: boolean
   fullScreen: boolean
 }
@@ -22,6 +24,7 @@ const atRest: Omit<VideoState, 'duration'> = {
   ended: false,
   waiting: false,
   failed: false,
+  untouched: true,
   pictureInPicture: false,
   fullScreen: false,
 }
@@ -80,7 +83,10 @@ export function useVideo(durationSeconds: number) {
           volume: clamp(volume + (command === 'louder' ? 0.1 : -0.1), 0, 1),
           muted: false,
         }))
-      else if (command === 'toggle-mute') changeSettings(({ muted }) => ({ muted: !muted }))
+      else if (command === 'toggle-mute')
+        changeSettings(({ muted, volume }) =>
+          muted || volume === 0 ? { muted: false, volume: volume || audibleVolume } : { muted: true },
+        )
       else if (command === 'toggle-captions') changeSettings(({ captions }) => ({ captions: !captions }))
       else commands.run(command)
     },
@@ -89,6 +95,9 @@ export function useVideo(durationSeconds: number) {
   return { ...commands, video, frame, state, settings, changeSettings, run }
 }
 
+/** Where the sound comes back when it was turned down to nothing. */
+const audibleVolume = 0.5
+
 /** Chosen once, used for every video; read after hydration, because the server cannot know it. */
 function useSettings(video: RefObject<HTMLVideoElement | null>) {
   const [settings, setSettings] = useState<PlayerSettings>(defaultSettings)
@@ -96,6 +105,8 @@ function useSettings(video: RefObject<HTMLVideoElement | null>) {
   useEffect(() => {
     const element = video.current
     if (!element) return
+    // Loading again goes back to the default.
+    element.defaultPlaybackRate = settings.speed
     element.playbackRate = settings.speed
     element.volume = settings.volume
     element.muted = settings.muted
@@ -122,6 +133,7 @@ function readState(element: HTMLVideoElement, durationSeconds: number, waiting: 
     ended: element.ended,
     waiting: waiting && !element.paused,
     failed: element.error !== null || networkState === element.NETWORK_NO_SOURCE,
+    untouched: element.paused && element.played.length === 0,
     pictureInPicture: document.pictureInPictureElement === element,
     fullScreen: document.fullscreenElement !== null,
   }
@@ -140,6 +152,14 @@ function commandsOf(video: RefObject<HTMLVideoElement | null>, frame: RefObject<
   return {
     seek,
     play,
+    /** Once more after a failure, from the same place. */
+    loadAgain() {
+      const element = video.current
+      if (!element) return
+      const { currentTime } = element
+      element.load()
+      element.currentTime = currentTime
+    },
     togglePictureInPicture() {
       if (document.pictureInPictureElement) void document.exitPictureInPicture().catch(() => {})
       else void video.current?.requestPictureInPicture().catch(() => {})

@@ -29,13 +29,22 @@ describe('keys of the player', () => {
     expect(commandOfKey(press('ArrowLeft', { altKey: true }))).toBeNull()
   })
 
-  it('never takes a key from a text field, the space bar from a button, or scrolling from the page', () => {
-    expect(mayTake('toggle-mute', 'm', 'text')).toBe(false)
-    expect(mayTake('toggle-play', ' ', 'button')).toBe(false)
-    expect(mayTake('toggle-play', 'k', 'button')).toBe(true)
-    expect(mayTake('louder', 'ArrowUp', 'page')).toBe(false)
-    expect(mayTake('louder', 'ArrowUp', 'player')).toBe(true)
-    expect(mayTake('forward-5', 'ArrowRight', 'slider')).toBe(false)
+  it('never takes a key from a text field, nor from a control the keys that it uses itself', () => {
+    for (const key of ['m', ' ', 'ArrowUp', '?']) expect(mayTake(key, 'text', true)).toBe(false)
+    expect(mayTake(' ', 'button', true)).toBe(false)
+    expect(mayTake('k', 'button', true)).toBe(true)
+    expect(mayTake('ArrowRight', 'slider', true)).toBe(false)
+    expect(mayTake('m', 'slider', true)).toBe(true)
+    expect(mayTake('ArrowDown', 'select', true)).toBe(false)
+    expect(mayTake('>', 'select', true)).toBe(true)
+  })
+
+  it('leaves scrolling to everything outside of the player', () => {
+    for (const target of ['other', 'button'] as const) {
+      expect(mayTake('ArrowDown', target, false)).toBe(false)
+      expect(mayTake('ArrowDown', target, true)).toBe(true)
+      expect(mayTake('ArrowLeft', target, false)).toBe(true)
+    }
   })
 
   it('steps through the speeds and stops at the ends', () => {

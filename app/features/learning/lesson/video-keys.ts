@@ -48,17 +48,18 @@ export function commandOfKey({ key, ctrlKey, metaKey, altKey }: Press): VideoCom
 }
 
 /** What has the focus: some things use some keys themselves. */
-export type KeyTarget = 'text' | 'slider' | 'button' | 'player' | 'page'
+export type KeyTarget = 'text' | 'slider' | 'select' | 'button' | 'other'
 
 /**
- * Whether the player may take a command from where the focus is. Text takes every key, a button the space bar, a slider
- * the arrows; on the page the up and down arrows scroll.
+ * Whether the player may take a key from where the focus is. Text takes every key, a button the space bar, a slider the
+ * arrows, a list to choose from both; outside of the player the up and down arrows scroll.
  */
-export function mayTake(command: VideoCommand, key: string, target: KeyTarget): boolean {
+export function mayTake(key: string, target: KeyTarget, inPlayer: boolean): boolean {
   const arrow = key.startsWith('Arrow')
-  if (target === 'text' || (target === 'slider' && arrow) || (target === 'button' && key === ' ')) return false
-  const scrolls = command === 'louder' || command === 'quieter'
-  return !(scrolls && target === 'page')
+  if (target === 'text') return false
+  if (arrow && (target === 'slider' || target === 'select')) return false
+  if (key === ' ' && (target === 'button' || target === 'select')) return false
+  return inPlayer || (key !== 'ArrowUp' && key !== 'ArrowDown')
 }
 
 export const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const

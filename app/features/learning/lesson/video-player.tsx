@@ -55,7 +55,6 @@ export function VideoPlayer(props: VideoPlayerProps) {
     isInOwnWindow: () => video.current !== null && document.pictureInPictureElement === video.current,
   }))
 
-  const untouched = scripted && !state.playing && !state.ended && state.time === startAt
   return (
     <>
       <section
@@ -79,7 +78,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
             <track kind="captions" srcLang="en" label="English" src={`${source}.vtt`} default />
             Your browser does not support the video tag.
           </video>
-          {untouched && !state.failed && (
+          {scripted && state.untouched && !state.failed && (
             <Button
               onClick={play}
               className="absolute bottom-4 left-4 shadow-raised outline-white sm:bottom-6 sm:left-6"
@@ -91,7 +90,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
           {state.failed && (
             <Overlay>
               <p className="text-lg font-semibold">This video cannot be played just now.</p>
-              <Button look="secondary" onClick={() => video.current?.load()}>
+              <Button look="secondary" onClick={player.loadAgain}>
                 Try again
               </Button>
             </Overlay>
@@ -117,16 +116,20 @@ function Overlay({ children }: { children: ReactNode }) {
   )
 }
 
-/** Goes on where the learner was, as soon as the length is known. */
+/** Goes on where the learner was, whenever the length is known anew and nothing was played yet. */
 function useStart(video: Video, startAt: number): void {
+  const placed = useRef(0)
   useEffect(() => {
     const element = video.current
-    if (!element || startAt <= 0) return
+    if (!element) return
     const start = () => {
+      const moved = Math.abs(element.currentTime - placed.current) > 0.1
+      if (moved || element.played.length > 0 || startAt === placed.current) return
+      placed.current = startAt
       element.currentTime = startAt
     }
     if (element.readyState > 0) start()
-    else element.addEventListener('loadedmetadata', start, { once: true })
+    element.addEventListener('loadedmetadata', start)
     return () => element.removeEventListener('loadedmetadata', start)
   }, [video, startAt])
 }

@@ -80,7 +80,7 @@ function nextText({ title, positionMs }: NextLesson): string {
   return positionMs < 1000 ? title : `${title}, from ${clockText(positionMs / 1000)}`
 }
 
-function wayOn({ completedAt, completedLessons }: EnrolledCourse): string {
+function wayOn({ completedAt, completedLessons, next }: EnrolledCourse): string {
   if (completedAt) return 'Review'
-  return completedLessons > 0 ? 'Continue' : 'Start'
+  return completedLessons > 0 || (next && next.positionMs > 0) ? 'Continue' : 'Start'
 }

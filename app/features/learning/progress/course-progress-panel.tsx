@@ -1,14 +1,19 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { ProgressBar } from '~/ui/progress-bar'
-import type { SectionEntry } from '../lesson/lesson-page-data'
+import type { RetiredLesson, SectionEntry } from '../lesson/lesson-page-data'
 import { lengthText } from './lesson-length'
 import { progressFigures } from './progress-explanation'
 
-type CourseProgressProps = { courseId: string; sections: readonly SectionEntry[] }
+type CourseProgressProps = {
+  courseId: string
+  sections: readonly SectionEntry[]
+  /** Finished, but no longer in the curriculum. */
+  retired: readonly RetiredLesson[]
+}
 
 /** How far the course is, and why: the list of what counts. */
-export function CourseProgressPanel({ courseId, sections }: CourseProgressProps) {
+export function CourseProgressPanel({ courseId, sections, retired }: CourseProgressProps) {
   const lessons = sections.flatMap((section) => section.lessons)
   const { percent, doneSeconds, totalSeconds, doneLessons, totalLessons } = progressFigures(lessons)
   return (
@@ -69,6 +74,12 @@ export function CourseProgressPanel({ courseId, sections }: CourseProgressProps)
                 ))}
             </tbody>
           </table>
+          {retired.length > 0 && (
+            <p className="mt-3 text-muted">
+              You also did lessons that have left the course since; they weigh nothing now:{' '}
+              {retired.map(({ title }) => title).join(', ')}.
+            </p>
+          )}
           <p className="mt-3 text-muted">
             A video counts when 90 % of it were really played, a quiz when every question is answered, an article when
             you read it to the end and mark it. What is still to come does not count.

@@ -26,6 +26,9 @@ export type LessonKind = 'video' | 'article' | 'quiz' | 'announced'
 /** Of its length, how much of a video has to be really played. */
 export const watchedShare = 0.9
 
+/** A video that was left so close to its end begins anew. */
+export const atEndSeconds = 2
+
 /** Merges two reports: commutative, associative and idempotent. `lesson-work-queries.server.ts` says the same in SQL. */
 export function mergeWork(one: LessonWork, other: LessonWork): LessonWork {
   return {

@@ -4,7 +4,8 @@ import type { KeptReport, ReportStore } from './report-store'
 import type { VisitClock } from './visit-clock'
 import { type Interval, uniteIntervals } from './watched-intervals'
 
-export type SaveStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'refused'
+/** `unkept`: neither the server nor the browser's storage has it, only this page. */
+export type SaveStatus = 'saved' | 'saving' | 'offline' | 'unkept' | 'signed-out' | 'refused'
 export type ReporterState = { status: SaveStatus; work: LessonWork; done: boolean }
 
 type Visit = {
@@ -48,6 +49,7 @@ export class ProgressReporter {
   #dueAt = Number.POSITIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
   #keptAt = 0
+  #storageWorks = true
   #state: ReporterState
 
   constructor(visit: Visit, stored: { work: LessonWork; done: boolean }, parts: Parts) {
@@ -118,7 +120,7 @@ export class ProgressReporter {
     const upTo = this.#changes
     const kept = this.#report()
     // Kept first: a closed tab or a dead network then loses nothing. A page that goes cannot wait for it.
-    const keeping = this.#parts.store.put(kept).catch(() => {})
+    const keeping = this.#put(kept)
     if (!leaving) await keeping
     const delivery = await this.#parts.deliver(kept, { leaving })
     if (delivery.outcome === 'taken' || delivery.outcome === 'refused') {
@@ -137,7 +139,9 @@ export class ProgressReporter {
       const work = mergeWork(delivery.work, this.#done)
       this.#state = { ...this.#state, work, done: this.#isDone(work, delivery.done) }
     }
-    this.#tell(statusAfter(delivery.outcome, this.#sent >= this.#shown))
+    const status = statusAfter(delivery.outcome, this.#sent >= this.#shown)
+    const waits = status === 'offline' || status === 'signed-out'
+    this.#tell(waits && !this.#storageWorks ? 'unkept' : status)
   }
 
   #sendRest({ outcome }: Delivery): void {
@@ -160,7 +164,14 @@ export class ProgressReporter {
 
   /** Puts the visit as it stands into the browser's storage, without sending it. */
   async keep(): Promise<void> {
-    if (this.#sent < this.#changes) await this.#parts.store.put(this.#report()).catch(() => {})
+    if (this.#sent < this.#changes) await this.#put(this.#report())
+  }
+
+  async #put(report: KeptReport): Promise<void> {
+    this.#storageWorks = await this.#parts.store.put(report).then(
+      () => true,
+      () => false,
+    )
   }
 
   #change(part: LessonWork, sendInMs: number): void {

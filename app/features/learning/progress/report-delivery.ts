@@ -44,7 +44,16 @@ async function isSomebodyElse(response: Response): Promise<boolean> {
  *
  * @returns whether anything was taken, so that what is shown may be out of date.
  */
-export async function deliverKept(store: ReportStore, uid: string, except?: string): Promise<boolean> {
+export function deliverKept(store: ReportStore, uid: string, except?: string): Promise<boolean> {
+  return oneAtATime(() => deliverAll(store, uid, except))
+}
+
+/** Several pages, and parts of one, may find the same reports; each is sent once where the browser can lock. */
+function oneAtATime(work: () => Promise<boolean>): Promise<boolean> {
+  return globalThis.navigator?.locks ? navigator.locks.request('learnify-reports', work) : work()
+}
+
+async function deliverAll(store: ReportStore, uid: string, except?: string): Promise<boolean> {
   let taken = false
   for (const kept of await store.listOf(uid)) {
     if (kept.key === except) continue

@@ -68,6 +68,10 @@ function connect(): Promise<IDBDatabase> {
     opening.onsuccess = () => resolve(opening.result)
     opening.onerror = () => reject(opening.error)
   })
+  // Tried anew next time.
+  connection.catch(() => {
+    connection = undefined
+  })
   return connection
 }
 

@@ -6,11 +6,19 @@ const texts: Record<SaveStatus, string> = {
   saved: 'Saved',
   saving: 'Saving',
   offline: 'Offline: kept on this device',
+  unkept: 'Not saved: keep this page open',
   'signed-out': 'Signed out: kept on this device',
   refused: 'This could not be counted',
 }
 
-const icons = { saved: Check, saving: LoaderCircle, offline: CloudOff, 'signed-out': CloudOff, refused: TriangleAlert }
+const icons = {
+  saved: Check,
+  saving: LoaderCircle,
+  offline: CloudOff,
+  unkept: CloudOff,
+  'signed-out': CloudOff,
+  refused: TriangleAlert,
+}
 
 /** 'Saved' waits a little: while a video plays there is always a second more to save, and nothing should flicker. */
 const calmMs = 700

@@ -19,8 +19,11 @@ export function useStudyTime(
   reporter: ProgressReporter,
   clock: VisitClock,
   player: RefObject<PlayerHandle | null>,
+  /** Where there is nothing to learn, no time counts. */
+  enabled: boolean,
 ): void {
   useEffect(() => {
+    if (!enabled) return
     let lastSign = clock.now()
     let countedTo: number | null = null
     const notice = () => {
@@ -44,5 +47,5 @@ export function useStudyTime(
       for (const sign of signs) document.removeEventListener(sign, notice, { capture: true })
       document.removeEventListener('visibilitychange', tick)
     }
-  }, [reporter, clock, player])
+  }, [reporter, clock, player, enabled])
 }

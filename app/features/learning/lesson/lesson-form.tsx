@@ -1,0 +1,24 @@
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
+import type { FetcherWithComponents } from 'react-router'
+
+/** The uid of the learner for whom the page was made. */
+export const PageLearner = createContext('')
+
+export type LessonFormAnswer = { ok: boolean; message?: string }
+
+type LessonFormProps = Pick<ComponentProps<'form'>, 'className' | 'onSubmit' | 'ref'> & {
+  fetcher: FetcherWithComponents<LessonFormAnswer>
+  intent: 'note' | 'delete-note' | 'bookmark'
+  children: ReactNode
+}
+
+/** Says whose page it is: somebody else may have signed in since, in another tab. */
+export function LessonForm({ fetcher, intent, children, ...form }: LessonFormProps) {
+  return (
+    <fetcher.Form method="post" {...form}>
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="uid" value={useContext(PageLearner)} />
+      {children}
+    </fetcher.Form>
+  )
+}
