@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isNode, LineCounter, parseDocument } from 'yaml'
 import type * as z from 'zod'
-import {
-  categoriesFile,
-  courseFile,
-  demoLearnerFile,
-  examFile,
-  storyboardFile,
-  testimonialsFile,
-} from './content-schema'
+import { ContentReader } from './content-reader.server'
+import { categoriesFile, courseFile, demoLearnerFile, examFile, testimonialsFile } from './content-schema'
+import { readLessons } from './lesson-files.server'
 
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
@@ -80,52 +73,33 @@ async function readCourse(reader: ContentReader, id: string): Promise<CourseCont
   const exam = await reader.yaml(`${folder}/exam.yaml`, examFile)
   if (exam) checkExam(reader, `${folder}/exam.yaml`, exam)
   if (!course || !exam) return null
-
-  const articles: Record<string, string> = {}
-  const seen = new Set<string>()
-  for (const lesson of course.curriculum.flatMap((section) => section.lessons)) {
-    if (seen.has(lesson.id))
-      reader.report(`${folder}/course.yaml`, `expected each lesson id once, but '${lesson.id}' stands twice`)
-    seen.add(lesson.id)
-    if (lesson.kind === 'article') articles[lesson.id] = await reader.text(`${folder}/lessons/${lesson.id}.md`)
-    if (lesson.kind === 'video') await checkVideo(reader, `${folder}/videos/${lesson.video}`, lesson)
-    if (
-      lesson.kind === 'quiz' &&
-      lesson.questions.some((question) => !question.options.some((option) => option.correct))
-    ) {
-      reader.report(`${folder}/course.yaml`, `expected a correct option for every question of the quiz '${lesson.id}'`)
-    }
+  if (!reader.has(`instructors/${course.instructor.image}.webp`)) {
+    const portrait = `expected the portrait instructors/${course.instructor.image}.webp`
+    reader.report(`${folder}/course.yaml`, portrait, ['instructor', 'image'])
   }
+  const articles = await readLessons(reader, folder, course)
   return { ...course, id, exam, articles }
-}
-
-async function checkVideo(reader: ContentReader, base: string, lesson: { id: string; durationSeconds: number }) {
-  const storyboard = await reader.yaml(`${base}.yaml`, storyboardFile)
-  for (const ending of ['webm', 'mp4', 'vtt', 'webp']) {
-    if (!reader.has(`${base}.${ending}`))
-      reader.report(`${base}.${ending}`, `expected this file for the lesson '${lesson.id}'; run: npm run media`)
-  }
-  const seconds = storyboard?.scenes.reduce((sum, scene) => sum + scene.seconds, 0)
-  if (seconds !== undefined && Math.round(seconds) !== lesson.durationSeconds) {
-    reader.report(
-      `${base}.yaml`,
-      `expected scenes of ${lesson.durationSeconds} s in total, as the lesson says, not ${seconds} s`,
-    )
-  }
 }
 
 function checkExam(reader: ContentReader, file: string, exam: z.infer<typeof examFile>) {
   const ids = exam.questions.map((question) => question.id)
-  for (const id of ids.filter((value, index) => ids.indexOf(value) !== index))
-    reader.report(file, `expected the question id '${id}' once`)
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) !== index) reader.report(file, `expected the question id '${id}' once`, ['questions', index])
+  }
   if (exam.draw > ids.length)
     reader.report(file, `expected at least ${exam.draw} questions, as draw says, not ${ids.length}`)
-  for (const question of exam.questions) {
+  for (const [index, question] of exam.questions.entries()) {
     const right = question.type === 'single' ? [question.answer] : question.type === 'multiple' ? question.answers : []
     const options: readonly string[] = 'options' in question ? question.options : []
     const missing = right.find((answer) => !options.includes(answer))
     if (missing !== undefined)
-      reader.report(file, `expected the answer '${missing}' among the options of '${question.id}'`)
+      reader.report(file, `expected the answer '${missing}' among the options of '${question.id}'`, [
+        'questions',
+        index,
+      ])
+    const choices = question.type === 'ordering' ? question.items : options
+    if (new Set(choices).size < choices.length)
+      reader.report(file, `expected different options in '${question.id}'`, ['questions', index])
   }
 }
 
@@ -148,59 +122,4 @@ async function readDemoLearner(reader: ContentReader, courses: readonly CourseCo
       reader.report(file, `expected scores up to ${course.exam.draw} in the exam of '${course.id}'`)
   }
   return demoLearner
-}
-
-/** Collects problems instead of stopping at the first. */
-class ContentReader {
-  readonly problems: string[] = []
-  readonly #folder: string
-
-  constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  report(file: string, problem: string) {
-    this.problems.push(`${path.join(this.#folder, file)}: ${problem}`)
-  }
-
-  has(file: string): boolean {
-    return existsSync(path.join(this.#folder, file))
-  }
-
-  async text(file: string): Promise<string> {
-    try {
-      return await readFile(path.join(this.#folder, file), 'utf8')
-    } catch {
-      this.report(file, 'expected this file, but it cannot be read')
-      return ''
-    }
-  }
-
-  async yaml<Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.infer<Schema> | null> {
-    const text = await this.text(file)
-    if (!text) return null
-    const lines = new LineCounter()
-    const document = parseDocument(text, { lineCounter: lines })
-    for (const error of document.errors)
-      this.report(`${file}:${lines.linePos(error.pos[0]).line}`, error.message.split('\n')[0] ?? '')
-    if (document.errors.length > 0) return null
-    const parsed = schema.safeParse(document.toJS())
-    if (parsed.success) return parsed.data
-    for (const issue of parsed.error.issues) {
-      this.report(
-        `${file}:${lineOf(document, lines, issue.path)}`,
-        `${issue.path.join('.') || 'the file'}: ${issue.message}`,
-      )
-    }
-    return null
-  }
-}
-
-/** The line of the value at `keys`, or of the nearest thing around it that exists. */
-function lineOf(document: ReturnType<typeof parseDocument>, lines: LineCounter, keys: readonly PropertyKey[]): number {
-  for (let depth = keys.length; depth >= 0; depth--) {
-    const node = depth === 0 ? document.contents : document.getIn(keys.slice(0, depth), true)
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
-  }
-  return 1
 }

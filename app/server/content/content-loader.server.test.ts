@@ -61,6 +61,52 @@ describe('content', () => {
     expect(problems[0]).toMatch(/course\.yaml:\d+: /)
   })
 
+  it.each([
+    [
+      'two sections of one id',
+      /^ {2}- id: [\w-]+\n/gm,
+      '  - id: twice\n',
+      /course\.yaml:\d+: expected each section id once/,
+    ],
+    [
+      'an instructor without a portrait',
+      /^ {2}image: .*$/m,
+      '  image: nobody',
+      /course\.yaml:\d+: expected the portrait/,
+    ],
+    [
+      'fewer lectures than lessons',
+      /^ {4}lectures: \d+$/m,
+      '    lectures: 1',
+      /course\.yaml:\d+: expected at least \d lectures/,
+    ],
+  ])('reports %s', async (_, from, to, problem) => {
+    await rewrite(from, to)
+    expect((await readContent(folder)).problems.join('\n')).toMatch(problem)
+  })
+
+  it.each([
+    ['videos/names-and-values.vtt', 'hello', /vtt:1: expected the first line 'WEBVTT'/],
+    ['videos/names-and-values.vtt', 'WEBVTT\n\n00:04.000 --> 00:01.000\nx\n', /vtt:3: expected an end after the start/],
+    ['videos/names-and-values.vtt', 'WEBVTT\n\n4 --> 5\nx\n', /vtt:3: expected two times/],
+    [
+      'videos/names-and-values.vtt',
+      'WEBVTT\n\n05:00.000 --> 05:01.000\nx\n',
+      /vtt:3: expected a start within the film/,
+    ],
+    ['videos/names-and-values.vtt', 'WEBVTT\n', /vtt: expected at least one caption/],
+    ['videos/names-and-values.webm', '', /webm: expected a file that is not empty/],
+    ['lessons/functions-that-return.md', ' \n', /functions-that-return\.md: expected a text/],
+    ['lessons/nobody-links-here.md', 'x', /nobody-links-here\.md: expected an article of this id/],
+  ])('reports what is wrong with %s (%j)', async (name, text, problem) => {
+    const file = path.join(folder, 'courses', slug, name)
+    const before = await readFile(file).catch(() => null)
+    await writeFile(file, text)
+    const { problems } = await readContent(folder)
+    await (before ? writeFile(file, before) : rm(file))
+    expect(problems.join('\n')).toMatch(problem)
+  })
+
   it('that is broken leaves what was loaded before as it was', async () => {
     await loadContent(db, folder)
     const before = await db.select().from(courses).orderBy(courses.id)
