@@ -90,6 +90,16 @@ test('a database that is killed with all its processes recovers at the next star
   expect(await query(next.url, 'select text from killed_database')).toEqual([{ text: 'acknowledged' }])
 })
 
+test('a database that is killed under a running product is started again at the same address', async () => {
+  const { url } = await start(folder)
+  await query(url, `create table revived as select 'acknowledged' as text`)
+  await killDatabase(folder, url)
+  await expect
+    .poll(() => query(url, 'select text from revived').catch(() => null), { timeout: 20_000, interval: 200 })
+    .toEqual([{ text: 'acknowledged' }])
+  await expect.poll(() => countProducts(url)).toBe(1)
+})
+
 test('a start waits for a database that is going down, and starts it again', async () => {
   const { url } = await start(folder)
   const pid = await findPostmasterPid(folder)

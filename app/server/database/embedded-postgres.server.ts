@@ -39,7 +39,8 @@ const serverSettings = {
  * Everything it keeps is in `folder`: the cluster with its password, and `postgres.log`.
  *
  * Each product holds a shared lock in the database while it runs. `stop()` gives its own back and shuts the database
- * down, waiting until it is down, only if nobody else holds one: the last one out turns off the light.
+ * down, waiting until it is down, only if nobody else holds one: the last one out turns off the light. A database that is
+ * killed meanwhile is started again.
  *
  * @param options.settings server settings to add or replace; they count only if this call starts the server.
  * @throws {StartError} if the server can't run here.
@@ -59,7 +60,8 @@ export async function startEmbeddedPostgres(options: {
   for (;;) {
     const postmaster = await findPostmaster(cluster.dataFolder)
     const port = postmaster?.serving ? postmaster.port : null
-    const attachment = port ? await attach(`postgres://learnify:${cluster.password}@127.0.0.1:${port}`) : null
+    const address = `postgres://learnify:${cluster.password}@127.0.0.1:${port}`
+    const attachment = port ? await attach(address, reviver(cluster, logFile, settings, log)) : null
     if (attachment) {
       log(child ? 'The database runs.' : 'Joined the database that was already running.')
       return present(cluster, attachment, logFile)
@@ -78,6 +80,17 @@ export async function startEmbeddedPostgres(options: {
       throw new StartError(`The database did not answer in ${patienceMs / 1000} seconds. Its log is ${logFile}.`)
     }
     await delay(pollMs)
+  }
+}
+
+/** Starts a database again that was killed under a running product; its address stays, so that the product goes on. */
+function reviver(cluster: Cluster, logFile: string, settings: Record<string, string>, log: (message: string) => void) {
+  let child: ChildProcess | undefined
+  return async () => {
+    const postmaster = await findPostmaster(cluster.dataFolder)
+    if (postmaster?.serving || (child && !hasEnded(child))) return
+    log('The database is gone and is started again.')
+    child = await spawnPostmaster(cluster, logFile, settings, postmaster?.pid)
   }
 }
 

@@ -6,6 +6,12 @@ const lockKey = 5_327_684_100
 const connectTimeoutSeconds = 5
 const retryMs = 1000
 
+const succeeds = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
 /** A product's presence in a database: a session that holds a shared lock, and ends with the process however it ends. */
 export type Attachment = {
   /** The server's address with name and password, without a database. */
@@ -14,9 +20,13 @@ export type Attachment = {
   release(ifLast: () => Promise<void>): Promise<void>
 }
 
-/** @returns null if nobody answers at `url`, or not yet, or only with other passwords. */
-export async function attach(url: string): Promise<Attachment | null> {
+/**
+ * @param revive called while the database of an attached product does not answer any more, once a second.
+ * @returns null if nobody answers at `url`, or not yet, or only with other passwords.
+ */
+export async function attach(url: string, revive: () => Promise<void>): Promise<Attachment | null> {
   let held = false
+  let holdingAgain = false
   const sql = postgres(`${url}/postgres`, {
     max: 1,
     max_lifetime: null,
@@ -28,10 +38,16 @@ export async function attach(url: string): Promise<Attachment | null> {
     onclose: () => void holdAgain(),
   })
   const hold = () => sql`select pg_advisory_lock_shared(${lockKey})`
-  // PostgreSQL ends every session when one backend crashes, and goes on.
+  // PostgreSQL ends every session when one backend crashes, and goes on; or it was killed as a whole.
   const holdAgain = async () => {
-    await delay(retryMs, undefined, { ref: false })
-    if (held) await hold().catch(() => {})
+    if (holdingAgain) return
+    holdingAgain = true
+    while (held) {
+      await delay(retryMs, undefined, { ref: false })
+      if (!held || (await succeeds(hold()))) break
+      await succeeds(revive())
+    }
+    holdingAgain = false
   }
   try {
     const answered = await Promise.race([
