@@ -53,7 +53,7 @@ export type RetiredLesson = { id: string; title: string }
 
 export type LessonPageData = {
   /** `completedAt` is an ISO date-time; null while lessons are open. */
-  course: { id: string; title: string; completedAt: string | null }
+  course: { id: string; title: string; completedAt: string | null; certificateId: string | null }
   sections: SectionEntry[]
   retired: RetiredLesson[]
   lesson: OpenLesson

@@ -109,7 +109,7 @@ export function LessonPage({ page, html, cues, visit, at, onDone, onKeptTaken }:
             />
           </div>
         </div>
-        <CourseSide courseId={course.id} openId={lesson.id} sections={sections} retired={page.retired} />
+        <CourseSide course={course} openId={lesson.id} sections={sections} retired={page.retired} />
       </div>
     </PageLearner>
   )
@@ -138,7 +138,7 @@ function LessonsButton({ lessons }: { lessons: readonly LessonEntry[] }) {
 }
 
 type CourseSideProps = {
-  courseId: string
+  course: LessonPageData['course']
   openId: string
   sections: readonly SectionEntry[]
   retired: readonly RetiredLesson[]
@@ -172,9 +172,9 @@ function CourseSide(props: CourseSideProps) {
         </button>
       </div>
       <h2 className="sr-only max-lg:hidden">Your progress and lessons</h2>
-      <CourseProgressPanel courseId={props.courseId} sections={props.sections} retired={props.retired} />
+      <CourseProgressPanel course={props.course} sections={props.sections} retired={props.retired} />
       <div className="mt-6">
-        <LessonCurriculum courseId={props.courseId} openId={props.openId} sections={props.sections} />
+        <LessonCurriculum courseId={props.course.id} openId={props.openId} sections={props.sections} />
       </div>
     </aside>
   )

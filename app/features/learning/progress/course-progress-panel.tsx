@@ -1,19 +1,19 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { ProgressBar } from '~/ui/progress-bar'
-import type { RetiredLesson, SectionEntry } from '../lesson/lesson-page-data'
+import type { LessonPageData, RetiredLesson, SectionEntry } from '../lesson/lesson-page-data'
 import { lengthText } from './lesson-length'
 import { progressFigures } from './progress-explanation'
 
 type CourseProgressProps = {
-  courseId: string
+  course: LessonPageData['course']
   sections: readonly SectionEntry[]
   /** Finished, but no longer in the curriculum. */
   retired: readonly RetiredLesson[]
 }
 
 /** How far the course is, and why: the list of what counts. */
-export function CourseProgressPanel({ courseId, sections, retired }: CourseProgressProps) {
+export function CourseProgressPanel({ course, sections, retired }: CourseProgressProps) {
   const lessons = sections.flatMap((section) => section.lessons)
   const { percent, doneSeconds, totalSeconds, doneLessons, totalLessons } = progressFigures(lessons)
   return (
@@ -28,10 +28,18 @@ export function CourseProgressPanel({ courseId, sections, retired }: CourseProgr
       {percent === 100 && (
         <p className="mt-3 rounded-control bg-good-soft p-4">
           <strong className="text-good">All lessons are done.</strong>{' '}
-          <Link to={`/Exam/${courseId}`} className="font-semibold underline underline-offset-2">
-            Take the exam
-          </Link>{' '}
-          to earn the certificate.
+          {course.certificateId ? (
+            <Link to={`/Certificate/${course.certificateId}`} className="font-semibold underline underline-offset-2">
+              See your certificate
+            </Link>
+          ) : (
+            <>
+              <Link to={`/Exam/${course.id}`} className="font-semibold underline underline-offset-2">
+                Take the exam
+              </Link>{' '}
+              to earn the certificate.
+            </>
+          )}
         </p>
       )}
       <details className="group mt-2">
