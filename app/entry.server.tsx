@@ -22,6 +22,6 @@ export default async function handleRequest(request: Request, status: number, he
 
 /** A refusal that a route throws is an answer, not an error. */
 export function handleError(error: unknown, { request }: { request: Request }) {
-  const refused = typeof error === 'object' && error !== null && 'init' in error && 'data' in error
-  if (!refused && !request.signal.aborted) reportError(error, { request })
+  const thrown = typeof error === 'object' && error !== null && 'data' in error
+  if (!thrown && !request.signal.aborted) reportError(error, { request })
 }

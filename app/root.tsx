@@ -71,12 +71,13 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-function Page({ children }: { children: ReactNode }) {
+/** @param account null where nobody can say who is signed in. */
+function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
   useEarlyClicks()
   return (
     <AuthProvider>
       <div className="flex min-h-dvh flex-col">
-        <SiteHeader account={<SessionMenu />} />
+        <SiteHeader account={account} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
           {children}
         </main>
@@ -114,7 +115,7 @@ export function ErrorBoundary() {
   const error = useRouteError()
   if (isUnreachable(error)) {
     return (
-      <Page>
+      <Page account={null}>
         <title>No connection · Learnify</title>
         <NoConnection />
       </Page>

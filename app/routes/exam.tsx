@@ -6,6 +6,7 @@ import { ExamNotFound } from '~/features/learning/exam/exam-not-found'
 import { findExamOverview, findResult, findSitting } from '~/features/learning/exam/exam-page-queries.server'
 import { ExamResultView } from '~/features/learning/exam/exam-result'
 import { ExamSitting } from '~/features/learning/exam/exam-sitting'
+import { completeCourseWithoutReport } from '~/features/learning/progress/course-completion-queries.server'
 import { db } from '~/server/database/client.server'
 import { requireLearner } from '~/server/session.server'
 import { answerOr } from '~/ui/connection'
@@ -29,7 +30,12 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { course: courseId, attempt: attemptId } = params
   const now = new Date()
   await handInOverdueAttempts(db, now, uid)
-  const overview = await findExamOverview(db, uid, courseId, now)
+  let overview = await findExamOverview(db, uid, courseId, now)
+  if (overview && overview.lessonsLeft === 0 && !overview.completed) {
+    // The last open lesson left the course.
+    await completeCourseWithoutReport(db, uid, courseId, now)
+    overview = await findExamOverview(db, uid, courseId, now)
+  }
   if (!overview) throw redirect(`/OneCourse/${courseId}?why=enrol`)
   const sitting = attemptId ? null : await findSitting(db, uid, courseId, now)
   const result = attemptId

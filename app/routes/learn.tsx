@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import {
   data,
   isRouteErrorResponse,
@@ -8,6 +8,7 @@ import {
   useRouteError,
   useSearchParams,
 } from 'react-router'
+import { useAuth } from '~/features/accounts/auth-provider'
 import type { LearnRefusal } from '~/features/learning/lesson/learn-notice'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
 import { LessonNotFound } from '~/features/learning/lesson/lesson-not-found'
@@ -97,6 +98,12 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
   const [search] = useSearchParams()
   const courseId = page.course.id
+  const { user, refresh } = useAuth()
+  const otherLearner = user !== null && user.uid !== visit.uid
+  useEffect(() => {
+    // Somebody else signed in, in another tab: the page is theirs, and the header follows.
+    if (otherLearner) void refresh()
+  }, [otherLearner, refresh])
   const onDone = useCallback(
     (lessonId: string, done: boolean) => {
       const key = `${courseId}/${lessonId}`

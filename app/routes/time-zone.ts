@@ -8,6 +8,9 @@ export async function action({ request }: Route.ActionArgs) {
   const learner = await findLearner(request)
   if (!learner) return new Response('You are not signed in.', { status: 401 })
   const timezone = (await request.formData().catch(() => null))?.get('timezone')
-  const known = typeof timezone === 'string' && (await recordDetectedTimezone(db, learner.uid, timezone))
+  const known =
+    typeof timezone === 'string' &&
+    /^[\w+/-]{1,64}$/.test(timezone) &&
+    (await recordDetectedTimezone(db, learner.uid, timezone))
   return known ? new Response(null, { status: 204 }) : new Response('This is no time zone.', { status: 400 })
 }

@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 const told = 'time-zone-told'
 
 /**
- * Tells the account the time zone of this browser, once: days of learning count by it until the learner chooses another.
+ * Tells the account the time zone of this browser, once a tab: days of learning count by the latest until the learner
+ * chooses one.
  *
  * @param uid null for a visitor.
  */
@@ -15,7 +16,7 @@ export function TimeZoneSync({ uid }: { uid: string | null | undefined }) {
     if (!timeZone || readTold() === mark) return
     const body = new URLSearchParams({ timezone: timeZone })
     fetch('/TimeZone', { method: 'POST', body })
-      .then(({ ok }) => ok && localStorage.setItem(told, mark))
+      .then(({ ok }) => ok && sessionStorage.setItem(told, mark))
       // Without a connection or storage the next page tells it.
       .catch(() => {})
   }, [uid])
@@ -24,7 +25,7 @@ export function TimeZoneSync({ uid }: { uid: string | null | undefined }) {
 
 function readTold(): string | null {
   try {
-    return localStorage.getItem(told)
+    return sessionStorage.getItem(told)
   } catch {
     return null
   }

@@ -52,10 +52,10 @@ export class CertificateFonts {
   }
 
   /**
-   * Drawn by one family if one has every character; otherwise by whichever has it, without what none has, such as an
-   * emoji behind a name.
+   * Drawn by one family if one has every character; otherwise by whichever has it, without signs that none has, such as
+   * an emoji behind a name.
    *
-   * @returns null if too little would be left: fewer than half of the letters.
+   * @returns null if a letter would be missing: a name in parts is another name.
    */
   runs(text: string): TextRun[] | null {
     for (const family of this.#families) {
@@ -65,8 +65,8 @@ export class CertificateFonts {
     const all = this.#families.flat()
     const characters = [...text.normalize('NFKC')]
     const known = characters.filter((character) => runsOf(character, all))
-    const letters = (of: readonly string[]) => of.filter((character) => /\p{L}/u.test(character)).length
-    if (letters(known) * 2 < letters(characters) || letters(known) === 0) return null
+    const letters = (of: readonly string[]) => of.filter((character) => /[\p{L}\p{M}\p{N}]/u.test(character)).length
+    if (letters(known) < letters(characters) || letters(known) === 0) return null
     return runsOf(known.join('').replace(/\s+/g, ' ').trim(), all)
   }
 }

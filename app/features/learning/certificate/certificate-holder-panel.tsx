@@ -8,7 +8,7 @@ type HolderAnswer = { holder: { showsName: boolean; name: string } | null }
 
 /** The holder's own part of the public page: what it shows of the name, and sharing. Asked for after the page is there. */
 export function CertificateHolderPanel({ id, text }: { id: string; text: CertificateText }) {
-  const asked = useFetcher<HolderAnswer>()
+  const holder = useHolder(id)
   /** Null: the choice did not reach the server. */
   const choice = useFetcher<{ showsName: boolean | null }>()
   // The box follows the finger; what a fetcher knows arrives a moment later and would flip it back meanwhile.
@@ -16,9 +16,6 @@ export function CertificateHolderPanel({ id, text }: { id: string; text: Certifi
   const [saved, setSaved] = useState<boolean | null>(null)
   const answered = choice.data?.showsName ?? null
   if (answered !== null && answered !== saved) setSaved(answered)
-  const { load } = asked
-  useEffect(() => void load(`/Certificate/${id}/holder`), [load, id])
-  const holder = asked.data?.holder
   if (!holder) return null
   const failed = choice.state === 'idle' && choice.data?.showsName === null
   const showsName = (failed ? null : chosen) ?? saved ?? holder.showsName
@@ -53,14 +50,16 @@ export function CertificateHolderPanel({ id, text }: { id: string; text: Certifi
       </choice.Form>
       <div className="mt-5 flex flex-wrap gap-3">
         <CopyButton address={text.address} />
-        <a
-          href={linkedInAddress(text)}
-          target="_blank"
-          rel="noreferrer"
-          className="inline-flex min-h-11 items-center rounded-control px-5 font-semibold text-ink no-underline hover:bg-sunken"
-        >
-          Add to LinkedIn
-        </a>
+        {text.state === 'valid' && (
+          <a
+            href={linkedInAddress(text)}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-11 items-center rounded-control px-5 font-semibold text-ink no-underline hover:bg-sunken"
+          >
+            Add to LinkedIn
+          </a>
+        )}
       </div>
       <p role="status" className="sr-only">
         {choice.data && choice.state === 'idle' && !failed ? 'Your choice is saved.' : ''}
@@ -72,6 +71,21 @@ export function CertificateHolderPanel({ id, text }: { id: string; text: Certifi
       )}
     </section>
   )
+}
+
+/** @returns null for everybody but the holder. */
+function useHolder(id: string) {
+  const [holder, setHolder] = useState<HolderAnswer['holder']>(null)
+  useEffect(() => {
+    const controller = new AbortController()
+    fetch(`/Certificate/${id}/holder`, { signal: controller.signal })
+      .then((response): Promise<HolderAnswer> => response.json())
+      .then((answer) => setHolder(answer.holder))
+      // Without a connection the page is the public one.
+      .catch(() => {})
+    return () => controller.abort()
+  }, [id])
+  return holder
 }
 
 function CopyButton({ address }: { address: string }) {

@@ -52,12 +52,14 @@ export function EnrolNote({ courseId, uid }: EnrolProps) {
   const enrolled = known !== null && isEnrolled(known, courseId)
   return (
     <p role="status" className="min-h-[2lh] text-sm text-muted">
-      {noteOf(enrolled, uid, courseId)}
+      {noteOf({ enrolled, uid, courseId, onItsWay: known?.waiting.includes(courseId) ?? false })}
     </p>
   )
 }
 
-function noteOf(enrolled: boolean, uid: EnrolProps['uid'], courseId: string) {
+/** The lessons are open as soon as the account has the course. */
+function noteOf({ enrolled, uid, courseId, onItsWay }: EnrolProps & { enrolled: boolean; onItsWay: boolean }) {
+  if (uid && onItsWay) return 'Enrolled. Your account is about to get this course ...'
   if (uid)
     return enrolled ? <>This course is in your account. {link(`/Learn/${courseId}`, 'Continue learning')}</> : null
   if (!enrolled) return 'No account needed: your choice is kept in this browser until you sign in.'

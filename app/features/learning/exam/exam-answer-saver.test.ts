@@ -40,12 +40,13 @@ function saverOn(
 ) {
   const statuses: AnswerStatus[] = []
   const later: (() => void)[] = []
-  const kept: [number, KeptAnswer][][] = []
+  const kept = new Map<number, KeptAnswer>()
   const replaced = new Map<number, ExamAnswer>()
   const saver = new ExamAnswerSaver(
     {
       send: (question, answer) => server.send(question, answer),
-      keep: (pending) => kept.push([...pending]),
+      keep: (question, answer) => kept.set(question, answer),
+      forget: (question) => kept.delete(question),
       onReplaced: (question, value) => replaced.set(question, value),
       onStatus: (status) => statuses.push(status),
       later: (call) => later.push(call),
@@ -82,7 +83,7 @@ describe('answers on their way', () => {
         await deliver(saver)
         for (const [question, value] of new Map(answers)) expect(server.stored.get(question)?.value).toBe(value)
         expect(statuses.at(-1)).toBe('saved')
-        expect(kept.at(-1)).toEqual([])
+        expect([...kept]).toEqual([])
       }),
     )
   })
@@ -120,13 +121,30 @@ describe('answers on their way', () => {
     saver.restore([[1, { value: 3, revision: 2, givenAt: clock.now - 600_000 }]])
     expect(await saver.flush()).toBe(true)
     expect([...replaced]).toEqual([[1, 7]])
-    expect(kept.at(-1)).toEqual([])
+    expect([...kept]).toEqual([])
+  })
+
+  it('that an earlier page kept give way to what was chosen on this page before they were read', async () => {
+    const sent: ExamAnswer[] = []
+    const send = async (_question: number, { value }: KeptAnswer): Promise<SendOutcome> => {
+      sent.push(value)
+      return { outcome: 'saved' }
+    }
+    const { saver } = saverOn({ send })
+    saver.give(1, 5)
+    expect(saver.restore([[1, { value: 3, revision: 1, givenAt: 0 }]])).toEqual([])
+    await saver.flush()
+    expect(sent).toEqual([5])
   })
 
   it('are shown as refused when the server cannot read them', async () => {
-    const { saver, statuses } = saverOn({ send: async () => ({ outcome: 'refused' }) })
+    const send = async (question: number): Promise<SendOutcome> => ({ outcome: question === 1 ? 'refused' : 'saved' })
+    const { saver, statuses } = saverOn({ send })
     saver.give(1, 'x')
-    await saver.flush()
+    expect(await saver.flush()).toBe(false)
+    saver.give(2, 'y')
+    // Another answer that is saved does not hide it.
+    expect(await saver.flush()).toBe(false)
     expect(statuses.at(-1)).toBe('refused')
   })
 
@@ -137,7 +155,7 @@ describe('answers on their way', () => {
     saver.give(1, 'len')
     expect(await saver.flush()).toBe(false)
     expect(statuses).toEqual(['saving', 'offline'])
-    expect(kept.at(-1)).toEqual([[1, { value: 'len', revision: 1, givenAt: 0 }]])
+    expect([...kept]).toEqual([[1, { value: 'len', revision: 1, givenAt: 0 }]])
     reachable = true
     later[0]?.()
     expect(await saver.flush()).toBe(true)

@@ -21,8 +21,10 @@ export type SendOutcome =
 type Parts = {
   /** @param question its number in the attempt, from 1, here and below. */
   send(question: number, answer: KeptAnswer): Promise<SendOutcome>
-  /** Keeps what is not acknowledged yet over a reload or a crash of the browser. */
-  keep(pending: ReadonlyMap<number, KeptAnswer>): void
+  /** Keeps an answer that is not acknowledged yet over a reload or a crash of the browser. */
+  keep(question: number, answer: KeptAnswer): void
+  /** Another tab may have kept a later one, which stays. */
+  forget(question: number, answer: KeptAnswer): void
   /** Another tab or device gave a later answer, which counts. */
   onReplaced(question: number, value: ExamAnswer): void
   onStatus(status: AnswerStatus): void
@@ -44,6 +46,8 @@ export class ExamAnswerSaver {
   /** The last one that left for each question: it may be stored although no answer came back. */
   readonly #sent = new Map<number, KeptAnswer>()
   #sending: Promise<void> | null = null
+  /** Questions whose last answer the server could not read. */
+  readonly #refused = new Set<number>()
   #failures = 0
   #stopped = false
 
@@ -58,17 +62,31 @@ export class ExamAnswerSaver {
     this.#queue([[question, { value, revision, givenAt: this.#parts.now() }]])
   }
 
-  /** Takes up what an earlier page kept. An answer that the server has got since then, from here or elsewhere, may be newer. */
-  restore(kept: Iterable<[number, KeptAnswer]>): void {
-    this.#queue([...kept])
+  /**
+   * Takes up what an earlier page kept, unless this one has a newer answer already. What the server has got since then,
+   * from here or elsewhere, may be newer, too.
+   *
+   * @returns what was taken up.
+   */
+  restore(kept: readonly [number, KeptAnswer][]): readonly [number, KeptAnswer][] {
+    const taken = kept.filter(([question]) => !this.#pending.has(question))
+    this.#queue(taken)
+    return taken
   }
 
   #queue(answers: readonly [number, KeptAnswer][]): void {
     if (this.#stopped || answers.length === 0) return
-    for (const [question, answer] of answers) this.#pending.set(question, answer)
-    this.#parts.keep(this.#pending)
+    for (const [question, answer] of answers) {
+      this.#pending.set(question, answer)
+      this.#refused.delete(question)
+      this.#parts.keep(question, answer)
+    }
     this.#parts.onStatus('saving')
     void this.flush()
+  }
+
+  get isClosed(): boolean {
+    return this.#stopped
   }
 
   /** What the server has not acknowledged; after `closed`: what came too late. */
@@ -82,11 +100,10 @@ export class ExamAnswerSaver {
       this.#sending = null
     })
     await this.#sending
-    return this.#pending.size === 0
+    return this.#pending.size === 0 && this.#refused.size === 0
   }
 
   async #sendAll(): Promise<void> {
-    let refused = false
     for (let next = this.#next(); next && !this.#stopped; next = this.#next()) {
       const [question, answer] = next
       const result = await this.#parts.send(question, answer)
@@ -95,10 +112,9 @@ export class ExamAnswerSaver {
         return this.#tryAgainLater(result.outcome)
       }
       this.#failures = 0
-      refused ||= result.outcome === 'refused'
       this.#settle(question, answer, result)
     }
-    if (!this.#stopped) this.#parts.onStatus(refused ? 'refused' : 'saved')
+    if (!this.#stopped) this.#parts.onStatus(this.#refused.size > 0 ? 'refused' : 'saved')
   }
 
   #next(): [number, KeptAnswer] | undefined {
@@ -108,7 +124,7 @@ export class ExamAnswerSaver {
   #settle(question: number, sent: KeptAnswer, result: SendOutcome): void {
     if (result.outcome === 'closed') {
       this.#stopped = true
-      this.#parts.keep(new Map())
+      for (const [late, answer] of this.#pending) this.#parts.forget(late, answer)
       this.#parts.onStatus('closed')
       return
     }
@@ -117,12 +133,15 @@ export class ExamAnswerSaver {
     if (result.outcome === 'saved') this.#revisions.set(question, sent.revision)
     if (result.outcome === 'stale') this.#revisions.set(question, result.revision)
     if (current && (replaced || (result.outcome === 'stale' && this.#isLater(question, sent, result)))) {
-      this.#pending.set(question, { ...current, revision: (this.#revisions.get(question) ?? 0) + 1 })
-    } else {
-      this.#pending.delete(question)
-      if (result.outcome === 'stale') this.#parts.onReplaced(question, result.answer)
+      const again = { ...current, revision: (this.#revisions.get(question) ?? 0) + 1 }
+      this.#pending.set(question, again)
+      this.#parts.keep(question, again)
+      return
     }
-    this.#parts.keep(this.#pending)
+    this.#pending.delete(question)
+    this.#parts.forget(question, sent)
+    if (result.outcome === 'refused') this.#refused.add(question)
+    if (result.outcome === 'stale') this.#parts.onReplaced(question, result.answer)
   }
 
   /** Whether a refused answer was given after the stored one, or the stored one came from here. */

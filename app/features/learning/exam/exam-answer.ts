@@ -28,6 +28,7 @@ function isPlace(value: unknown, count: number): value is number {
 }
 
 function readTyped(value: unknown): string | null | undefined {
-  if (typeof value !== 'string' || value.length > longestTyped || value.includes('\0')) return undefined
+  if (typeof value !== 'string' || value.length > longestTyped || value.includes('\0') || /\p{Surrogate}/u.test(value))
+    return undefined
   return value.trim() === '' ? null : value
 }

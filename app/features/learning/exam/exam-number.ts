@@ -10,13 +10,17 @@ export function plainText(text: string): string {
  * @returns null if it is no number.
  */
 export function readNumber(text: string, unit?: string | null): number | null {
-  let digits = plainText(text).replaceAll('−', '-')
-  const plainUnit = unit ? plainText(unit) : ''
+  let digits = withoutSpaces(plainText(text).replaceAll('−', '-'))
+  const plainUnit = withoutSpaces(plainText(unit ?? ''))
   if (plainUnit && digits.endsWith(plainUnit)) digits = digits.slice(0, -plainUnit.length)
-  digits = digits.replace(/[\s'_]/g, '')
+  digits = digits.replace(/['_]/g, '')
   if (/^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(digits)) digits = digits.replaceAll(',', '')
   else if (/^[+-]?\d*,\d+$/.test(digits)) digits = digits.replace(',', '.')
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/.test(digits)) return null
   const value = Number(digits)
   return Number.isFinite(value) ? value : null
+}
+
+function withoutSpaces(text: string): string {
+  return text.replace(/\s/g, '')
 }

@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import type { FormEvent, RefObject } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
 import { ExamAnswerField } from './exam-answer-field'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
@@ -11,6 +11,8 @@ type ExamQuestionFormProps = {
   /** From 1. */
   number: number
   count: number
+  /** Handed in: nothing can be changed any more. */
+  closed: boolean
   value: ExamAnswer
   onAnswer(value: ExamAnswer, typed?: boolean): void
   /** The number of a question, or `review`. */
@@ -32,7 +34,9 @@ export const questionFormId = 'exam-question'
 
 /** One question. Its buttons save and go on; with a script that happens here, without one on the server. */
 export function ExamQuestionForm(props: ExamQuestionFormProps) {
-  const { headingRef, attemptId, question, number, count, value, onAnswer, onGo } = props
+  const { headingRef, attemptId, question, number, count, closed, value, onAnswer, onGo } = props
+  const form = useRef<HTMLFormElement>(null)
+  useEarlyAnswer(form, props)
   const next = number < count ? String(number + 1) : 'review'
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -40,7 +44,7 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
     onGo(button instanceof HTMLButtonElement && button.name === 'go' ? button.value : next)
   }
   return (
-    <form id={questionFormId} method="post" onSubmit={send} className="card p-5 sm:p-8">
+    <form ref={form} id={questionFormId} method="post" onSubmit={send} className="card p-5 sm:p-8">
       <input type="hidden" name="intent" value="answer" />
       <input type="hidden" name="attempt" value={attemptId} />
       <input type="hidden" name="question" value={number} />
@@ -52,7 +56,7 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
       <h2 ref={headingRef} tabIndex={-1} className="font-semibold text-muted outline-none">
         Question {number} of {count}
       </h2>
-      <fieldset aria-describedby={hintId} className="mt-3">
+      <fieldset aria-describedby={hintId} disabled={closed} className="mt-3">
         <legend className="mb-2 font-semibold text-xl leading-snug">{question.prompt}</legend>
         <p id={hintId} className="mb-5 text-muted">
           {hints[question.type]}
@@ -73,4 +77,22 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
       </div>
     </form>
   )
+}
+
+/** What was chosen or typed while the page had no script yet counts, too. */
+function useEarlyAnswer(form: RefObject<HTMLFormElement | null>, { question, value, onAnswer }: ExamQuestionFormProps) {
+  const first = useRef(true)
+  useEffect(() => {
+    if (!first.current || !form.current) return
+    first.current = false
+    const given = new FormData(form.current).getAll('answer').map(String)
+    const early = question.type === 'ordering' ? value : answerOfForm(question.type, given)
+    if (JSON.stringify(early) !== JSON.stringify(value)) onAnswer(early)
+  }, [form, question, value, onAnswer])
+}
+
+function answerOfForm(type: ShownQuestion['type'], given: readonly string[]): ExamAnswer {
+  if (given.length === 0 || given[0] === '') return null
+  if (type === 'multiple') return given.map(Number)
+  return type === 'single' ? Number(given[0]) : (given[0] ?? null)
 }

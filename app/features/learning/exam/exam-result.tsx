@@ -68,7 +68,7 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
   const { course, certificate, lessonsLeft, attemptsLeft, openAttemptId } = overview
   return (
     <div className="mt-5 flex flex-wrap items-center gap-3">
-      {certificate && (
+      {certificate && !certificate.revoked && (
         <ButtonLink to={`/Certificate/${certificate.id}`}>
           <Award aria-hidden="true" size={18} /> See your certificate
         </ButtonLink>

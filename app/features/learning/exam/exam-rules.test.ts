@@ -87,8 +87,22 @@ describe('judging', () => {
   })
 
   it('reads numbers as people type them', () => {
-    const typed = ['1,234', '1,234.5', '1 234', '−3', '.5', '1e3', '12,5', '0,800', "1'000", '1,2,3', 'e', '-']
-    expect(typed.map((value) => readNumber(value))).toEqual([
+    const typed = [
+      '1,234',
+      '1,234.5',
+      '1 234',
+      '−3',
+      '.5',
+      '1e3',
+      '12,5',
+      '0,800',
+      '4.5 : 1',
+      "1'000",
+      '1,2,3',
+      'e',
+      '-',
+    ]
+    expect(typed.map((value) => readNumber(value, ':1'))).toEqual([
       1234,
       1234.5,
       1234,
@@ -97,6 +111,7 @@ describe('judging', () => {
       1000,
       12.5,
       0.8,
+      4.5,
       1000,
       null,
       null,

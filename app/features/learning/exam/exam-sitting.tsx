@@ -39,6 +39,20 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
     if (await answers.flush()) await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
     else setProblem('Your last answers have not reached the server yet. Check your connection, then hand in again.')
   }
+  const [over, setOver] = useState(false)
+  const latestHandIn = useRef(handIn)
+  useEffect(() => {
+    latestHandIn.current = handIn
+  })
+  useEffect(() => {
+    if (!over) return
+    const again = () => void latestHandIn.current('time-over')
+    again()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [over])
+  // The server's clock may say that there is time left.
+  useEffect(() => setOver(sitting.secondsLeft <= 0), [sitting.secondsLeft])
   const isAnswered = (number: number) => {
     const [asked, value] = [questions[number - 1], answers.values[number - 1]]
     return asked !== undefined && (readAnswer(asked, value) ?? null) !== null
@@ -53,7 +67,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
         </div>
         <div className="flex flex-wrap items-center gap-3">
           <SaveState status={answers.status} />
-          <ExamClock sitting={sitting} onOver={() => void handIn('time-over')} />
+          <ExamClock sitting={sitting} onOver={() => setOver(true)} />
         </div>
       </div>
       <Notices
@@ -80,6 +94,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
             question={question}
             number={index + 1}
             count={questions.length}
+            closed={answers.status === 'closed'}
             value={answers.values[index] ?? null}
             onAnswer={(value, typed) => answers.give(index + 1, value, typed)}
             onGo={goTo}
@@ -150,7 +165,7 @@ function Notices({ status, tooLate, problem, page, attemptId }: NoticesProps) {
       )}
       {status === 'signed-out' && (
         <p className="mb-6 rounded-card bg-warn-soft px-5 py-3 text-warn">
-          You are signed out.{' '}
+          You are no longer signed in here.{' '}
           <Link
             to={`/Login?${new URLSearchParams({ from: page })}`}
             className="font-semibold underline underline-offset-2"

@@ -28,9 +28,11 @@ export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers
   }, [])
   const [saver] = useState(() => {
     const send = (question: number, answer: KeptAnswer) => sendAnswer(attemptId, question, answer)
-    const keep = (pending: ReadonlyMap<number, KeptAnswer>) => keepPending(attemptId, pending)
+    const keep = (question: number, answer: KeptAnswer) => keepAnswer(attemptId, question, answer)
+    const forget = (question: number, answer: KeptAnswer) => forgetAnswer(attemptId, question, answer)
     const later = (call: () => void, ms: number) => setTimeout(call, ms)
-    return new ExamAnswerSaver({ send, keep, onReplaced: show, onStatus: setStatus, later, now: Date.now }, answers)
+    const parts = { send, keep, forget, onReplaced: show, onStatus: setStatus, later, now: Date.now }
+    return new ExamAnswerSaver(parts, answers)
   })
   const typing = useRef(new Map<number, { timer: ReturnType<typeof setTimeout>; value: ExamAnswer }>())
 
@@ -44,6 +46,7 @@ export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers
 
   const give = useCallback(
     (question: number, value: ExamAnswer, typed = false) => {
+      if (saver.isClosed) return
       show(question, value)
       if (!typed) return saver.give(question, value)
       setStatus('saving')
@@ -59,9 +62,7 @@ export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers
   }, [saver, giveTyped])
 
   useEffect(() => {
-    const kept = readPending(attemptId).filter(([question]) => question <= answers.length)
-    for (const [question, { value }] of kept) show(question, value)
-    saver.restore(kept)
+    for (const [question, { value }] of saver.restore(readKept(attemptId, answers.length))) show(question, value)
     const leave = () => void flush()
     window.addEventListener('pagehide', leave)
     window.addEventListener('online', leave)
@@ -102,7 +103,9 @@ function outcomeOf(body: Partial<AnswerResult> | null): SendOutcome {
       return { outcome: body.outcome }
     case 'stale':
       return body as Extract<AnswerResult, { outcome: 'stale' }>
+    // Somebody else is signed in by now: it waits for the one who sits this exam.
     case 'unknown':
+      return { outcome: 'signed-out' }
     case 'unreadable':
       return { outcome: 'refused' }
     default:
@@ -110,21 +113,32 @@ function outcomeOf(body: Partial<AnswerResult> | null): SendOutcome {
   }
 }
 
-const storageKey = (attemptId: string) => `learnify-exam-${attemptId}`
+/** One a question, so that several tabs keep their answers side by side. */
+const storageKey = (attemptId: string, question: number) => `learnify-exam-${attemptId}-${question}`
 
 /** Storage that is full or forbidden loses only the second net. */
-function keepPending(attemptId: string, pending: ReadonlyMap<number, KeptAnswer>): void {
+function keepAnswer(attemptId: string, question: number, answer: KeptAnswer): void {
   try {
-    if (pending.size === 0) localStorage.removeItem(storageKey(attemptId))
-    else localStorage.setItem(storageKey(attemptId), JSON.stringify([...pending]))
+    localStorage.setItem(storageKey(attemptId, question), JSON.stringify(answer))
   } catch {}
 }
 
-function readPending(attemptId: string): [number, KeptAnswer][] {
+function forgetAnswer(attemptId: string, question: number, { givenAt }: KeptAnswer): void {
+  const kept = readAnswer(attemptId, question)
+  if (kept && kept.givenAt <= givenAt) localStorage.removeItem(storageKey(attemptId, question))
+}
+
+function readKept(attemptId: string, count: number): [number, KeptAnswer][] {
+  return Array.from({ length: count }, (_, index) => index + 1).flatMap((question) => {
+    const kept = readAnswer(attemptId, question)
+    return kept ? [[question, kept]] : []
+  })
+}
+
+function readAnswer(attemptId: string, question: number): KeptAnswer | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey(attemptId)) ?? '[]')
-    return Array.isArray(kept) ? kept : []
+    return JSON.parse(localStorage.getItem(storageKey(attemptId, question)) ?? 'null')
   } catch {
-    return []
+    return null
   }
 }

@@ -29,13 +29,18 @@ export function useSecondsLeft(
     let endsAt = performance.now() + secondsLeft * 1000
     let gap = Date.now() - performance.now()
     let before = secondsLeft
+    let doubt: 'none' | 'open' | 'asking' = 'none'
     const ask = async () => {
+      doubt = 'asking'
       const serverNow = await serverTime()
       if (serverNow !== null) endsAt = performance.now() + Date.parse(deadlineAt) - serverNow
+      // After a sleep the network may be late: asked again at the next second.
+      doubt = serverNow === null ? 'open' : 'none'
     }
     const tick = () => {
       const nowGap = Date.now() - performance.now()
-      if (Math.abs(nowGap - gap) > doubtMs) void ask()
+      if (Math.abs(nowGap - gap) > doubtMs && doubt === 'none') doubt = 'open'
+      if (doubt === 'open') void ask()
       gap = nowGap
       const now = Math.max(0, (endsAt - performance.now()) / 1000)
       if (now === 0) clearInterval(timer)

@@ -1,20 +1,36 @@
-import { useContext, useEffect, useState } from 'react'
+import { type RefObject, useContext, useEffect, useState } from 'react'
 import { PageLearner } from './lesson-form'
 
 const prefix = 'note-draft'
 
-/** What is written of a note and not saved yet: it survives a closed tab, and is nobody else's. */
-export function useNoteDraft(lesson: string): [string, (text: string) => void] {
+type Draft = { id: string; text: string }
+
+/**
+ * What is written of a note and not saved yet: it survives a closed tab, and is nobody else's. It has the id of the note
+ * that it becomes, so that it is one note also when its answer was not heard.
+ *
+ * @param field where somebody may have typed before the page had its script.
+ */
+export function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElement | null>) {
   const key = `${prefix} ${useContext(PageLearner)} ${lesson}`
-  const [text, setText] = useState('')
-  useEffect(() => setText(read(key)), [key])
-  return [
-    text,
-    (next) => {
-      setText(next)
-      write(key, next)
+  const [draft, setDraft] = useState<Draft>({ id: '', text: '' })
+  useEffect(() => {
+    const kept = read(key)
+    setDraft(kept ?? { id: crypto.randomUUID(), text: field.current?.value ?? '' })
+  }, [key, field])
+  const change = (next: Draft) => {
+    setDraft(next)
+    write(key, next)
+  }
+  return {
+    ...draft,
+    write: (text: string) => change({ ...draft, text }),
+    /** It is a note now, with this text; what was written meanwhile is the next one. */
+    next: (saved: string) => {
+      const text = draft.text.trimStart()
+      change({ id: crypto.randomUUID(), text: text.startsWith(saved) ? text.slice(saved.length).trim() : text })
     },
-  ]
+  }
 }
 
 /** After an account was deleted. */
@@ -26,18 +42,18 @@ export function forgetNoteDrafts(uid: string): void {
   } catch {}
 }
 
-function read(key: string): string {
+function read(key: string): Draft | null {
   try {
-    return localStorage.getItem(key) ?? ''
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
   } catch {
-    return ''
+    return null
   }
 }
 
 /** Storage that is full or forbidden loses only what a closed tab would. */
-function write(key: string, text: string): void {
+function write(key: string, draft: Draft): void {
   try {
-    if (text === '') localStorage.removeItem(key)
-    else localStorage.setItem(key, text)
+    if (draft.text === '') localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(draft))
   } catch {}
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { noteLimits } from './note-form'
 
 /** Where a note is written; Ctrl+Enter sends it. */
@@ -6,16 +6,19 @@ export function NoteText({
   label,
   fieldId,
   focus,
+  field: given,
   ...text
 }: {
   label: string
   fieldId: string
   focus?: boolean
+  field?: RefObject<HTMLTextAreaElement | null>
 } & Pick<ComponentProps<'textarea'>, 'defaultValue' | 'value' | 'onChange'>) {
-  const field = useRef<HTMLTextAreaElement>(null)
+  const own = useRef<HTMLTextAreaElement>(null)
+  const field = given ?? own
   useEffect(() => {
     if (focus) field.current?.focus()
-  }, [focus])
+  }, [focus, field])
   const submit = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) field.current?.form?.requestSubmit()
   }

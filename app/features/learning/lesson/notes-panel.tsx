@@ -41,7 +41,7 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
           Of the whole course ({notes.length})
         </label>
       </div>
-      <NewNote lessonId={lessonId} courseId={courseId} timed={timed} now={now} />
+      <NewNote notes={notes} lessonId={lessonId} courseId={courseId} timed={timed} now={now} />
       {shown.length === 0 ? (
         <p className="mt-5 flex items-center gap-3 text-muted">
           <NotebookPen aria-hidden="true" size={20} className="shrink-0" />
@@ -67,42 +67,37 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
   )
 }
 
-type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'timed' | 'now'>
+type NewNoteProps = Pick<NotesProps, 'notes' | 'lessonId' | 'courseId' | 'timed' | 'now'>
 
-function NewNote({ lessonId, courseId, timed, now }: NewNoteProps) {
+function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
   const fetcher = useFetcher<LessonFormAnswer>()
   // Without a script the answer comes with the page.
   const answerOfPage = useActionData<LessonFormAnswer>()
   const answer = fetcher.data ?? answerOfPage
-  const [draft, setDraft] = useNoteDraft(`${courseId}/${lessonId}`)
-  const [id, setId] = useState('')
-  const sent = useRef<string | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
   const place = useRef<HTMLInputElement>(null)
-  useEffect(() => setId(crypto.randomUUID()), [])
   useEffect(() => {
-    if (fetcher.state !== 'idle' || !fetcher.data?.ok || sent.current === null) return
-    // What was written meanwhile is the next note.
-    if (draft.startsWith(sent.current)) setDraft(draft.slice(sent.current.length))
-    sent.current = null
-    setId(crypto.randomUUID())
-  }, [fetcher.state, fetcher.data, draft, setDraft])
+    const saved = notes.find(({ id }) => id === draft.id)
+    if (saved) draft.next(saved.body)
+  }, [notes, draft])
   return (
     <LessonForm
       fetcher={fetcher}
       intent="note"
       onSubmit={() => {
-        sent.current = draft
         if (place.current) place.current.value = String(Math.round(now() * 1000))
       }}
       className="mt-3"
     >
-      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="id" value={draft.id} />
       <input ref={place} type="hidden" name="positionMs" defaultValue={0} />
       <NoteText
         label={timed ? 'New note at this moment' : 'New note'}
         fieldId={`new-note-${lessonId}`}
-        value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        field={field}
+        value={draft.text}
+        onChange={(event) => draft.write(event.target.value)}
       />
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted">Markdown works: **bold**, - lists, `code`.</p>

@@ -76,6 +76,11 @@ function Question({
     setFeedback({ chosen, right })
     onAnswer()
   }
+  /** Another choice is another answer. */
+  const startAnew = () => {
+    setMissing(false)
+    setFeedback(null)
+  }
   const tryAgain = (event: MouseEvent<HTMLButtonElement>) => {
     const { form } = event.currentTarget
     form?.reset()
@@ -83,7 +88,7 @@ function Question({
     setFeedback(null)
   }
   return (
-    <form onSubmit={check} onChange={() => setMissing(false)} className="card p-5 sm:p-7">
+    <form onSubmit={check} onChange={startAnew} className="card p-5 sm:p-7">
       <fieldset aria-describedby={`${name}-feedback`}>
         <legend className="w-full">
           <span className="flex items-center justify-between gap-4 text-sm font-medium text-muted">
@@ -131,7 +136,13 @@ function Question({
         <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden">
           <Button type="submit">Check the answer</Button>
           {answeredBefore && (
-            <Button look="quiet" onClick={() => setFeedback({ chosen: [], right: null })}>
+            <Button
+              look="quiet"
+              onClick={() => {
+                setMissing(false)
+                setFeedback({ chosen: [], right: null })
+              }}
+            >
               Show the answer
             </Button>
           )}

@@ -60,6 +60,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
       <section
         ref={frame}
         aria-label="Video player"
+        tabIndex={-1}
         className="flex flex-col overflow-hidden rounded-card bg-black outline-offset-4"
       >
         <div className="relative min-h-0 flex-1">
@@ -90,7 +91,14 @@ export function VideoPlayer(props: VideoPlayerProps) {
           {state.failed && (
             <Overlay>
               <p className="text-lg font-semibold">This video cannot be played just now.</p>
-              <Button look="secondary" onClick={player.loadAgain}>
+              <Button
+                look="secondary"
+                onClick={() => {
+                  player.loadAgain()
+                  // This button goes.
+                  frame.current?.focus()
+                }}
+              >
                 Try again
               </Button>
             </Overlay>

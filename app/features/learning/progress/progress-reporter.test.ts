@@ -97,6 +97,15 @@ describe('a visit', () => {
     expect(store.reports.size).toBe(0)
   })
 
+  it('keeps every answer at once, however quickly one follows the other', async () => {
+    server.answers = 'unreachable'
+    const reporter = visit(server, store)
+    for (const id of ['a', 'b', 'c']) reporter.recordAnswer(id)
+    await vi.advanceTimersByTimeAsync(1)
+    const [kept] = [...store.reports.values()]
+    expect(kept?.report).toMatchObject({ answered: ['a', 'b', 'c'] })
+  })
+
   it('loses nothing when the answer is lost: the repeat changes nothing', async () => {
     server.answers = 'lost-answer'
     const reporter = visit(server, store)
