@@ -137,7 +137,7 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
         name="timezone"
         defaultValue={offered ? (learner.timezone ?? undefined) : undefined}
         error={errors.timezone}
-        hint="Your study days begin and end in this time zone."
+        hint="Your study days begin and end in this time zone; until you choose one, in that of your browser."
         className="sm:col-span-2"
       >
         {timeZones.map(({ name, label }) => (

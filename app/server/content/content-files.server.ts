@@ -77,6 +77,9 @@ async function readCourse(reader: ContentReader, id: string): Promise<CourseCont
     const portrait = `expected the portrait instructors/${course.instructor.image}.webp`
     reader.report(`${folder}/course.yaml`, portrait, ['instructor', 'image'])
   }
+  for (const cover of ['cover.webp', 'cover-1280.webp']) {
+    if (!reader.has(`${folder}/${cover}`)) reader.report(`${folder}/${cover}`, 'expected this picture of the course')
+  }
   const articles = await readLessons(reader, folder, course)
   return { ...course, id, exam, articles }
 }

@@ -75,6 +75,13 @@ describe('content', () => {
       /course\.yaml:\d+: expected the portrait/,
     ],
     [
+      'a date that is none',
+      /^lastUpdated: .*$/m,
+      'lastUpdated: 2026-02-31',
+      /course\.yaml:\d+: lastUpdated: use a date of the calendar/,
+    ],
+    ['a lesson of more than a day', /durationSeconds: \d+/, 'durationSeconds: 100000000', /durationSeconds: Too big/],
+    [
       'fewer lectures than lessons',
       /^ {4}lectures: \d+$/m,
       '    lectures: 1',
@@ -96,6 +103,9 @@ describe('content', () => {
     ],
     ['videos/names-and-values.vtt', 'WEBVTT\n', /vtt: expected at least one caption/],
     ['videos/names-and-values.webm', '', /webm: expected a file that is not empty/],
+    ['course.yaml', '', /course\.yaml:1: the file: /],
+    ['course.yaml', 'title: *nope\n', /course\.yaml: .*nope/],
+    ['course.yaml', `\0`, /course\.yaml: expected text without the character NUL/],
     ['lessons/functions-that-return.md', ' \n', /functions-that-return\.md: expected a text/],
     ['lessons/nobody-links-here.md', 'x', /nobody-links-here\.md: expected an article of this id/],
   ])('reports what is wrong with %s (%j)', async (name, text, problem) => {

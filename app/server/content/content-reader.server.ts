@@ -36,23 +36,35 @@ export class ContentReader {
 
   async text(file: string): Promise<string> {
     try {
-      return await readFile(path.join(this.#folder, file), 'utf8')
+      const text = await readFile(path.join(this.#folder, file), 'utf8')
+      if (text.includes('\0')) this.report(file, 'expected text without the character NUL')
+      return text
     } catch {
       this.report(file, 'expected this file, but it cannot be read')
       return ''
     }
   }
 
+  /** An alias of nothing, or too many of them, show only here. */
+  #valueOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
+    try {
+      return document.toJS()
+    } catch (error) {
+      this.report(file, error instanceof Error ? error.message : 'expected YAML without such aliases')
+      return null
+    }
+  }
+
   async yaml<Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.infer<Schema> | null> {
     const text = await this.text(file)
-    if (!text) return null
+    if (!this.has(file)) return null
     const lines = new LineCounter()
     const document = parseDocument(text, { lineCounter: lines })
     for (const error of document.errors)
       this.report(`${file}:${lines.linePos(error.pos[0]).line}`, error.message.split('\n')[0] ?? '')
     if (document.errors.length > 0) return null
     this.#lineOf.set(file, (keys) => lineOf(document, lines, keys))
-    const parsed = schema.safeParse(document.toJS())
+    const parsed = schema.safeParse(this.#valueOf(document, file))
     if (parsed.success) return parsed.data
     for (const issue of parsed.error.issues)
       this.report(file, `${issue.path.join('.') || 'the file'}: ${issue.message}`, issue.path)

@@ -6,7 +6,12 @@ import * as z from 'zod'
 
 const text = z.string().trim().min(1)
 const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'use lower-case letters, digits and single hyphens')
-const isoDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'use a date like 2026-09-30')
+const isoDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'use a date like 2026-09-30')
+  .refine((date) => new Date(date).toJSON()?.startsWith(date), 'use a date of the calendar')
+/** At most a day. */
+const lessonSeconds = z.int().positive().max(86_400)
 
 const courseCategories = ['technology', 'design', 'business', 'marketing', 'photography'] as const
 const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
@@ -29,7 +34,7 @@ const lesson = z.discriminatedUnion('kind', [
     title: text,
     preview: z.boolean().default(false),
     /** Whole seconds; the length of the media file, which the loader compares. */
-    durationSeconds: z.int().positive(),
+    durationSeconds: lessonSeconds,
     /** Storyboard and media are `videos/NAME.yaml`, `.webm`, `.mp4`, `.vtt` and `.webp` in the course's folder. */
     video: slug,
   }),
@@ -39,14 +44,14 @@ const lesson = z.discriminatedUnion('kind', [
     title: text,
     preview: z.boolean().default(false),
     /** Reading time. The text is `lessons/ID.md`. */
-    durationSeconds: z.int().positive(),
+    durationSeconds: lessonSeconds,
   }),
   z.strictObject({
     kind: z.literal('quiz'),
     id: slug,
     title: text,
     preview: z.boolean().default(false),
-    durationSeconds: z.int().positive(),
+    durationSeconds: lessonSeconds,
     questions: z.array(quizQuestion).min(2),
   }),
   z.strictObject({
@@ -54,7 +59,7 @@ const lesson = z.discriminatedUnion('kind', [
     id: slug,
     title: text,
     preview: z.literal(false).default(false),
-    durationSeconds: z.int().positive(),
+    durationSeconds: lessonSeconds,
   }),
 ])
 

@@ -136,6 +136,8 @@ export async function listCertificates(db: Database, uid: string): Promise<HeldC
   }))
 }
 
+const isoText = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+
 /** What the register says of a learner's certificates and of those that they replaced, newest first. */
 export async function listRegisterEntries(db: Database, uid: string) {
   return db.execute(sql`
@@ -144,6 +146,6 @@ export async function listRegisterEntries(db: Database, uid: string) {
       union select old.* from certificate_register old join mine on old.replaced_by = mine.id
     )
     select id, course_id as "courseId", course_title as "courseTitle", course_hours::float8 as "courseHours",
-      issued_at as "issuedAt", revoked_at as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
+      ${isoText('issued_at')} as "issuedAt", ${isoText('revoked_at')} as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
     from mine order by issued_at desc, id`)
 }
