@@ -92,8 +92,9 @@ test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
   test.setTimeout(120_000)
   await newLearner(page)
   await open(page, video)
-  await page.keyboard.press('>')
-  for (let press = 0; press < 3; press++) await page.keyboard.press('>')
+  // The player's own controls stand once its keys work.
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  for (let press = 0; press < 4; press++) await page.keyboard.press('>')
   await expect(page.getByLabel('Speed')).toHaveValue('2')
   await page.keyboard.press('k')
   const next = page.getByRole('link', { name: 'Go on' })
@@ -436,6 +437,7 @@ test('the transcript is searched, and a click on a line goes there', async ({ pa
 test('every key of the player works, and the list of keys opens with a question mark', async ({ page }) => {
   await newLearner(page)
   await open(page, video)
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   const player = page.locator('video')
   const read = (name: 'paused' | 'muted' | 'currentTime') =>
     player.evaluate((element: HTMLVideoElement, key) => element[key], name)

@@ -16,7 +16,11 @@ export function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElemen
   const [draft, setDraft] = useState<Draft>({ id: '', text: '' })
   useEffect(() => {
     const kept = read(key)
-    setDraft(kept ?? { id: crypto.randomUUID(), text: field.current?.value ?? '' })
+    const early = field.current?.value ?? ''
+    const text = [kept?.text, early].filter(Boolean).join('\n')
+    const begun = { id: kept?.id || crypto.randomUUID(), text }
+    setDraft(begun)
+    write(key, begun)
   }, [key, field])
   const change = (next: Draft) => {
     setDraft(next)
@@ -24,7 +28,7 @@ export function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElemen
   }
   return {
     ...draft,
-    write: (text: string) => change({ ...draft, text }),
+    write: (text: string) => change({ id: draft.id || crypto.randomUUID(), text }),
     /** It is a note now, with this text; what was written meanwhile is the next one. */
     next: (saved: string) => {
       const text = draft.text.trimStart()
