@@ -254,7 +254,9 @@ test('a learner is enrolled in the account, at once and only once', async ({ pag
   await page.goto('/AllCourses')
   await register(page)
   await page.goto('/OneCourse')
-  const stored = page.waitForResponse((response) => response.request().method() === 'POST')
+  const stored = page.waitForResponse(
+    (response) => response.url().endsWith('/Enrolments') && response.request().method() === 'POST',
+  )
   await enrol(page).click()
   await expect(enrolled(page)).toBeVisible()
   expect((await stored).ok()).toBe(true)
@@ -271,7 +273,9 @@ test('a connection that fails loses no enrolment', async ({ page, guard }) => {
   await enrol(page).click()
   await expect(enrolled(page)).toBeVisible()
   await page.unroute('**/Enrolments')
-  const stored = page.waitForResponse((response) => response.request().method() === 'POST')
+  const stored = page.waitForResponse(
+    (response) => response.url().endsWith('/Enrolments') && response.request().method() === 'POST',
+  )
   await page.reload()
   expect((await stored).ok()).toBe(true)
   await expect(enrolled(page)).toBeVisible()

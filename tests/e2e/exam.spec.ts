@@ -115,6 +115,9 @@ test('nothing that tells a right answer reaches the browser before the exam is h
   await page.reload()
   await expect(page.getByText('not answered yet and would count as wrong')).toBeVisible()
   await page.waitForLoadState('networkidle')
+  // A browser forgets the bodies of pages that it has left; these two are there in any case.
+  for (const address of [examPage, `${examPage}.data`])
+    sent.push(page.request.get(address).then((response) => response.text()))
   const everything = (await Promise.all(sent)).join('\n')
   const shown = paper
     .map(({ question }) => JSON.stringify([question.prompt, 'options' in question && question.options]))
@@ -181,6 +184,42 @@ test('of two devices the answer counts that was given last, and the other device
   await page.reload()
   await expect(page.locator('[data-status=saved]')).toBeVisible({ timeout: 15_000 })
   await expect(field).toHaveValue('2')
+})
+
+test('a choice that was made before the page had its script counts, and a reload puts back no earlier one', async ({
+  page,
+  browser,
+  context,
+}) => {
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  const single = (await openPaper(uid)).findIndex(({ question }) => question.type === 'single') + 1
+  const address = `${examPage}?question=${single}`
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(address, { waitUntil: 'commit' })
+  await page.getByRole('radio').nth(1).check()
+  release()
+  await expect(page.getByText('1 of 8 answered')).toBeVisible()
+  await expect(page.locator('[data-status=saved]')).toBeVisible()
+  await page.unroute('**/assets/*.js')
+
+  const other = await browser.newContext({ storageState: await context.storageState() })
+  const phone = await other.newPage()
+  await phone.goto(address)
+  await expect(phone.getByRole('radio').nth(1)).toBeChecked()
+  await phone.getByRole('radio').nth(2).check()
+  await expect(phone.locator('[data-status=saved]')).toBeVisible()
+  await other.close()
+  await page.reload()
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('radio').nth(2)).toBeChecked()
 })
 
 test('an answer that comes too late is told', async ({ page, context, guard }) => {
@@ -288,6 +327,7 @@ test('works with the keyboard alone', async ({ page }) => {
   await page.getByRole('button', { name: 'Start the exam' }).press('Enter')
   await expect(firstQuestion(page)).toBeVisible()
   for (const { question } of await openPaper(uid)) {
+    await expect(page.getByRole('group', { name: question.prompt, exact: true })).toBeVisible()
     if (question.type === 'single') {
       await page.getByRole('radio').first().press('Space')
       await page.keyboard.press('ArrowDown')

@@ -291,6 +291,8 @@ test('a note that cannot be sent stays, also when the tab is closed, and the les
   const later = await context.newPage()
   await open(later, video)
   await expect(later.getByLabel('New note at this moment')).toHaveValue('Kept')
+  await later.reload()
+  await expect(later.getByLabel('New note at this moment')).toHaveValue('Kept')
   await later.getByRole('button', { name: 'Add note' }).click()
   await expect(later.getByRole('article').getByText('Kept')).toBeVisible()
   await expect(later.getByLabel('New note at this moment')).toHaveValue('')

@@ -60,7 +60,8 @@ test("'helpful' counts once a person and can be taken back", async ({ page }) =>
     Number(/([\d,]+) learners?/.exec((await card.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
   const before = await helpful()
   const button = card.getByRole('button', { name: 'Helpful' })
-  const answered = () => page.waitForResponse((response) => response.request().method() === 'POST')
+  const answered = () =>
+    page.waitForResponse((response) => response.url().endsWith('/Reviews') && response.request().method() === 'POST')
   await Promise.all([answered(), button.click()])
   await expect(button).toHaveAttribute('aria-pressed', 'true')
   await page.reload()

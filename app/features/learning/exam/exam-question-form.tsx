@@ -44,7 +44,7 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
     onGo(button instanceof HTMLButtonElement && button.name === 'go' ? button.value : next)
   }
   return (
-    <form ref={form} id={questionFormId} method="post" onSubmit={send} className="card p-5 sm:p-8">
+    <form ref={form} id={questionFormId} method="post" autoComplete="off" onSubmit={send} className="card p-5 sm:p-8">
       <input type="hidden" name="intent" value="answer" />
       <input type="hidden" name="attempt" value={attemptId} />
       <input type="hidden" name="question" value={number} />
@@ -79,7 +79,10 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
   )
 }
 
-/** What was chosen or typed while the page had no script yet counts, too. */
+/**
+ * What was chosen or typed while the page had no script yet counts, too. The form is without autocompletion, so that a
+ * reload puts nothing back that was given earlier.
+ */
 function useEarlyAnswer(form: RefObject<HTMLFormElement | null>, { question, value, onAnswer }: ExamQuestionFormProps) {
   const first = useRef(true)
   useEffect(() => {

@@ -31,6 +31,8 @@ export function NoteText({
         ref={field}
         id={fieldId}
         name="body"
+        // What a browser puts back after a reload is not what somebody typed just now.
+        autoComplete="off"
         required
         maxLength={noteLimits.body}
         rows={3}
