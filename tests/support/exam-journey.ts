@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { and, eq, isNull } from 'drizzle-orm'
 import { enrolLearner } from '~/features/learning/enrolment/enrolment-queries.server'
+import { drawQuestions } from '~/features/learning/exam/exam-draw'
 import { rightAnswerOf } from '~/features/learning/exam/exam-judge'
 import type { DrawnQuestion } from '~/features/learning/exam/exam-question'
 import { completeCourseWithoutReport } from '~/features/learning/progress/course-completion-queries.server'
-import { courseLessons, examAttempts, lessonProgress, users } from '~/server/database/schema'
+import { courseLessons, examAttempts, exams, lessonProgress, users } from '~/server/database/schema'
 import { withProductDatabase } from './product-database'
 import { signUpNewLearner } from './sign-in'
 
@@ -36,6 +37,22 @@ export function openPaper(uid: string): Promise<DrawnQuestion[]> {
       .from(examAttempts)
       .where(and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt)))
     return attempt?.paper ?? []
+  })
+}
+
+/** Puts a question of this type first in the learner's open attempt, which may have drawn none. */
+export function putFirst(uid: string, type: DrawnQuestion['question']['type']): Promise<unknown> {
+  return withProductDatabase(async (db) => {
+    const open = and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))
+    const [attempt] = await db.select().from(examAttempts).where(open)
+    const [exam] = await db.select().from(exams).where(eq(exams.courseId, courseId))
+    const [drawn] = drawQuestions(exam?.questions.filter((question) => question.type === type) ?? [], 1, () => 0)
+    if (!attempt || !drawn) throw new Error(`The exam has no question of the type ${type}.`)
+    const others = attempt.paper.filter(({ question }) => question.id !== drawn.question.id)
+    const paper = [drawn, ...others]
+      .slice(0, attempt.maxScore)
+      .map(({ question, order }) => ({ question, order: [...order] }))
+    return db.update(examAttempts).set({ paper }).where(open)
   })
 }
 
