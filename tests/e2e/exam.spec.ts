@@ -169,7 +169,8 @@ test('of two devices the answer counts that was given last, and the other device
   await field.fill('1')
   await expect(page.getByText('Your answers are kept on this device')).toBeVisible()
 
-  const other = await browser.newContext({ storageState: await context.storageState() })
+  const { cookies } = await context.storageState()
+  const other = await browser.newContext({ storageState: { cookies, origins: [] } })
   const phone = await other.newPage()
   await phone.goto(`${examPage}?question=1`)
   await phone.getByRole('textbox', { name: 'Your answer' }).fill('2')
@@ -206,7 +207,8 @@ test('a choice that was made before the page had its script counts, and a reload
   await expect(page.locator('[data-status=saved]')).toBeVisible()
   await page.unroute('**/assets/*.js')
 
-  const other = await browser.newContext({ storageState: await context.storageState() })
+  const { cookies } = await context.storageState()
+  const other = await browser.newContext({ storageState: { cookies, origins: [] } })
   const phone = await other.newPage()
   await phone.goto(address)
   await expect(phone.getByRole('radio').nth(1)).toBeChecked()
