@@ -97,7 +97,8 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   const [changed, setChanged] = useState<Record<string, boolean>>({})
   const { revalidate } = useRevalidator()
   const [search] = useSearchParams()
-  const courseId = page.course.id
+  /** Of this learner's course: what another one did who was here before is no word about it. */
+  const owner = `${visit.uid}/${page.course.id}`
   const { user, refresh } = useAuth()
   const otherLearner = user !== null && user.uid !== visit.uid
   useEffect(() => {
@@ -106,10 +107,10 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   }, [otherLearner, refresh])
   const onDone = useCallback(
     (lessonId: string, done: boolean) => {
-      const key = `${courseId}/${lessonId}`
+      const key = `${owner}/${lessonId}`
       setChanged((before) => (before[key] === done ? before : { ...before, [key]: done }))
     },
-    [courseId],
+    [owner],
   )
   const onKeptTaken = useCallback(() => void revalidate(), [revalidate])
   // What just happened here shows at once, also while the last report is still under way.
@@ -118,14 +119,14 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
       ...section,
       lessons: section.lessons.map((lesson) => ({
         ...lesson,
-        done: changed[`${page.course.id}/${lesson.id}`] ?? lesson.done,
+        done: changed[`${owner}/${lesson.id}`] ?? lesson.done,
       })),
     }))
     return { ...page, sections }
-  }, [page, changed])
+  }, [page, owner, changed])
   return (
     <LessonPage
-      key={`${page.course.id}/${page.lesson.id}`}
+      key={`${owner}/${page.lesson.id}`}
       page={current}
       html={html}
       cues={cues}

@@ -25,8 +25,8 @@ export async function getOwnership(db: Database, uid: string): Promise<Ownership
 export type DeletionAnswer = { deleted: true } | { deleted: false; code: AccountServiceCode }
 
 /**
- * The action of 'Delete my account'. A browser with scripts gets an answer, one without is led on: to the login page, or back with the
- * reason in the address. Either way the cookies of the session go with the account.
+ * The action of 'Delete my account'. A browser with scripts gets an answer, one without is led on: to the login page, or
+ * back with the reason in the address. Either way the cookies of the session go with the account.
  */
 export async function deleteAccount(
   parts: { db: Database; files: Pick<FileStore, 'remove'> },

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { isoText } from '~/server/database/iso-text.server'
 import { activities } from '~/server/database/schema'
 import type { Activity, ActivityType } from '../profile/learner-record'
 import { activityIcons } from './activity-icons'
@@ -35,7 +36,7 @@ export async function listOlderActivities(
   limit: number,
 ): Promise<Activity[]> {
   const rows = await db.execute<Omit<Activity, 'icon'>>(sql`
-    select a.id, a.type, a.text, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time
+    select a.id, a.type, a.text, ${isoText(sql`a.at`)} as time
     from activities a join activities known on known.uid = a.uid and known.id = ${beforeId}
     where a.uid = ${uid} and (a.at, a.id) < (known.at, known.id)
     order by a.at desc, a.id desc limit ${limit}`)

@@ -13,12 +13,10 @@ export function CertificateHolderPanel({ id, text }: { id: string; text: Certifi
   const choice = useFetcher<{ showsName: boolean | null }>()
   // The box follows the finger; what a fetcher knows arrives a moment later and would flip it back meanwhile.
   const [chosen, setChosen] = useState<boolean | null>(null)
-  const [saved, setSaved] = useState<boolean | null>(null)
-  const answered = choice.data?.showsName ?? null
-  if (answered !== null && answered !== saved) setSaved(answered)
   if (!holder) return null
   const failed = choice.state === 'idle' && choice.data?.showsName === null
-  const showsName = (failed ? null : chosen) ?? saved ?? holder.showsName
+  // What failed was to turn it into the other.
+  const showsName = chosen === null ? holder.showsName : failed ? !chosen : chosen
   return (
     <section aria-labelledby="yours" className="card mt-10 p-5 sm:p-8 print:hidden">
       <h2 id="yours" className="font-bold text-xl">

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { isoText } from '~/server/database/iso-text.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
 import { initialsOf } from './certificate-name'
 import { type CertificateState, certificateState } from './certificate-status'
@@ -136,8 +137,6 @@ export async function listCertificates(db: Database, uid: string): Promise<HeldC
   }))
 }
 
-const isoText = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
-
 /** What the register says of a learner's certificates and of those that they replaced, newest first. */
 export async function listRegisterEntries(db: Database, uid: string) {
   return db.execute(sql`
@@ -146,6 +145,6 @@ export async function listRegisterEntries(db: Database, uid: string) {
       union select old.* from certificate_register old join mine on old.replaced_by = mine.id
     )
     select id, course_id as "courseId", course_title as "courseTitle", course_hours::float8 as "courseHours",
-      ${isoText('issued_at')} as "issuedAt", ${isoText('revoked_at')} as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
+      ${isoText(sql`issued_at`)} as "issuedAt", ${isoText(sql`revoked_at`)} as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
     from mine order by issued_at desc, id`)
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { isoText } from '~/server/database/iso-text.server'
 import { examAttempts } from '~/server/database/schema'
 import { findStoredAnswers } from './exam-answer-queries.server'
 import { attemptAllowance } from './exam-attempts'
@@ -37,7 +38,7 @@ export async function findExamOverview(
         where a.uid = e.uid and a.course_id = c.id) as "startedAt",
       (select coalesce(json_agg(json_build_object('id', id, 'score', score, 'maxScore', max_score, 'timedOut', timed_out,
           'passPercent', pass_percent,
-          'submittedAt', to_char(submitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          'submittedAt', ${isoText(sql`submitted_at`)}
         ) order by submitted_at desc, id), '[]')
         from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is not null) as attempts
     from enrolments e join courses c on c.id = e.course_id join exams x on x.course_id = c.id

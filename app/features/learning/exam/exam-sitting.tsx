@@ -1,6 +1,7 @@
 import { Check, CloudOff, LoaderCircle } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useSearchParams, useSubmit } from 'react-router'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { readAnswer } from './exam-answer'
 import type { AnswerStatus } from './exam-answer-saver'
 import { ExamClock } from './exam-clock'
@@ -28,7 +29,8 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
   const shown = search.get('question')
   const index = Math.min(Math.max(Number(shown) || 1, 1), questions.length) - 1
   const question = questions[index]
-  const heading = useFocusOnChange(shown)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusOnChange(shown, heading)
 
   const goTo = (to: string) => {
     void answers.flush()
@@ -39,20 +41,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
     if (await answers.flush()) await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
     else setProblem('Your last answers have not reached the server yet. Check your connection, then hand in again.')
   }
-  const [over, setOver] = useState(false)
-  const latestHandIn = useRef(handIn)
-  useEffect(() => {
-    latestHandIn.current = handIn
-  })
-  useEffect(() => {
-    if (!over) return
-    const again = () => void latestHandIn.current('time-over')
-    again()
-    window.addEventListener('online', again)
-    return () => window.removeEventListener('online', again)
-  }, [over])
-  // The server's clock may say that there is time left.
-  useEffect(() => setOver(sitting.secondsLeft <= 0), [sitting.secondsLeft])
+  const onTimeOver = useTimeOver(sitting, () => void handIn('time-over'))
   const isAnswered = (number: number) => {
     const [asked, value] = [questions[number - 1], answers.values[number - 1]]
     return asked !== undefined && (readAnswer(asked, value) ?? null) !== null
@@ -67,7 +56,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
         </div>
         <div className="flex flex-wrap items-center gap-3">
           <SaveState status={answers.status} />
-          <ExamClock sitting={sitting} onOver={() => setOver(true)} />
+          <ExamClock sitting={sitting} onOver={onTimeOver} />
         </div>
       </div>
       <Notices
@@ -111,15 +100,20 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
   )
 }
 
-/** The heading of what is shown now; focused when something else is shown, not when the page opens. */
-function useFocusOnChange(shown: string | null) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const last = useRef(shown)
+/**
+ * Hands in once the time is over, and again when the network comes back. The server's clock decides: it may answer with
+ * a new deadline, as it sees it.
+ */
+function useTimeOver({ secondsLeft }: SittingData, handIn: () => void) {
+  const [over, setOver] = useState<SittingData['secondsLeft'] | null>(null)
+  const again = useEffectEvent(handIn)
   useEffect(() => {
-    if (last.current !== shown) heading.current?.focus()
-    last.current = shown
-  }, [shown])
-  return heading
+    if (over !== secondsLeft) return
+    again()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [over, secondsLeft])
+  return () => setOver(secondsLeft)
 }
 
 const states = {

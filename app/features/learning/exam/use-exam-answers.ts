@@ -3,6 +3,7 @@ import type { AnswerResult } from './exam-answer-queries.server'
 import { type AnswerStatus, ExamAnswerSaver, type KeptAnswer, type SendOutcome } from './exam-answer-saver'
 import type { SittingData } from './exam-page-data'
 import type { ExamAnswer } from './exam-question'
+import { forgetAnswer, keepAnswer, listKeptAnswers } from './kept-exam-answers'
 
 /** While somebody types, the answer leaves after this pause. */
 const typingMs = 350
@@ -62,7 +63,7 @@ export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers
   }, [saver, giveTyped])
 
   useEffect(() => {
-    for (const [question, { value }] of saver.restore(readKept(attemptId, answers.length))) show(question, value)
+    for (const [question, { value }] of saver.restore(listKeptAnswers(attemptId, answers.length))) show(question, value)
     const leave = () => void flush()
     window.addEventListener('pagehide', leave)
     window.addEventListener('online', leave)
@@ -110,35 +111,5 @@ function outcomeOf(body: Partial<AnswerResult> | null): SendOutcome {
       return { outcome: 'refused' }
     default:
       return { outcome: 'failed' }
-  }
-}
-
-/** One a question, so that several tabs keep their answers side by side. */
-const storageKey = (attemptId: string, question: number) => `learnify-exam-${attemptId}-${question}`
-
-/** Storage that is full or forbidden loses only the second net. */
-function keepAnswer(attemptId: string, question: number, answer: KeptAnswer): void {
-  try {
-    localStorage.setItem(storageKey(attemptId, question), JSON.stringify(answer))
-  } catch {}
-}
-
-function forgetAnswer(attemptId: string, question: number, { givenAt }: KeptAnswer): void {
-  const kept = readAnswer(attemptId, question)
-  if (kept && kept.givenAt <= givenAt) localStorage.removeItem(storageKey(attemptId, question))
-}
-
-function readKept(attemptId: string, count: number): [number, KeptAnswer][] {
-  return Array.from({ length: count }, (_, index) => index + 1).flatMap((question) => {
-    const kept = readAnswer(attemptId, question)
-    return kept ? [[question, kept]] : []
-  })
-}
-
-function readAnswer(attemptId: string, question: number): KeptAnswer | null {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey(attemptId, question)) ?? 'null')
-  } catch {
-    return null
   }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 type Deadline = {
   /** ISO date-time. */
@@ -21,10 +21,7 @@ export function useSecondsLeft(
   onSecond: (before: number, now: number) => void,
 ): number {
   const [left, setLeft] = useState(secondsLeft)
-  const listener = useRef(onSecond)
-  useEffect(() => {
-    listener.current = onSecond
-  }, [onSecond])
+  const tell = useEffectEvent(onSecond)
   useEffect(() => {
     let endsAt = performance.now() + secondsLeft * 1000
     let gap = Date.now() - performance.now()
@@ -44,7 +41,7 @@ export function useSecondsLeft(
       gap = nowGap
       const now = Math.max(0, (endsAt - performance.now()) / 1000)
       if (now === 0) clearInterval(timer)
-      listener.current(before, now)
+      tell(before, now)
       before = now
       setLeft(now)
     }

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '~/ui/button'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { ProseText } from './prose-text'
 
 /** A text to read. Its end has to be on the screen before it can be marked as done. */
@@ -19,10 +20,7 @@ export function ArticleLesson({
 }) {
   const end = useSeen(onReadToEnd)
   const said = useRef<HTMLParagraphElement>(null)
-  const mark = () => {
-    onMark()
-    requestAnimationFrame(() => said.current?.focus())
-  }
+  useFocusOnChange(done, said, { onlyIfLost: true })
   return (
     <div className="card px-5 py-7 sm:px-10 sm:py-10">
       <ProseText html={html} className="mx-auto max-w-[42rem]" />
@@ -40,7 +38,7 @@ export function ArticleLesson({
           </p>
         ) : (
           <>
-            <Button onClick={mark} disabled={!readToEnd}>
+            <Button onClick={onMark} disabled={!readToEnd}>
               Mark as done
             </Button>
             <p className="text-sm text-muted">
@@ -55,14 +53,11 @@ export function ArticleLesson({
 
 function useSeen(onSeen: () => void) {
   const element = useRef<HTMLDivElement>(null)
-  const latest = useRef(onSeen)
-  useEffect(() => {
-    latest.current = onSeen
-  })
+  const seen = useEffectEvent(onSeen)
   useEffect(() => {
     if (!element.current) return
     const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) latest.current()
+      if (entries.some((entry) => entry.isIntersecting)) seen()
     })
     observer.observe(element.current)
     return () => observer.disconnect()

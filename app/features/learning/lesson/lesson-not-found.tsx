@@ -1,18 +1,13 @@
-import { SearchX } from 'lucide-react'
-import { ButtonLink } from '~/ui/button'
-import { EmptyState } from '~/ui/empty-state'
+import { NotFoundPage } from '~/ui/not-found-page'
 
 export function LessonNotFound() {
   return (
-    <div className="column py-16">
-      <h1 className="title mb-8">Lesson not found</h1>
-      <EmptyState
-        icon={<SearchX size={26} />}
-        title="No lesson has this address"
-        action={<ButtonLink to="/Profile/current-courses">Your courses</ButtonLink>}
-      >
-        It may have moved or left its course. What you did in it is kept.
-      </EmptyState>
-    </div>
+    <NotFoundPage
+      heading="Lesson not found"
+      title="No lesson has this address"
+      way={{ to: '/Profile/current-courses', text: 'Your courses' }}
+    >
+      It may have moved or left its course. What you did in it is kept.
+    </NotFoundPage>
   )
 }

@@ -1,16 +1,14 @@
-import { ListVideo, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { CourseProgressPanel } from '../progress/course-progress-panel'
 import { lengthText } from '../progress/lesson-length'
 import { SaveStatusText } from '../progress/save-status'
 import { useStudyTime } from '../progress/use-study-time'
+import { CourseSide, LessonsButton } from './course-side'
 import { LessonActions } from './lesson-actions'
-import { LessonCurriculum } from './lesson-curriculum'
 import { PageLearner } from './lesson-form'
 import { kindNames } from './lesson-icon'
 import { LessonMaterial } from './lesson-material'
-import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
+import type { LessonEntry, LessonPageData } from './lesson-page-data'
 import { NotesPanel } from './notes-panel'
 import type { Cue } from './transcript'
 import { TranscriptPanel } from './transcript-panel'
@@ -120,62 +118,4 @@ function neighbour(lessons: readonly LessonEntry[], id: string, direction: 1 | -
   const index = lessons.findIndex((lesson) => lesson.id === id)
   const side = direction === 1 ? lessons.slice(index + 1) : lessons.slice(0, Math.max(0, index)).reverse()
   return side.find((lesson) => lesson.kind !== 'announced') ?? null
-}
-
-/** On a phone the course folds away behind this button; a popover opens and closes without a script. */
-function LessonsButton({ lessons }: { lessons: readonly LessonEntry[] }) {
-  const counting = lessons.filter((lesson) => lesson.kind !== 'announced')
-  return (
-    <button
-      type="button"
-      popoverTarget="lessons"
-      className="inline-flex min-h-11 items-center gap-2 rounded-control border border-edge bg-surface px-4 font-semibold lg:hidden"
-    >
-      <ListVideo aria-hidden="true" size={19} />
-      Lessons · {counting.filter((lesson) => lesson.done).length} of {counting.length} done
-    </button>
-  )
-}
-
-type CourseSideProps = {
-  course: LessonPageData['course']
-  openId: string
-  sections: readonly SectionEntry[]
-  retired: readonly RetiredLesson[]
-}
-
-function CourseSide(props: CourseSideProps) {
-  const side = useRef<HTMLElement>(null)
-  const { openId } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another lesson was chosen.
-  useEffect(() => {
-    if (side.current?.matches(':popover-open')) side.current.hidePopover()
-  }, [openId])
-  return (
-    <aside
-      ref={side}
-      id="lessons"
-      popover="auto"
-      aria-label="Lessons of the course"
-      className="inset-x-0 top-16 bottom-0 m-0 h-auto max-h-none w-full max-w-full overflow-y-auto border-0 bg-canvas p-5 text-ink lg:sticky lg:top-20 lg:block lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:bg-transparent lg:p-0 lg:pr-2"
-    >
-      <div className="mb-3 flex items-center justify-between lg:hidden">
-        <h2 className="text-lg font-bold">Lessons</h2>
-        <button
-          type="button"
-          popoverTarget="lessons"
-          popoverTargetAction="hide"
-          aria-label="Close the list of lessons"
-          className="grid size-11 place-items-center rounded-control hover:bg-sunken"
-        >
-          <X aria-hidden="true" />
-        </button>
-      </div>
-      <h2 className="sr-only max-lg:hidden">Your progress and lessons</h2>
-      <CourseProgressPanel course={props.course} sections={props.sections} retired={props.retired} />
-      <div className="mt-6">
-        <LessonCurriculum courseId={props.course.id} openId={props.openId} sections={props.sections} />
-      </div>
-    </aside>
-  )
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { isoText } from '~/server/database/iso-text.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { atEndSeconds, noWork } from '../progress/lesson-work'
 import { type LessonAddress, workColumns, workOf } from '../progress/lesson-work-queries.server'
@@ -81,7 +82,7 @@ function noteRows(uid: string, courseId: string) {
   return sql`
     select coalesce(json_agg(json_build_object('id', n.id, 'lessonId', n.lesson_id, 'lessonTitle', l.title,
       'positionMs', n.position_ms, 'body', n.body,
-      'updatedAt', to_char(n.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      'updatedAt', ${isoText(sql`n.updated_at`)}
     ) order by l.position, n.position_ms, n.created_at), '[]')
     from notes n join course_lessons l on l.course_id = n.course_id and l.id = n.lesson_id
     where n.uid = ${uid} and n.course_id = ${courseId}`

@@ -2,6 +2,7 @@ import { Clock, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { clockText } from '../progress/lesson-length'
 import { LessonForm, type LessonFormAnswer } from './lesson-form'
 import type { LessonNote } from './lesson-page-data'
@@ -93,11 +94,8 @@ function NoteAction({ ref, label, onClick, icon }: NoteActionProps) {
 function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
   const fetcher = useFetcher<LessonFormAnswer>()
   const [asked, setAsked] = useState(false)
-  const start = useRef<HTMLButtonElement>(null)
-  const keep = () => {
-    setAsked(false)
-    requestAnimationFrame(() => start.current?.focus())
-  }
+  const shown = useRef<HTMLButtonElement>(null)
+  useFocusOnChange(asked, shown, { onlyIfLost: true })
   const done = fetcher.data?.ok
   useEffect(() => {
     if (done) onDeleted()
@@ -105,7 +103,7 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
   if (!asked) {
     return (
       <NoteAction
-        ref={start}
+        ref={shown}
         label="Delete the note"
         onClick={() => setAsked(true)}
         icon={<Trash2 aria-hidden="true" size={17} />}
@@ -116,14 +114,17 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
     <LessonForm fetcher={fetcher} intent="delete-note" className="flex flex-wrap items-center gap-1">
       <input type="hidden" name="id" value={id} />
       <button
-        // biome-ignore lint/a11y/noAutofocus: the button that asked is gone.
-        autoFocus
+        ref={shown}
         type="submit"
         className="min-h-9 rounded-control px-3 font-semibold text-bad hover:bg-bad-soft"
       >
         Delete
       </button>
-      <button type="button" onClick={keep} className="min-h-9 rounded-control px-3 font-semibold hover:bg-sunken">
+      <button
+        type="button"
+        onClick={() => setAsked(false)}
+        className="min-h-9 rounded-control px-3 font-semibold hover:bg-sunken"
+      >
         Keep
       </button>
       <NoteProblem message={fetcher.data?.ok === false ? fetcher.data.message : undefined} />

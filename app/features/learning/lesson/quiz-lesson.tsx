@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react'
-import { type FormEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { QuizQuestion } from './lesson-page-data'
 
 /** Questions with an answer at once. Nothing is graded: a quiz is done when every question was answered. */
@@ -62,10 +63,7 @@ function Question({
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [missing, setMissing] = useState(false)
   const again = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    // The button that had the focus is gone.
-    if (feedback && document.activeElement === document.body) again.current?.focus()
-  }, [feedback])
+  useFocusOnChange(feedback !== null, again, { onlyIfLost: true })
   const several = question.options.filter((option) => option.correct).length > 1
   const check = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,5 +1,14 @@
 import { Play } from 'lucide-react'
-import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from '~/ui/button'
 import { clockText } from '../progress/lesson-length'
 import type { Interval } from '../progress/watched-intervals'
@@ -144,10 +153,8 @@ function useStart(video: Video, startAt: number): void {
 
 /** The browser itself records what it really played: what was sought over is not in it, whatever the speed. */
 function usePlayedReports(video: Video, { durationSeconds, onPlayed, onTime }: VideoPlayerProps): void {
-  const latest = useRef({ onPlayed, onTime })
-  useEffect(() => {
-    latest.current = { onPlayed, onTime }
-  })
+  const tellPlayed = useEffectEvent(onPlayed)
+  const tellTime = useEffectEvent(onTime)
   useEffect(() => {
     const element = video.current
     if (!element) return
@@ -155,14 +162,14 @@ function usePlayedReports(video: Video, { durationSeconds, onPlayed, onTime }: V
     const limit = durationSeconds * 1000
     const toMs = (seconds: number) => Math.min(limit, Math.round(seconds * 1000))
     const report = (event: Event) => {
-      latest.current.onTime(element.currentTime)
+      tellTime(element.currentTime)
       if (event.type === 'play') touched = true
       // Where the page put the video by itself is not where the learner went.
       if (!touched) return
       const played = Array.from({ length: element.played.length }, (_, index): Interval => {
         return [toMs(element.played.start(index)), toMs(element.played.end(index))]
       })
-      latest.current.onPlayed(played, toMs(element.currentTime))
+      tellPlayed(played, toMs(element.currentTime))
     }
     const events = ['play', 'timeupdate', 'pause', 'ended', 'seeked'] as const
     for (const name of events) element.addEventListener(name, report)

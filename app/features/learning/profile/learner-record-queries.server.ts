@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { isoText } from '~/server/database/iso-text.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { users } from '~/server/database/schema'
 import { type AchievementFacts, achievementDefinitions } from '../achievement/achievements'
@@ -82,12 +83,12 @@ export async function findLearnerRecord(
     select
       json_build_object(
         'uid', ${users.id}, 'firstName', first_name, 'lastName', last_name, 'email', email, 'displayName', name,
-        'photoURL', image, 'provider', provider, 'createdAt', ${iso(sql`created_at`)},
-        'lastLoginAt', ${iso(sql`last_login_at`)}, 'phone', phone, 'location', location, 'timezone', coalesce(timezone, detected_timezone)
+        'photoURL', image, 'provider', provider, 'createdAt', ${isoText(sql`created_at`)},
+        'lastLoginAt', ${isoText(sql`last_login_at`)}, 'phone', phone, 'location', location, 'timezone', coalesce(timezone, detected_timezone)
       ) as profile,
       (${courseRows(uid)}) as courses,
       (${examRows(uid)}) as exams,
-      (select coalesce(json_agg(json_build_object('id', achievement_id, 'at', ${iso(sql`granted_at`)})
+      (select coalesce(json_agg(json_build_object('id', achievement_id, 'at', ${isoText(sql`granted_at`)})
           order by granted_at), '[]') from achievements where uid = ${uid}) as granted,
       (${activityRows(uid)}) as activities,
       (${wishRows(uid)}) as "wishList",
@@ -108,16 +109,13 @@ export async function getLearnerRecord(db: Database, uid: string, now: Date = ne
   return record
 }
 
-const iso = (column: ReturnType<typeof sql>) =>
-  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 /** Lessons without material, and those that left the curriculum, do not count towards a course. */
 function courseRows(uid: string) {
   return sql`
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
       select c.id, c.title as name, c.instructor_name as instructor, c.category, c.published,
-        ${iso(sql`e.enrolled_at`)} as "enrolledAt", ${iso(sql`e.last_accessed_at`)} as "lastAccessed",
-        ${iso(sql`e.completed_at`)} as "completedAt", (${lessonToContinue}) as next, l.*
+        ${isoText(sql`e.enrolled_at`)} as "enrolledAt", ${isoText(sql`e.last_accessed_at`)} as "lastAccessed",
+        ${isoText(sql`e.completed_at`)} as "completedAt", (${lessonToContinue}) as next, l.*
       from enrolments e
       join courses c on c.id = e.course_id
       cross join lateral (
@@ -137,13 +135,13 @@ function courseRows(uid: string) {
 function examRows(uid: string) {
   return sql`
     select coalesce(json_agg(json_build_object('id', id, 'courseId', course_id, 'name', title, 'score', score, 'maxScore', max_score,
-      'date', ${iso(sql`submitted_at`)}) order by submitted_at desc, id), '[]')
+      'date', ${isoText(sql`submitted_at`)}) order by submitted_at desc, id), '[]')
     from exam_attempts where uid = ${uid} and submitted_at is not null`
 }
 
 function activityRows(uid: string) {
   return sql`
-    select coalesce(json_agg(json_build_object('id', id, 'type', type, 'text', text, 'time', ${iso(sql`at`)})
+    select coalesce(json_agg(json_build_object('id', id, 'type', type, 'text', text, 'time', ${isoText(sql`at`)})
       order by at desc, id desc), '[]')
     from (select * from activities where uid = ${uid} order by at desc, id desc limit ${recentActivityLimit}) a`
 }

@@ -1,0 +1,19 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/**
+ * Moves the focus when something else is shown, not when the page opens.
+ *
+ * @param onlyIfLost when what had the focus is gone; it stays where it is otherwise.
+ */
+export function useFocusOnChange(
+  shown: unknown,
+  target: RefObject<HTMLElement | null>,
+  { onlyIfLost = false } = {},
+): void {
+  const last = useRef(shown)
+  useEffect(() => {
+    const lost = document.activeElement === document.body
+    if (last.current !== shown && (lost || !onlyIfLost)) target.current?.focus()
+    last.current = shown
+  }, [shown, target, onlyIfLost])
+}
