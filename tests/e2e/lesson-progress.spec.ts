@@ -1,0 +1,197 @@
+import type { BrowserContext } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { users } from '~/server/database/schema'
+import { expect, test } from '../support/browser'
+import { answer, course, newLearner, open, saved, video } from '../support/lesson-journey'
+import { withProductDatabase } from '../support/product-database'
+import { enrolIn, signUpNewLearner } from '../support/sign-in'
+
+test('seeking to the end does not finish a video', async ({ page }) => {
+  await newLearner(page)
+  await open(page, video)
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.locator('video').evaluate((element: HTMLVideoElement) => {
+    element.currentTime = 26
+  })
+  await expect(page.getByText('Next lesson')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
+  await saved(page)
+})
+
+/** The second that the lesson would go on from, as the server knows it. */
+async function resumeSecond(context: BrowserContext) {
+  const page = await context.newPage()
+  await open(page, video)
+  const seek = page.getByLabel('Seek')
+  await expect.poll(async () => Number(await seek.inputValue())).toBeGreaterThan(0)
+  const second = Number(await seek.inputValue())
+  await page.close()
+  return second
+}
+
+test('what was watched while the network was cut, in a tab that was closed, is there after reopening online', async ({
+  page,
+  context,
+  guard,
+}) => {
+  test.setTimeout(90_000)
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  await newLearner(page)
+  await open(page, video)
+  await page.locator('video').evaluate(
+    (element: HTMLVideoElement) =>
+      new Promise<void>((loaded) => {
+        element.preload = 'auto'
+        if (element.readyState >= 4) loaded()
+        else element.addEventListener('canplaythrough', () => loaded(), { once: true })
+      }),
+  )
+  await context.setOffline(true)
+  await page.getByLabel('Speed').selectOption('2')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Offline: kept on this device' })).toBeVisible({
+    timeout: 20_000,
+  })
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  const left = await page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
+  await page.close()
+  await context.setOffline(false)
+
+  const profile = await context.newPage()
+  const taken = profile.waitForResponse((response) => response.url().endsWith('/progress') && response.status() === 200)
+  await profile.goto('/Profile/current-courses')
+  await taken
+  expect(await resumeSecond(context)).toBeGreaterThan(left - 1.5)
+})
+
+test('a report of one learner is never sent as another', async ({ page, context, guard }) => {
+  test.setTimeout(60_000)
+  guard.allowConsoleError(/Failed to load resource|ERR_/)
+  await newLearner(page)
+  await open(page, video)
+  await page.route('**/progress', (route) => route.abort())
+  await page.getByRole('button', { name: 'Mark as done' }).click()
+  await expect(page.getByText('Offline: kept on this device')).toBeVisible()
+  // What a page sends as it goes is its own learner's; it is over before the other one comes.
+  await page.goto('about:blank')
+  await page.unroute('**/progress')
+  await context.clearCookies()
+  await newLearner(page)
+  const sent: string[] = []
+  page.on('request', (request) => request.url().endsWith('/progress') && sent.push(request.postData() ?? ''))
+  await open(page, video)
+  await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
+  expect(sent.filter((body) => body.includes('"mark":{'))).toEqual([])
+})
+
+test('two devices go on where the other one was', async ({ page, browser, baseURL }) => {
+  test.setTimeout(60_000)
+  const learner = await signUpNewLearner(page)
+  await enrolIn(page, course)
+  await open(page, video)
+  await page.getByRole('button', { name: /0:11/ }).click()
+  await expect
+    .poll(() => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(12)
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await saved(page)
+
+  const other = await browser.newContext({ baseURL })
+  const origin = new URL((await page.request.get('/healthz')).url()).origin
+  const { email, password } = learner
+  await other.request.post('/account/login', { data: { email, password }, headers: { Origin: origin } })
+  expect(await resumeSecond(other)).toBeGreaterThan(11.9)
+  await other.close()
+})
+
+test('going on without a connection says so, and the lesson comes by itself afterwards', async ({
+  page,
+  context,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch/)
+  await newLearner(page)
+  await open(page, video)
+  await context.setOffline(true)
+  await page.getByRole('link', { name: /^Next/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'No connection' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: 'Text, Numbers and the Way Between' })).toBeVisible()
+})
+
+test('work of a tab that was closed offline shows as soon as the same lesson is opened again', async ({
+  page,
+  context,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  await newLearner(page)
+  await open(page, `/Learn/${course}/check-values-and-names`)
+  await context.setOffline(true)
+  await answer(page)
+  await expect(page.getByText('Offline: kept on this device')).toBeVisible()
+  await page.close()
+  await context.setOffline(false)
+  const later = await context.newPage()
+  await later.goto(`/Learn/${course}/check-values-and-names`)
+  await expect(later.getByText('1 of 6 lessons done')).toBeVisible()
+  await expect(later.getByText('Answered', { exact: true }).first()).toBeVisible()
+  await expect(later.getByText('All questions are answered. Well done!')).toBeVisible()
+})
+
+test.describe('in another time zone', () => {
+  test.use({ timezoneId: 'Pacific/Auckland' })
+
+  test('the days of learning are those of the browser', async ({ page }) => {
+    const { email } = await signUpNewLearner(page)
+    await page.goto('/Profile')
+    await expect
+      .poll(() =>
+        withProductDatabase(async (db) => {
+          const [learner] = await db.select().from(users).where(eq(users.email, email))
+          return learner?.detectedTimezone
+        }),
+      )
+      .toBe('Pacific/Auckland')
+    await page.goto('/Profile/personal-info')
+    await expect(page.getByText('Auckland')).toBeHidden()
+  })
+})
+
+test('a forged report is refused with the right status and changes nothing', async ({ page, playwright, baseURL }) => {
+  await newLearner(page)
+  let report: Record<string, unknown> = {}
+  page.on('request', (request) => {
+    if (request.url().endsWith('/progress')) report = request.postDataJSON()
+  })
+  await open(page, video)
+  await page.getByRole('button', { name: 'Bookmark', exact: true }).click()
+  await page.getByRole('button', { name: 'Mark as done' }).click()
+  await saved(page)
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await saved(page)
+  const origin = baseURL ?? ''
+  const send = async (change: object, { address = video, request = page.request } = {}) => {
+    const data = { ...report, ...change }
+    return (await request.post(`${address}/progress`, { data, headers: { Origin: origin } })).status()
+  }
+  expect(await send({})).toBe(200)
+  expect(await send({ watched: [[-1, 5]] })).toBe(400)
+  expect(await send({ extra: 1 })).toBe(400)
+  expect(await send({ watched: [[0, 600_000]] })).toBe(422)
+  expect(await send({ position: { ms: 40_000, at: report.openedAt } })).toBe(422)
+  expect(await send({ mark: { value: 'done', at: Number(report.openedAt) + 3_600_000 } })).toBe(422)
+  expect(await send({ uid: 'somebody-else' })).toBe(403)
+  expect(await send({ openedAt: Number(report.openedAt) - 3_600_000 })).toBe(403)
+  expect(await send({}, { address: `/Learn/${course}/how-a-for-loop-walks` })).toBe(403)
+  const stranger = await playwright.request.newContext({ baseURL })
+  expect(await send({}, { request: stranger })).toBe(401)
+  expect(
+    (
+      await page.request.post(`${video}/progress`, { data: report, headers: { Origin: 'https://evil.example' } })
+    ).status(),
+  ).toBe(403)
+  await stranger.dispose()
+  await page.reload()
+  await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
+})

@@ -1,0 +1,59 @@
+import { expect, type Page } from '@playwright/test'
+import { hydrated } from './hydration'
+import { enrolIn, signUpNewLearner } from './sign-in'
+
+export const course = 'python-from-zero'
+export const lessons = [
+  'names-and-values',
+  'text-numbers-and-conversion',
+  'check-values-and-names',
+  'how-a-for-loop-walks',
+  'functions-that-return',
+  'check-loops-and-functions',
+]
+export const video = `/Learn/${course}/names-and-values`
+
+/** Signs up a new learner who is enrolled in the course. */
+export async function newLearner(page: Page) {
+  await signUpNewLearner(page)
+  await enrolIn(page, course)
+}
+
+/** Opens a lesson and waits for its script. */
+export async function open(page: Page, path: string) {
+  await page.goto(path)
+  await hydrated(page)
+  await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible()
+}
+
+export const saved = (page: Page) => expect(page.locator('[data-status]')).toHaveText('Saved', { timeout: 15_000 })
+
+/** Plays the rest of the video at double speed, as a learner may, and waits for its end. */
+export async function watch(page: Page) {
+  await page.getByLabel('Speed').selectOption('2')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(page.getByText(/Next lesson|This was the last lesson/)).toBeVisible({ timeout: 40_000 })
+}
+
+/** Reads an article to its end and marks it. */
+export async function read(page: Page) {
+  const mark = page.getByRole('button', { name: 'Mark as done' }).first()
+  await expect(mark).toBeDisabled()
+  await mark.scrollIntoViewIfNeeded()
+  await expect(mark).toBeEnabled()
+  await mark.click()
+  await expect(page.getByText('You have read this article.')).toBeFocused()
+}
+
+/** Answers every question of a quiz, right or wrong. */
+export async function answer(page: Page) {
+  await expect(page.getByText(/^Question 1 of/)).toBeVisible()
+  const questions = page.locator('form:has(fieldset)')
+  for (let index = 0; index < (await questions.count()); index++) {
+    const question = questions.nth(index)
+    await question.locator('input').first().check()
+    await question.getByRole('button', { name: 'Check the answer' }).click()
+    await expect(question.getByText(/^(Right\.|Not quite\.)/)).toBeVisible()
+  }
+  await expect(page.getByText('All questions are answered. Well done!')).toBeVisible()
+}
