@@ -45,6 +45,7 @@ CREATE TABLE "users" (
 	"phone" text,
 	"location" text,
 	"timezone" text,
+	"detected_timezone" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"last_login_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -207,6 +208,7 @@ CREATE TABLE "exams" (
 	"draw" integer NOT NULL,
 	"time_limit_minutes" integer NOT NULL,
 	"max_attempts" integer NOT NULL,
+	"attempts_within_days" integer,
 	"pass_percent" integer NOT NULL,
 	"questions" jsonb NOT NULL
 );
@@ -304,6 +306,7 @@ CREATE TABLE "reviews" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"hidden_at" timestamp with time zone,
+	"removed_at" timestamp with time zone,
 	CONSTRAINT "reviews_uid_course_id_pk" PRIMARY KEY("uid","course_id"),
 	CONSTRAINT "reviews_id" UNIQUE("id"),
 	CONSTRAINT "reviews_rating" CHECK (rating between 1 and 5)

@@ -1,1 +1,0 @@
-ALTER TABLE "exams" ADD COLUMN "attempts_within_days" integer;
