@@ -15,13 +15,13 @@ export type GlobeReport = 'moving' | 'failed'
 type Theme = keyof typeof palettes
 type Globe = { update(state: Partial<COBEOptions>): void; run(): void; rest(): void }
 
-/** The view of `scripts/media/globe.mjs`, so that the moving globe takes the still one's place without a jump. */
+/** The view of `tools/artwork/globe.mjs`, so that the moving globe takes the still one's place without a jump. */
 const view = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 const radiansPerSecond = 0.06
 /** The map of the world is decoded after the first frame. */
 const framesBeforeShown = 3
 
-/** Dark dots on white, or light dots on black: the library knows only shades of one colour, the page tints them. */
+/** Dark dots on white, or light dots on black: the library knows only shades of one color, the page tints them. */
 const palettes = {
   light: { dark: 0, diffuse: 0.8, baseColor: [0.97, 0.965, 1], glowColor: [0.66, 0.62, 0.97], mapBrightness: 4 },
   dark: { dark: 1, diffuse: 0.9, baseColor: [0.66, 0.62, 0.95], glowColor: [0.2, 0.17, 0.5], mapBrightness: 2 },

@@ -1,9 +1,9 @@
-/** The colours of Learnify's pictures: one family a category, from the shadow to the light. */
+/** The colors of Learnify's pictures: one family a category, from the shadow to the light. */
 
 export const ink = '#0f1222'
 export const accent = '#5b4cf0'
 
-/** `spark` is the one contrasting colour a picture may use, for the thing it points at. */
+/** `spark` is the one contrasting color a picture may use, for the thing it points at. */
 const categoryPalettes = {
   technology: { deep: '#0e1540', mid: '#2a44c4', hue: '#4f6bed', light: '#c3ceff', spark: '#ffc078' },
   design: { deep: '#3a0a2b', mid: '#a52a63', hue: '#d9467a', light: '#ffcbdc', spark: '#ffd28c' },

@@ -22,7 +22,7 @@ const hairs = {
   auburn: '#a5522b',
   blond: '#d9ac62',
   silver: '#b9bcc6',
-  grey: '#80838f',
+  gray: '#80838f',
 }
 const grounds = {
   indigo: ['#d9d5ff', '#a79dfb'],
@@ -89,7 +89,7 @@ const looks = {
   },
   'piet-van-dongen': {
     skin: 'fair',
-    hair: 'grey',
+    hair: 'gray',
     style: 'crop',
     beard: 'full',
     wear: 'turtleneck',

@@ -1,6 +1,6 @@
 /**
  * Makes every picture and video of the repository:
- *   node scripts/media/make-media.mjs [covers|instructors|videos|brand|all] [--only SLUG]
+ *   node tools/artwork/make-media.mjs [covers|instructors|videos|brand|all] [--only SLUG]
  * Videos need `ffmpeg` (with libx264, libvpx-vp9 and libopus) on the PATH; the rest needs only `npm install`.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -70,7 +70,7 @@ async function makeBrand() {
   await icon({}, 512, 'icon-512.png')
   await icon({ corner: 0, inset: 0.06 }, 180, 'apple-touch-icon.png')
   await sharp(Buffer.from(drawShare()))
-    .png({ palette: true, colours: 256, effort: 10, compressionLevel: 9 })
+    .png({ palette: true, colors: 256, effort: 10, compressionLevel: 9 })
     .toFile(join(folder, 'og.png'))
   for (const [theme, name, quality] of [
     ['light', 'globe', 20],

@@ -325,8 +325,8 @@ function titleScene(scene, c, time, opening) {
 }
 
 /** The moving part of a picture: everything but the ground and the progress line. `time` counts from the scene's start. */
-export function drawScene(scene, colours, time, opening) {
-  const c = { ...colours, panel: mix(colours.deep, colours.mid, 0.45) }
+export function drawScene(scene, colors, time, opening) {
+  const c = { ...colors, panel: mix(colors.deep, colors.mid, 0.45) }
   const shown = clamp((scene.seconds - time) / 0.3)
   const content = scene.diagram ? diagramScene(scene, c, time) : titleScene(scene, c, time, opening)
   return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` }, [
@@ -354,8 +354,8 @@ export function drawScene(scene, colours, time, opening) {
 }
 
 /** The ground of all scenes of a course; the opening one has the course's cover showing through at the right. */
-export function drawGround(colours, mark) {
-  const base = mix(colours.deep, '#0f1222', 0.45)
+export function drawGround(colors, mark) {
+  const base = mix(colors.deep, '#0f1222', 0.45)
   return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` }, [
     element('defs', {}, [
       element(
@@ -365,7 +365,7 @@ export function drawGround(colours, mark) {
           [0, 0.55],
           [0.5, 0.16],
           [1, 0],
-        ].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colours.mid, 'stop-opacity': opacity })),
+        ].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colors.mid, 'stop-opacity': opacity })),
       ),
       element(
         'radialGradient',
@@ -373,14 +373,14 @@ export function drawGround(colours, mark) {
         [
           [0, 0.3],
           [1, 0],
-        ].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colours.mid, 'stop-opacity': opacity })),
+        ].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colors.mid, 'stop-opacity': opacity })),
       ),
     ]),
     rect(0, 0, width, height, 0, { fill: base }),
     rect(0, 0, width, height, 0, { fill: 'url(#a)' }),
     rect(0, 0, width, height, 0, { fill: 'url(#b)' }),
     group(
-      { fill: 'none', stroke: colours.light, 'stroke-opacity': 0.07 },
+      { fill: 'none', stroke: colors.light, 'stroke-opacity': 0.07 },
       [120, 190, 260].map((radius) => circle(610, 10, radius)),
     ),
     group({ transform: 'translate(596 20) scale(.75)', opacity: 0.9 }, mark),

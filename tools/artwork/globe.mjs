@@ -8,7 +8,7 @@ import { circle, element, group, n, path, radial } from './svg.mjs'
 
 const globeView = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 
-const centre = 500
+const center = 500
 const radius = 400
 const golden = (Math.sqrt(5) - 1) / 2
 
@@ -45,8 +45,8 @@ function visiblePoints({ phi, theta, mapSamples }) {
     const depth = -sinPhi * cosTheta * x + sinTheta * y + cosPhi * cosTheta * z
     if (depth < 0.04) continue
     points.push({
-      x: centre + radius * (cosPhi * x + sinPhi * z),
-      y: centre - radius * (sinPhi * sinTheta * x + cosTheta * y - cosPhi * sinTheta * z),
+      x: center + radius * (cosPhi * x + sinPhi * z),
+      y: center - radius * (sinPhi * sinTheta * x + cosTheta * y - cosPhi * sinTheta * z),
       depth,
       land: isLand((Math.atan2(-z, x) * 180) / Math.PI, (Math.asin(y) * 180) / Math.PI),
     })
@@ -96,9 +96,9 @@ export function drawGlobe(theme) {
         ],
       ),
     ]),
-    circle(centre, centre, 470, { fill: 'url(#h)' }),
-    circle(centre, centre, radius, { fill: 'url(#s)' }),
-    circle(centre, centre, radius, { fill: 'url(#r)' }),
+    circle(center, center, 470, { fill: 'url(#h)' }),
+    circle(center, center, radius, { fill: 'url(#s)' }),
+    circle(center, center, radius, { fill: 'url(#r)' }),
     group({ stroke: c.dot, 'stroke-linecap': 'round' }, land),
   ])
 }

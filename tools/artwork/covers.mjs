@@ -1,6 +1,6 @@
 /**
  * Course covers: one family of abstract pictures. All share a deep gradient, soft light from one side, glass planes with
- * a bright edge, hairlines, and one spark of a contrasting colour on the thing the course is about.
+ * a bright edge, hairlines, and one spark of a contrasting color on the thing the course is about.
  */
 import { coursePalette } from './palette.mjs'
 import { circle, element, group, linear, mix, n, path, radial, random, rect, smooth } from './svg.mjs'
@@ -10,32 +10,32 @@ const glass = { fill: 'url(#g)', stroke: 'url(#e)' }
 const hairline = { fill: 'none', stroke: white, 'stroke-opacity': 0.22 }
 
 /** Draws the ground that all covers share, then the subject. `light` is where the soft light falls, in shares of the picture. */
-function frame(colours, light, subject, extraDefinitions = '') {
+function frame(colors, light, subject, extraDefinitions = '') {
   const definitions = [
     linear(
       'b',
       [0, 0.1, 1, 0.9],
       [
-        [0, colours.deep],
-        [0.55, colours.mid],
-        [1, colours.hue],
+        [0, colors.deep],
+        [0.55, colors.mid],
+        [1, colors.hue],
       ],
     ),
     radial(
       'l',
       [light[0], light[1], 0.62],
       [
-        [0, mix(colours.light, colours.hue, 0.35), 0.72],
-        [0.35, colours.hue, 0.5],
-        [1, colours.hue, 0],
+        [0, mix(colors.light, colors.hue, 0.35), 0.72],
+        [0.35, colors.hue, 0.5],
+        [1, colors.hue, 0],
       ],
     ),
     radial(
       's',
       [1 - light[0], 1 - light[1], 0.7],
       [
-        [0, colours.deep, 0.75],
-        [1, colours.deep, 0],
+        [0, colors.deep, 0.75],
+        [1, colors.deep, 0],
       ],
     ),
     linear(
@@ -69,7 +69,7 @@ const polar = (cx, cy, radius, turn) => [
 ]
 const range = (count) => Array.from({ length: count }, (_, i) => i)
 
-/** Structure, style and behaviour as three planes that float above each other. */
+/** Structure, style and behavior as three planes that float above each other. */
 function webDevelopment(c) {
   const plane = (y, opacity, content) =>
     group({ transform: `matrix(.9 .42 -.9 .42 330 ${y})` }, [

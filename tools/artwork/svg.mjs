@@ -25,10 +25,10 @@ export const circle = (cx, cy, r, record = {}) => element('circle', { cx, cy, r,
 export const rect = (x, y, width, height, rx, record = {}) =>
   element('rect', { x: x || null, y: y || null, width, height, rx: rx || null, ...record })
 
-/** Colour stops: `[offset, colour]` or `[offset, colour, opacity]`. */
+/** Color stops: `[offset, color]` or `[offset, color, opacity]`. */
 function stops(list) {
-  return list.map(([offset, colour, opacity]) =>
-    element('stop', { offset: n(offset, 2), 'stop-color': colour, 'stop-opacity': opacity ?? null }),
+  return list.map(([offset, color, opacity]) =>
+    element('stop', { offset: n(offset, 2), 'stop-color': color, 'stop-opacity': opacity ?? null }),
   )
 }
 
@@ -69,9 +69,9 @@ export function random(seed) {
   }
 }
 
-/** A colour between two `#rrggbb` colours; `share` 0 gives the first. */
+/** A color between two `#rrggbb` colors; `share` 0 gives the first. */
 export function mix(from, to, share) {
-  const part = (colour, i) => Number.parseInt(colour.slice(1 + i * 2, 3 + i * 2), 16)
+  const part = (color, i) => Number.parseInt(color.slice(1 + i * 2, 3 + i * 2), 16)
   return `#${[0, 1, 2]
     .map((i) =>
       Math.round(part(from, i) + (part(to, i) - part(from, i)) * share)

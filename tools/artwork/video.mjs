@@ -49,7 +49,7 @@ function revealCover(ground, cover, share) {
 }
 
 /** One piece of the line a scene, so that a viewer sees how much is left. */
-function drawProgress(frame, sceneSeconds, now, colour) {
+function drawProgress(frame, sceneSeconds, now, color) {
   const total = sceneSeconds.reduce((sum, seconds) => sum + seconds, 0)
   const [from, to, top, thick, gap] = [0, width, height - 4, 4, 3]
   let start = 0
@@ -62,7 +62,7 @@ function drawProgress(frame, sceneSeconds, now, colour) {
         const o = (y * width + x) * 3
         for (let k = 0; k < 3; k++) {
           const rest = frame[o + k] + (255 - frame[o + k]) * 0.16
-          frame[o + k] = Math.round(rest + (colour[k] - rest) * done)
+          frame[o + k] = Math.round(rest + (color[k] - rest) * done)
         }
       }
     }
@@ -87,7 +87,7 @@ function captions(scenes) {
 
 function startEncoder(soundFile, base, seconds) {
   const common = `-map 0:v -map 1:a -t ${seconds} -pix_fmt yuv420p -ac 1 -map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact`
-  const colour =
+  const color =
     '-vf scale=out_color_matrix=bt709:out_range=tv -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'
   const h264 =
     '-c:v libx264 -preset medium -tune animation -crf 26 -g 300 -aq-mode 3 -threads 2 -c:a aac -b:a 24k -ar 24000 -movflags +faststart'
@@ -100,9 +100,9 @@ function startEncoder(soundFile, base, seconds) {
     [
       ...options('-n 10 ffmpeg -y -loglevel error -fflags +bitexact', input),
       soundFile,
-      ...options(common, colour, h264),
+      ...options(common, color, h264),
       `${base}.mp4`,
-      ...options(common, colour, vp9),
+      ...options(common, color, vp9),
       `${base}.webm`,
     ],
     { stdio: ['pipe', 'inherit', 'inherit'] },
@@ -118,7 +118,7 @@ function startEncoder(soundFile, base, seconds) {
 
 /**
  * @param storyboardFile path of `videos/NAME.yaml`; the media are written beside it.
- * @param slug the course, which decides colours, cover and key.
+ * @param slug the course, which decides colors, cover and key.
  */
 export async function makeVideo(storyboardFile, slug, name) {
   const { scenes: written } = parse(await readFile(storyboardFile, 'utf8'))
@@ -126,12 +126,12 @@ export async function makeVideo(storyboardFile, slug, name) {
   const base = storyboardFile.replace(/\.yaml$/, '')
   const sceneSeconds = scenes.map(({ seconds }) => seconds)
   const total = sceneSeconds.reduce((sum, seconds) => sum + seconds, 0)
-  const colours = coursePalette(slug)
-  const sparkRgb = [1, 3, 5].map((i) => Number.parseInt(colours.spark.slice(i, i + 2), 16))
+  const colors = coursePalette(slug)
+  const sparkRgb = [1, 3, 5].map((i) => Number.parseInt(colors.spark.slice(i, i + 2), 16))
   await writeFile(`${base}.vtt`, captions(scenes))
 
-  const mark = [rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }), ...markShapes(colours.light)].join('')
-  const ground = await pixels(drawGround(colours, mark))
+  const mark = [rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }), ...markShapes(colors.light)].join('')
+  const ground = await pixels(drawGround(colors, mark))
   const cover = await pixels(drawCover(slug))
 
   const folder = await mkdtemp(join(tmpdir(), 'learnify-media-'))
@@ -145,7 +145,7 @@ export async function makeVideo(storyboardFile, slug, name) {
       const opening = index === 0
       for (let frame = 0; frame < Math.round(scene.seconds * framesPerSecond); frame++) {
         const time = frame / framesPerSecond
-        const svg = drawScene(scene, colours, time, opening)
+        const svg = drawScene(scene, colors, time, opening)
         const share = opening ? Math.round(Math.min(1, (scene.seconds - time) / 0.4) * 20) / 20 : 0
         const key = `${share}${svg}`
         if (key !== drawn.key) {
