@@ -13,7 +13,7 @@ import {
 import { AuthProvider, useAuth } from './features/accounts/auth-provider'
 import { SessionMenu } from './features/accounts/session-menu'
 import { TimeZoneSync } from './features/accounts/time-zone-sync'
-import { EnrolmentSync } from './features/learning/enrolment/enrolment-sync'
+import { EnrollmentSync } from './features/learning/enrollment/enrollment-sync'
 import { KeptReports } from './features/learning/progress/kept-reports'
 import { env } from './server/env.server'
 import { ButtonLink } from './ui/button'
@@ -103,7 +103,7 @@ function BrowserToAccount() {
   const uid = loading ? undefined : (user?.uid ?? null)
   return (
     <>
-      <EnrolmentSync uid={uid} onStored={revalidate} />
+      <EnrollmentSync uid={uid} onStored={revalidate} />
       <KeptReports uid={uid} onTaken={revalidate} />
       <TimeZoneSync uid={uid} />
     </>

@@ -18,7 +18,7 @@ export default [
   route('Exam/:course/:attempt?', 'routes/exam.tsx'),
 
   // What a learner's browser keeps up with; no page.
-  route('Enrolments', 'routes/enrolments.ts'),
+  route('Enrollments', 'routes/enrollments.ts'),
   route('Wishes', 'routes/wishes.ts'),
   route('Activities', 'routes/activities.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),

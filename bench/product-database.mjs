@@ -13,7 +13,7 @@ export async function openProductDatabase(folder) {
 }
 
 /**
- * Puts learners, their enrolment and their sessions into the database.
+ * Puts learners, their enrollment and their sessions into the database.
  *
  * @returns each one's uid and cookie, and what signs a visit of a lesson like the product does.
  */
@@ -27,7 +27,7 @@ export async function addSignedInLearners(sql, { count, courseId, folder, port }
   })
   for (const { uid, token } of learners) {
     await sql`insert into users (id, name, first_name, email) values (${uid}, 'Bench', 'Bench', ${`${uid}@bench.example`})`
-    await sql`insert into enrolments (uid, course_id) values (${uid}, ${courseId})`
+    await sql`insert into enrollments (uid, course_id) values (${uid}, ${courseId})`
     await sql`insert into sessions (id, token, user_id, expires_at) values (${token}, ${token}, ${uid}, now() + interval '1 day')`
   }
   const signVisit = (uid, lessonId, openedAt) =>

@@ -29,7 +29,7 @@ await migrateDatabase(setUp.client)
 await loadContent(setUp.database, 'content')
 await setUp.client.end()
 await client`insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@bench.example')`
-await client`insert into enrolments (uid, course_id) values ('ada', 'python-from-zero')`
+await client`insert into enrollments (uid, course_id) values ('ada', 'python-from-zero')`
 await client`insert into sessions (id, token, user_id, expires_at) values ('s', 't', 'ada', now() + interval '1 day')`
 await client`create table plain (uid text, lesson_id text, position_ms int, primary key (uid, lesson_id))`
 
@@ -105,7 +105,7 @@ async function addHistory() {
   await client`insert into course_lessons
     select (jsonb_populate_record(l, jsonb_build_object('course_id', 'copy-' || n))).*
     from course_lessons l, generate_series(1, 199) n where l.course_id = 'python-from-zero'`
-  await client`insert into enrolments (uid, course_id) select 'ada', 'copy-' || n from generate_series(1, 199) n`
+  await client`insert into enrollments (uid, course_id) select 'ada', 'copy-' || n from generate_series(1, 199) n`
   await client`insert into lesson_progress (uid, course_id, lesson_id, earned_at)
     select 'ada', course_id, id, now() from course_lessons where course_id like 'copy-%'`
   await client`insert into activities (uid, id, at, type, text)

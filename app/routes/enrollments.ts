@@ -1,10 +1,10 @@
 import { redirect } from 'react-router'
-import { isCourseId } from '~/features/learning/enrolment/browser-enrolments'
-import { enrolLearner, listEnrolledCourseIds } from '~/features/learning/enrolment/enrolment-queries.server'
-import type { EnrolmentAnswer } from '~/features/learning/enrolment/enrolment-sync'
+import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
+import { enrollLearner, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
+import type { EnrollmentAnswer } from '~/features/learning/enrollment/enrollment-sync'
 import { db } from '~/server/database/client.server'
 import { findLearner } from '~/server/session.server'
-import type { Route } from './+types/enrolments'
+import type { Route } from './+types/enrollments'
 
 const coursesOfLearner = '/Profile/current-courses'
 /** More than a person chooses; a form that holds more is not one of ours. */
@@ -17,7 +17,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return learner ? answer(await listEnrolledCourseIds(db, learner.uid)) : refusal('You are not signed in.', 401)
 }
 
-/** Enrols the learner in the courses of the form; again is harmless. Visitors without a script sign in first. */
+/** Enrolls the learner in the courses of the form; again is harmless. Visitors without a script sign in first. */
 export async function action({ request }: Route.ActionArgs) {
   const courseIds = await chosenCourses(request)
   if (!courseIds) return refusal('No course was chosen.', 400)
@@ -26,7 +26,7 @@ export async function action({ request }: Route.ActionArgs) {
     if (wantsJson(request)) return refusal('You are not signed in.', 401)
     return redirect(`/Login?${new URLSearchParams({ from: `/OneCourse/${courseIds[0]}` })}`)
   }
-  const enrolled = await enrolLearner(db, learner.uid, courseIds)
+  const enrolled = await enrollLearner(db, learner.uid, courseIds)
   if (wantsJson(request)) return answer(await listEnrolledCourseIds(db, learner.uid))
   return redirect(enrolled.length > 0 ? coursesOfLearner : `/OneCourse/${courseIds[0]}`, 303)
 }
@@ -46,7 +46,7 @@ function wantsJson(request: Request): boolean {
 const headers = { 'Cache-Control': 'no-store' }
 
 function answer(courseIds: string[]): Response {
-  return Response.json({ courseIds } satisfies EnrolmentAnswer, { headers })
+  return Response.json({ courseIds } satisfies EnrollmentAnswer, { headers })
 }
 
 function refusal(sentence: string, status: number): Response {

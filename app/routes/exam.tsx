@@ -36,7 +36,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     await completeCourseWithoutReport(db, uid, courseId, now)
     overview = await findExamOverview(db, uid, courseId, now)
   }
-  if (!overview) throw redirect(`/OneCourse/${courseId}?why=enrol`)
+  if (!overview) throw redirect(`/OneCourse/${courseId}?why=enroll`)
   const sitting = attemptId ? null : await findSitting(db, uid, courseId, now)
   const result = attemptId
     ? await findResult(db, { uid, courseId, attemptId, underWay: overview.openAttemptId !== null })

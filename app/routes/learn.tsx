@@ -66,7 +66,7 @@ async function leadAway(uid: string | null, courseId: string) {
   if (!access || (!access.published && !access.enrolled)) return data('No course has this address.', { status: 404 })
   const to = (why: LearnRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
   if (uid === null) return to('sign-in')
-  if (!access.enrolled) return to('enrol')
+  if (!access.enrolled) return to('enroll')
   const anyLesson = await findLessonToContinue(db, uid, courseId)
   return anyLesson ? data('No lesson has this address.', { status: 404 }) : to('no-material')
 }

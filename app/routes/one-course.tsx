@@ -6,8 +6,8 @@ import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { reviewsAddress } from '~/features/catalogue/own-reviews'
 import { addressOfReviews, parseReviewChoice } from '~/features/catalogue/review-list'
 import { structuredCourse } from '~/features/catalogue/structured-course'
-import { EnrolButton, EnrolNote } from '~/features/learning/enrolment/enrol-button'
-import { WishButton } from '~/features/learning/enrolment/wish-button'
+import { EnrollButton, EnrollNote } from '~/features/learning/enrollment/enroll-button'
+import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
@@ -52,7 +52,7 @@ export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
 export default function OneCourseRoute({ loaderData: { course, reviewChoice } }: Route.ComponentProps) {
   const { user, loading } = useAuth()
   const uid = loading ? undefined : (user?.uid ?? null)
-  const enrolment = { courseId: course.id, uid }
+  const enrollment = { courseId: course.id, uid }
   return (
     <>
       <LearnNotice courseId={course.id} />
@@ -60,10 +60,10 @@ export default function OneCourseRoute({ loaderData: { course, reviewChoice } }:
         key={course.id}
         course={course}
         reviews={{ choice: reviewChoice, uid }}
-        enrolment={{
-          button: <EnrolButton {...enrolment} />,
-          wish: <WishButton {...enrolment} title={course.title} words />,
-          note: <EnrolNote {...enrolment} />,
+        enrollment={{
+          button: <EnrollButton {...enrollment} />,
+          wish: <WishButton {...enrollment} title={course.title} words />,
+          note: <EnrollNote {...enrollment} />,
         }}
       />
     </>

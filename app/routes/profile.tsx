@@ -10,7 +10,7 @@ import { saveSettings } from '~/features/accounts/settings-saving.server'
 import { SettingsSection } from '~/features/accounts/settings-section'
 import { CertificateList } from '~/features/learning/certificate/certificate-list'
 import { listCertificates } from '~/features/learning/certificate/certificate-queries.server'
-import { forgetBrowserEnrolments } from '~/features/learning/enrolment/browser-enrolments'
+import { forgetBrowserEnrollments } from '~/features/learning/enrollment/browser-enrollments'
 import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
 import { dateText, monthText } from '~/features/learning/moment-text'
 import { AchievementsSection } from '~/features/learning/profile/achievements-section'
@@ -125,7 +125,7 @@ function Section({ loaderData, actionData, params, onDeleted }: ProfileProps) {
   const { uid } = learner
   const leave = useCallback(() => {
     onDeleted()
-    forgetBrowserEnrolments()
+    forgetBrowserEnrollments()
     forgetNoteDrafts(uid)
     void forgetKeptReports(uid).then(logout)
   }, [uid, logout, onDeleted])

@@ -63,7 +63,7 @@ export function SiteFooter() {
         ))}
       </div>
       <p className="column border-t border-line py-6 text-sm text-muted">
-        © Learnify. Free software under the MIT licence.
+        © Learnify. Free software under the MIT license.
       </p>
     </footer>
   )

@@ -3,7 +3,7 @@ import { expect, test } from '../support/browser'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const panel = (page: Page) => page.getByRole('tabpanel')
-const enrol = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
+const enroll = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
 const enrolled = (page: Page) => page.getByRole('button', { name: '✓ Enrolled' })
 const previewLink = (page: Page) => page.getByRole('link', { name: /From an Address to a Page/ })
 
@@ -198,44 +198,44 @@ test('only preview lessons with a video can be opened', async ({ page }) => {
 })
 
 test.describe('a visitor', () => {
-  test('enrols at once, without a request, and it survives a reload', async ({ page }) => {
+  test('enrolls at once, without a request, and it survives a reload', async ({ page }) => {
     await page.goto('/OneCourse/python-from-zero')
     await expect(page.locator('[role=tab][tabindex="0"]')).toHaveCount(1)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    await enrol(page).click()
+    await enroll(page).click()
     await expect(enrolled(page)).toBeVisible()
     await expect(enrolled(page)).toBeFocused()
-    await expect(enrol(page)).toHaveCount(0)
+    await expect(enroll(page)).toHaveCount(0)
     expect(requests).toEqual([])
     await page.reload()
     await expect(enrolled(page)).toBeVisible()
     await page.goto('/OneCourse')
-    await expect(enrol(page)).toBeVisible()
+    await expect(enroll(page)).toBeVisible()
   })
 
   test('sees the right button before any script of the page has run', async ({ page, guard }) => {
     guard.allowConsoleError(/ERR_FAILED/)
     await page.goto('/OneCourse/python-from-zero')
-    await enrol(page).click()
+    await enroll(page).click()
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto('/OneCourse/python-from-zero', { waitUntil: 'commit' })
     await expect(enrolled(page)).toBeVisible()
   })
 
   test('a broken entry in the browser does no harm', async ({ page }) => {
-    await page.addInitScript(() => localStorage.setItem('enrolments', '{"waiting":'))
+    await page.addInitScript(() => localStorage.setItem('enrollments', '{"waiting":'))
     await page.goto('/OneCourse')
-    await enrol(page).click()
+    await enroll(page).click()
     await expect(enrolled(page)).toBeVisible()
   })
 
-  test('takes the enrolment along into the account, in which it stays', async ({ page, context }) => {
+  test('takes the enrollment along into the account, in which it stays', async ({ page, context }) => {
     await page.goto('/OneCourse/typography-for-screens')
-    await enrol(page).click()
+    await enroll(page).click()
     await expect(enrolled(page)).toBeVisible()
     await register(page)
-    const carried = page.waitForResponse((response) => response.url().endsWith('/Enrolments') && response.ok())
+    const carried = page.waitForResponse((response) => response.url().endsWith('/Enrollments') && response.ok())
     await page.reload()
     await carried
     await expect(page.getByText('This course is in your account.')).toBeVisible()
@@ -246,7 +246,7 @@ test.describe('a visitor', () => {
     await expect(enrolled(page)).toBeVisible()
     await context.clearCookies()
     await page.reload()
-    await expect(enrol(page)).toBeVisible()
+    await expect(enroll(page)).toBeVisible()
   })
 })
 
@@ -255,26 +255,26 @@ test('a learner is enrolled in the account, at once and only once', async ({ pag
   await register(page)
   await page.goto('/OneCourse')
   const stored = page.waitForResponse(
-    (response) => response.url().endsWith('/Enrolments') && response.request().method() === 'POST',
+    (response) => response.url().endsWith('/Enrollments') && response.request().method() === 'POST',
   )
-  await enrol(page).click()
+  await enroll(page).click()
   await expect(enrolled(page)).toBeVisible()
   expect((await stored).ok()).toBe(true)
   await enrolled(page).click()
   expect(await storedCourses(page)).toEqual(['complete-web-development'])
 })
 
-test('a connection that fails loses no enrolment', async ({ page, guard }) => {
+test('a connection that fails loses no enrollment', async ({ page, guard }) => {
   guard.allowConsoleError(/ERR_FAILED/)
   await page.goto('/AllCourses')
   await register(page)
   await page.goto('/OneCourse')
-  await page.route('**/Enrolments', (route) => route.abort())
-  await enrol(page).click()
+  await page.route('**/Enrollments', (route) => route.abort())
+  await enroll(page).click()
   await expect(enrolled(page)).toBeVisible()
-  await page.unroute('**/Enrolments')
+  await page.unroute('**/Enrollments')
   const stored = page.waitForResponse(
-    (response) => response.url().endsWith('/Enrolments') && response.request().method() === 'POST',
+    (response) => response.url().endsWith('/Enrollments') && response.request().method() === 'POST',
   )
   await page.reload()
   expect((await stored).ok()).toBe(true)
@@ -282,23 +282,25 @@ test('a connection that fails loses no enrolment', async ({ page, guard }) => {
   expect(await storedCourses(page)).toEqual(['complete-web-development'])
 })
 
-test.describe('what /Enrolments refuses', () => {
+test.describe('what /Enrollments refuses', () => {
   const json = { Accept: 'application/json' }
 
   test('a visitor', async ({ request, baseURL }) => {
-    expect((await request.get('/Enrolments', { headers: json })).status()).toBe(401)
+    expect((await request.get('/Enrollments', { headers: json })).status()).toBe(401)
     const headers = { ...json, Origin: baseURL ?? '' }
-    expect((await request.post('/Enrolments', { headers, form: { courseIds: 'python-from-zero' } })).status()).toBe(401)
+    expect((await request.post('/Enrollments', { headers, form: { courseIds: 'python-from-zero' } })).status()).toBe(
+      401,
+    )
   })
 
   test('another site, no course, and what cannot be a course', async ({ request, baseURL }) => {
     const headers = { ...json, Origin: baseURL ?? '' }
     const foreign = { headers: { Origin: 'https://elsewhere.example' }, form: { courseIds: 'python-from-zero' } }
-    expect((await request.post('/Enrolments', foreign)).status()).toBe(403)
-    expect((await request.post('/Enrolments', { headers, form: {} })).status()).toBe(400)
-    expect((await request.post('/Enrolments', { headers, data: { courseIds: 'x' } })).status()).toBe(400)
-    for (const courseIds of ["'; drop table enrolments", '../x', '<b>', 'a'.repeat(500), 'é'])
-      expect((await request.post('/Enrolments', { headers, form: { courseIds } })).status()).toBe(400)
+    expect((await request.post('/Enrollments', foreign)).status()).toBe(403)
+    expect((await request.post('/Enrollments', { headers, form: {} })).status()).toBe(400)
+    expect((await request.post('/Enrollments', { headers, data: { courseIds: 'x' } })).status()).toBe(400)
+    for (const courseIds of ["'; drop table enrollments", '../x', '<b>', 'a'.repeat(500), 'é'])
+      expect((await request.post('/Enrollments', { headers, form: { courseIds } })).status()).toBe(400)
   })
 })
 
@@ -336,16 +338,16 @@ test.describe('without JavaScript', () => {
     await expect(previewLink(page)).toHaveAttribute('href', /\.mp4$/)
   })
 
-  test('a visitor who enrols is asked to sign in', async ({ page }) => {
+  test('a visitor who enrolls is asked to sign in', async ({ page }) => {
     await page.goto('/OneCourse/python-from-zero')
-    await enrol(page).click()
+    await enroll(page).click()
     await expect(page).toHaveURL('/Login?from=%2FOneCourse%2Fpython-from-zero')
   })
 
-  test('a learner who enrols is shown their courses', async ({ page }) => {
+  test('a learner who enrolls is shown their courses', async ({ page }) => {
     await register(page)
     await page.goto('/OneCourse/python-from-zero')
-    await enrol(page).click()
+    await enroll(page).click()
     await expect(page).toHaveURL('/Profile/current-courses')
     expect(await storedCourses(page)).toEqual(['python-from-zero'])
   })
@@ -354,11 +356,11 @@ test.describe('without JavaScript', () => {
 test('a phone has price and button in view, and nothing wider than the screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/OneCourse')
-  await expect(enrol(page)).toBeInViewport()
+  await expect(enroll(page)).toBeInViewport()
   for (const name of ['Overview', 'Curriculum', 'Instructor', 'Reviews']) {
     await tab(page, name).click()
     await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
-    await expect(enrol(page)).toBeInViewport()
+    await expect(enroll(page)).toBeInViewport()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   }
 })
@@ -378,6 +380,6 @@ async function register(page: Page) {
 }
 
 async function storedCourses(page: Page): Promise<string[]> {
-  const response = await page.request.get('/Enrolments', { headers: { Accept: 'application/json' } })
+  const response = await page.request.get('/Enrollments', { headers: { Accept: 'application/json' } })
   return (await response.json()).courseIds
 }

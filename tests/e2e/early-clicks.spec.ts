@@ -16,7 +16,7 @@ async function openWithoutScript(page: Page, path: string): Promise<() => void> 
 }
 
 test.describe('what is pressed before the script of the page has arrived', () => {
-  test('enrols once it has', async ({ page }) => {
+  test('enrolls once it has', async ({ page }) => {
     const arrive = await openWithoutScript(page, '/OneCourse')
     await page.getByRole('button', { name: 'Enroll Now' }).click()
     arrive()

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { enrolIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
+import { enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 const publicPages = [
   '/',
@@ -88,7 +88,7 @@ async function forEachPageOfALearner(page: Page, check: (path: string) => Promis
   for (const path of profilePages) await check(path)
   await page.context().clearCookies()
   await signUpNewLearner(page)
-  await enrolIn(page, 'python-from-zero')
+  await enrollIn(page, 'python-from-zero')
   for (const path of learningPages) await check(path)
 }
 

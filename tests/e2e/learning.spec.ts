@@ -162,7 +162,7 @@ test('others are led to the course page with a sentence why', async ({ page }) =
   await expect(page.getByText('The lessons are for signed-in learners of this course.')).toBeVisible()
   await signUpNewLearner(page)
   await page.goto(`/Learn/${course}`)
-  await expect(page).toHaveURL(`/OneCourse/${course}?why=enrol`)
+  await expect(page).toHaveURL(`/OneCourse/${course}?why=enroll`)
   await expect(page.getByText('The lessons are for learners of this course. Enroll first, then start.')).toBeVisible()
 })
 

@@ -4,7 +4,7 @@ import { users } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
 import { answer, course, newLearner, open, saved, video } from '../support/lesson-journey'
 import { withProductDatabase } from '../support/product-database'
-import { enrolIn, signUpNewLearner } from '../support/sign-in'
+import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
 test('seeking to the end does not finish a video', async ({ page }) => {
   await newLearner(page)
@@ -87,7 +87,7 @@ test('a report of one learner is never sent as another', async ({ page, context,
 test('two devices go on where the other one was', async ({ page, browser, baseURL }) => {
   test.setTimeout(60_000)
   const learner = await signUpNewLearner(page)
-  await enrolIn(page, course)
+  await enrollIn(page, course)
   await open(page, video)
   await page.getByRole('button', { name: /0:11/ }).click()
   await expect

@@ -88,7 +88,7 @@ test("after a deletion nothing of the learner waits in the browser, and another 
   await page.getByRole('button', { name: 'Delete everything' }).click()
   await expect(page.getByText('Your account and everything in it is deleted.')).toBeVisible()
   expect(await learnersWithKeptReports(page)).toEqual(['another-learner'])
-  expect(await page.evaluate(() => localStorage.getItem('enrolments'))).not.toContain(uid)
+  expect(await page.evaluate(() => localStorage.getItem('enrollments'))).not.toContain(uid)
 })
 
 /** As a lesson leaves them behind when its tab is closed offline. */

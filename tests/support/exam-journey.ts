@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { and, eq, isNull } from 'drizzle-orm'
-import { enrolLearner } from '~/features/learning/enrolment/enrolment-queries.server'
+import { enrollLearner } from '~/features/learning/enrollment/enrollment-queries.server'
 import { drawQuestions } from '~/features/learning/exam/exam-draw'
 import { rightAnswerOf } from '~/features/learning/exam/exam-judge'
 import type { DrawnQuestion } from '~/features/learning/exam/exam-question'
@@ -18,7 +18,7 @@ export async function signUpWithFinishedCourse(page: Page): Promise<string> {
   return withProductDatabase(async (db) => {
     const [learner] = await db.select({ uid: users.id }).from(users).where(eq(users.email, email))
     const uid = learner?.uid ?? ''
-    await enrolLearner(db, uid, courseId)
+    await enrollLearner(db, uid, courseId)
     const lessons = await db.select().from(courseLessons).where(eq(courseLessons.courseId, courseId))
     const now = new Date()
     for (const { id, kind } of lessons) {

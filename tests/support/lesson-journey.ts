@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { hydrated } from './hydration'
-import { enrolIn, signUpNewLearner } from './sign-in'
+import { enrollIn, signUpNewLearner } from './sign-in'
 
 export const course = 'python-from-zero'
 export const lessons = [
@@ -16,7 +16,7 @@ export const video = `/Learn/${course}/names-and-values`
 /** Signs up a new learner who is enrolled in the course. */
 export async function newLearner(page: Page) {
   await signUpNewLearner(page)
-  await enrolIn(page, course)
+  await enrollIn(page, course)
 }
 
 /** Opens a lesson and waits for its script. */

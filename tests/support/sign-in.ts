@@ -18,9 +18,9 @@ export async function signUpNewLearner(page: Page, names = { firstName: 'Ada', l
   return learner
 }
 
-/** Enrols the learner of this browser, as the course page does it. */
-export async function enrolIn(page: Page, courseId: string): Promise<void> {
-  const response = await page.request.post('/Enrolments', {
+/** Enrolls the learner of this browser, as the course page does it. */
+export async function enrollIn(page: Page, courseId: string): Promise<void> {
+  const response = await page.request.post('/Enrollments', {
     form: { courseIds: courseId },
     headers: { Origin: await originOf(page), Accept: 'application/json' },
   })

@@ -34,10 +34,10 @@ export function AccountPage({ title, intro, children }: { title: string; intro: 
 /** Good or neutral news above a form. */
 export function FormNotice({ notice }: { notice: Notice | null }) {
   if (!notice) return null
-  const colours = notice.look === 'good' ? 'border-good bg-good-soft text-good' : 'border-warn bg-warn-soft text-warn'
+  const colors = notice.look === 'good' ? 'border-good bg-good-soft text-good' : 'border-warn bg-warn-soft text-warn'
   const Icon = notice.look === 'good' ? CircleCheck : TriangleAlert
   return (
-    <p className={`mb-6 flex gap-3 rounded-control border px-4 py-3 font-medium ${colours}`}>
+    <p className={`mb-6 flex gap-3 rounded-control border px-4 py-3 font-medium ${colors}`}>
       <Icon aria-hidden="true" size={20} className="mt-0.5 shrink-0" />
       {notice.text}
     </p>

@@ -24,7 +24,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
     owner: tables.identities.userId,
     secrets: ['password', 'accessToken', 'refreshToken', 'idToken'],
   },
-  { file: 'enrolments', table: tables.enrolments, owner: tables.enrolments.uid },
+  { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
   { file: 'study-days', table: tables.studyDays, owner: tables.studyDays.uid },
   { file: 'exam-attempts', table: tables.examAttempts, owner: tables.examAttempts.uid },

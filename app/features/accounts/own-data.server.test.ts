@@ -33,7 +33,7 @@ async function addLearner(id = uid, address = email) {
     .insert(tables.identities)
     .values({ id: `i-${id}`, userId: id, providerId: 'credential', accountId: id, password: `hash-of-${id}` })
   await db.insert(tables.verifications).values({ id: `v-${id}`, identifier: `x-${id}`, value: id, expiresAt: now })
-  await db.insert(tables.enrolments).values({ uid: id, ...course })
+  await db.insert(tables.enrollments).values({ uid: id, ...course })
   await db.insert(tables.lessonProgress).values({ uid: id, ...lesson, watchedMs: '{[0,1500)}' })
   await db.insert(tables.studyDays).values({ uid: id, day: '2026-11-20', studied: '{}' })
   const paper = [{ question: { secretAnswer: 'the right one' }, order: [] }] as never

@@ -6,17 +6,17 @@ import { CurriculumPanel } from './curriculum-panel'
 import { InstructorPanel } from './instructor-panel'
 import { OverviewPanel } from './overview-panel'
 import { PreviewDialog } from './preview-dialog'
-import { type EnrolmentSlots, PurchaseCard } from './purchase-card'
+import { type EnrollmentSlots, PurchaseCard } from './purchase-card'
 import type { ReviewChoice } from './review-list'
 import { ReviewsPanel } from './reviews-panel'
 
 type CoursePageProps = {
   course: CourseDetail
-  enrolment: EnrolmentSlots
+  enrollment: EnrollmentSlots
   reviews: { choice: ReviewChoice; uid: string | null | undefined }
 }
 
-export function CoursePage({ course, enrolment, reviews }: CoursePageProps) {
+export function CoursePage({ course, enrollment, reviews }: CoursePageProps) {
   const [lesson, setLesson] = useState<CourseLesson | null>(null)
   return (
     <div className="column flex flex-col gap-6 max-lg:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-10 xl:gap-x-14 lg:gap-y-0">
@@ -24,7 +24,7 @@ export function CoursePage({ course, enrolment, reviews }: CoursePageProps) {
         <CourseHero course={course} />
       </div>
       <div className="contents lg:relative lg:z-10 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:block lg:pt-12">
-        <PurchaseCard course={course} enrolment={enrolment} />
+        <PurchaseCard course={course} enrollment={enrollment} />
       </div>
       <div className="order-4 min-w-0 lg:pt-6">
         <CourseTabs

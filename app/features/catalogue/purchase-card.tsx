@@ -6,22 +6,22 @@ import { percentOff, priceText } from './price'
 import { countText, hoursText } from './quantity-text'
 
 /** What the course page needs to know about enrolling; the route decides it. */
-export type EnrolmentSlots = {
+export type EnrollmentSlots = {
   button: ReactNode
   /** The wish list's heart. */
   wish: ReactNode
-  /** A line that says where the enrolment is kept. */
+  /** A line that says where the enrollment is kept. */
   note: ReactNode
 }
 
 /**
- * Price, enrolment and what is included: a card beside the text that stays in view, on a phone spread over the page with
+ * Price, enrollment and what is included: a card beside the text that stays in view, on a phone spread over the page with
  * price and button in a bar at the bottom. There is one button either way.
  */
-export function PurchaseCard({ course, enrolment }: { course: CourseDetail; enrolment: EnrolmentSlots }) {
+export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enrollment: EnrollmentSlots }) {
   return (
     <aside
-      aria-label="Price and enrolment"
+      aria-label="Price and enrollment"
       className="contents lg:card lg:sticky lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
     >
       <CourseCover
@@ -36,11 +36,11 @@ export function PurchaseCard({ course, enrolment }: { course: CourseDetail; enro
         className="sticky bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-10 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 pl-4 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
       >
         <Price course={course} />
-        <div className="min-w-36 flex-1 sm:max-w-64 lg:mt-4 lg:max-w-none">{enrolment.button}</div>
+        <div className="min-w-36 flex-1 sm:max-w-64 lg:mt-4 lg:max-w-none">{enrollment.button}</div>
       </div>
       <div className="order-3 lg:px-6 lg:pb-6">
-        <div className="mb-2">{enrolment.wish}</div>
-        {enrolment.note}
+        <div className="mb-2">{enrollment.wish}</div>
+        {enrollment.note}
         <h2 className="mt-5 mb-3 font-bold tracking-normal">This course includes</h2>
         <Included course={course} />
       </div>

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 /** A learner who did the given share of the course's seconds, or a little more. */
-async function addLearner(uid: string, percent: number, changes: Partial<typeof tables.enrolments.$inferInsert> = {}) {
+async function addLearner(uid: string, percent: number, changes: Partial<typeof tables.enrollments.$inferInsert> = {}) {
   await db.insert(tables.users).values({
     id: uid,
     name: `Learner ${uid}`,
@@ -38,7 +38,7 @@ async function addLearner(uid: string, percent: number, changes: Partial<typeof 
     lastName: uid,
     email: `${uid}@test.example`,
   })
-  await db.insert(tables.enrolments).values({ uid, courseId, ...changes })
+  await db.insert(tables.enrollments).values({ uid, courseId, ...changes })
   await db.execute(sql`
     insert into lesson_progress (uid, course_id, lesson_id, earned_at)
     select ${uid}, course_id, id, now() from (
@@ -97,7 +97,7 @@ describe('a review', () => {
     expect(await recordReview(db, await addLearner('done', 0, { completedAt: now }), good, now)).toBe(true)
   })
 
-  it('is refused for a course without enrolment, an unknown one and a draft', async () => {
+  it('is refused for a course without enrollment, an unknown one and a draft', async () => {
     await addLearner('able', 100)
     expect(await recordReview(db, { uid: 'able', courseId: 'typography-for-screens' }, good, now)).toBe(false)
     expect(await recordReview(db, { uid: 'able', courseId: 'nope' }, good, now)).toBe(false)

@@ -29,7 +29,7 @@ const standing = (uid: string) => sql`
     then 'may-review'
     else 'too-early' end
   from (select 1) one
-  left join enrolments e on e.uid = ${uid} and e.course_id = c.id
+  left join enrollments e on e.uid = ${uid} and e.course_id = c.id
   left join course_lessons l on l.course_id = c.id and l.kind <> 'announced' and not l.retired
   left join lesson_progress p on p.uid = ${uid} and p.course_id = c.id and p.lesson_id = l.id
   group by e.uid, e.completed_at`

@@ -22,7 +22,7 @@ export function Globe({ className }: { className: string }) {
           className={`absolute inset-0 isolate transition-opacity duration-1000 ${moving ? 'opacity-100' : 'opacity-0'}`}
         >
           <div ref={stage} className="size-full" />
-          {/* The library shades in one colour only: this one is screened over its dark parts. */}
+          {/* The library shades in one color only: this one is screened over its dark parts. */}
           <div className="absolute inset-[10%] rounded-full bg-accent mix-blend-screen in-dark:bg-accent-soft/40" />
         </div>
       </div>

@@ -21,7 +21,7 @@ export function HomeFeatures() {
           A lesson counts the moment you finish it. Close the page in the middle of a course, open it on another device,
           and go on with the lesson you were in.
         </FeatureCard>
-        <FeatureCard title="Look before you enrol" icon={<Eye />}>
+        <FeatureCard title="Look before you enroll" icon={<Eye />}>
           Preview lessons are open to everyone. Watch them before you have an account.
         </FeatureCard>
         <FeatureCard title="Every video has captions" icon={<Captions />}>

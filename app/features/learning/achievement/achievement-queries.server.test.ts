@@ -23,8 +23,8 @@ beforeEach(async () => {
   await db.insert(tables.users).values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
 })
 
-const enrol = (courseId: string, changes: Partial<typeof tables.enrolments.$inferInsert> = {}) =>
-  db.insert(tables.enrolments).values({ uid, courseId, enrolledAt: new Date(now.getTime() - 30 * day), ...changes })
+const enroll = (courseId: string, changes: Partial<typeof tables.enrollments.$inferInsert> = {}) =>
+  db.insert(tables.enrollments).values({ uid, courseId, enrolledAt: new Date(now.getTime() - 30 * day), ...changes })
 const grant = () => db.transaction((transaction) => grantDueAchievements(transaction, uid, now))
 const granted = async () => {
   const rows = await db.select().from(tables.achievements).where(eq(tables.achievements.uid, uid))
@@ -84,19 +84,19 @@ describe('an achievement is earned exactly at its goal', () => {
   })
 
   it('Code Master: by the third technology course', async () => {
-    await enrol('typography-for-screens', { completedAt: now })
-    await enrol(technology[0], { completedAt: now })
-    await enrol(technology[1], { completedAt: now })
-    await enrol(technology[2])
+    await enroll('typography-for-screens', { completedAt: now })
+    await enroll(technology[0], { completedAt: now })
+    await enroll(technology[1], { completedAt: now })
+    await enroll(technology[2])
     expect(await grant()).toEqual([])
-    await db.update(tables.enrolments).set({ completedAt: now })
+    await db.update(tables.enrollments).set({ completedAt: now })
     expect(await grant()).toEqual(['code-master'])
   })
 
   it('Fast Learner: within seven days of enrolling', async () => {
-    await enrol(technology[0], { completedAt: now, enrolledAt: new Date(now.getTime() - 7 * day - 1000) })
+    await enroll(technology[0], { completedAt: now, enrolledAt: new Date(now.getTime() - 7 * day - 1000) })
     expect(await grant()).toEqual([])
-    await enrol(technology[1], { completedAt: now, enrolledAt: new Date(now.getTime() - 7 * day) })
+    await enroll(technology[1], { completedAt: now, enrolledAt: new Date(now.getTime() - 7 * day) })
     expect(await grant()).toEqual(['fast-learner'])
   })
 
@@ -119,7 +119,7 @@ describe('an achievement is earned exactly at its goal', () => {
 
 describe('in the transaction that earns it', () => {
   it('the report that begins the seventh day grants Consistent Learner, also on another device and after midnight', async () => {
-    await enrol(python)
+    await enroll(python)
     await studied(6, 5, 4, 3, 2)
     await report('names-and-values', new Date(now.getTime() - day))
     expect(await granted()).toEqual([])
@@ -129,28 +129,28 @@ describe('in the transaction that earns it', () => {
   })
 
   it('one report over midnight can bring the sixth and the seventh day', async () => {
-    await enrol(python)
+    await enroll(python)
     await studied(6, 5, 4, 3, 2)
     await report('names-and-values', new Date('2026-11-19T23:59:30Z'))
     expect(await granted()).toEqual(['consistent-learner'])
   })
 
   it('a late report that closes the gap counts', async () => {
-    await enrol(python)
+    await enroll(python)
     await studied(6, 5, 4, 2, 1, 0)
     await report('names-and-values', new Date(now.getTime() - 3 * day))
     expect(await granted()).toEqual(['consistent-learner'])
   })
 
   it('two days that are reported at once complete the streak', async () => {
-    await enrol(python)
+    await enroll(python)
     await studied(6, 5, 4, 3, 2)
     await Promise.all([report('names-and-values', new Date(now.getTime() - day)), report(quiz, now)])
     expect(await granted()).toEqual(['consistent-learner'])
   })
 
   it('the 50th lesson grants Bookworm, and unmarking and marking again tells nothing twice', async () => {
-    await enrol(python)
+    await enroll(python)
     await finishLessons(49)
     await report('names-and-values', null, markDone)
     expect(await granted()).toEqual(['bookworm'])
@@ -163,9 +163,9 @@ describe('in the transaction that earns it', () => {
     for (let round = 0; round < 10; round++) {
       await db.delete(tables.achievements)
       await db.delete(tables.lessonProgress)
-      await db.delete(tables.enrolments)
-      await enrol(python)
-      await enrol('typography-for-screens')
+      await db.delete(tables.enrollments)
+      await enroll(python)
+      await enroll('typography-for-screens')
       await db.execute(sql`insert into lesson_progress (uid, course_id, lesson_id, earned_at)
         select ${uid}, course_id, id, now() from course_lessons
         where kind <> 'announced' and course_id not in (${python}, 'typography-for-screens')
@@ -209,11 +209,11 @@ it('what is granted and what the profile says of the way there agree, rule by ru
       .map(({ id }) => id)
   }
   const steps = [
-    () => enrol(technology[0], { completedAt: now, enrolledAt: new Date(now.getTime() - 2 * day) }),
-    () => enrol(technology[1], { completedAt: now }),
+    () => enroll(technology[0], { completedAt: now, enrolledAt: new Date(now.getTime() - 2 * day) }),
+    () => enroll(technology[1], { completedAt: now }),
     () => exam(95, 100),
     () => studied(9, 8, 6, 5, 4, 3, 2, 1, 0),
-    () => enrol(technology[2], { completedAt: now }),
+    () => enroll(technology[2], { completedAt: now }),
     () => finishLessons(1),
   ]
   for (const step of steps) {

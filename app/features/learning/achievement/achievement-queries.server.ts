@@ -52,10 +52,10 @@ async function getAchievementFacts(transaction: Transaction, uid: string): Promi
           from study_days where uid = ${uid} and not isempty(studied)
         ) days group by island
       ) islands) as "longestStreakDays",
-      (select count(*)::int from enrolments e join courses c on c.id = e.course_id
+      (select count(*)::int from enrollments e join courses c on c.id = e.course_id
         where e.uid = ${uid} and e.completed_at is not null and c.category = 'technology') as "technologyCoursesCompleted",
       (select min(greatest(1, ceil(extract(epoch from completed_at - enrolled_at) / 86400)))::int
-        from enrolments where uid = ${uid} and completed_at is not null) as "quickestCourseDays"`)
+        from enrollments where uid = ${uid} and completed_at is not null) as "quickestCourseDays"`)
   if (!facts) throw new Error('The statement gives exactly one row.')
   return facts
 }

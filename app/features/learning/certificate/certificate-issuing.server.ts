@@ -25,7 +25,7 @@ export async function issueCertificateIfDue(
   await lockCourseWork(transaction, uid, courseId)
   const [due] = await transaction.execute<{ name: string; title: string; hours: string }>(sql`
     select u.name, c.title, c.duration_hours as hours
-    from enrolments e join users u on u.id = e.uid join courses c on c.id = e.course_id
+    from enrollments e join users u on u.id = e.uid join courses c on c.id = e.course_id
     where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is not null
       and exists (select from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id
         and a.submitted_at is not null and a.score * 100 >= a.max_score * a.pass_percent)

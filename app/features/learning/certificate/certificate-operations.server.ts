@@ -31,7 +31,7 @@ export function revokeCertificate(db: Database, id: string, reason: string, now:
 }
 
 /**
- * Gives the holder a new certificate with today's name, and revokes the old one in its favour. A revoked certificate can
+ * Gives the holder a new certificate with today's name, and revokes the old one in its favor. A revoked certificate can
  * be issued again, too.
  *
  * @returns the new id; null if nobody holds this certificate.

@@ -34,7 +34,7 @@ beforeEach(async () => {
 async function issued(uid = 'ada'): Promise<string> {
   const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: `${uid}@learnify.example` }
   await db.insert(tables.users).values({ id: uid, ...person })
-  await db.insert(tables.enrolments).values({ uid, courseId, completedAt: now })
+  await db.insert(tables.enrollments).values({ uid, courseId, completedAt: now })
   const attempt = { uid, id: `${uid}-1`, courseId, title: 'Exam', maxScore: 8, score: 8, submittedAt: now }
   await db.insert(tables.examAttempts).values(attempt)
   const id = await db.transaction((transaction) => issueCertificateIfDue(transaction, uid, courseId, now))

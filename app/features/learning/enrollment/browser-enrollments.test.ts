@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { afterAnswer, afterChoice, afterSession, isEnrolled, parseEnrolments } from './browser-enrolments'
+import { afterAnswer, afterChoice, afterSession, isEnrolled, parseEnrollments } from './browser-enrollments'
 
 const nothing = { uid: null, stored: [], waiting: [] }
 const visitor = { uid: null, stored: [], waiting: ['python-from-zero'] }
@@ -7,20 +7,20 @@ const ada = { uid: 'ada', stored: ['typography-for-screens'], waiting: [] }
 
 describe('what the browser stored', () => {
   it.each([null, '', 'no json', '[]', '7', '{"waiting":"x","stored":{}}'])('counts %j as nothing', (text) => {
-    expect(parseEnrolments(text)).toEqual(nothing)
+    expect(parseEnrollments(text)).toEqual(nothing)
   })
 
   it('keeps only what can be a course, each once', () => {
     const text = JSON.stringify({ uid: 5, stored: [], waiting: ['a-course', 'a-course', '<b>', 3, null, 'A'] })
-    expect(parseEnrolments(text)).toEqual({ ...nothing, waiting: ['a-course'] })
+    expect(parseEnrollments(text)).toEqual({ ...nothing, waiting: ['a-course'] })
   })
 
   it('is read as it was written', () => {
-    expect(parseEnrolments(JSON.stringify(ada))).toEqual(ada)
+    expect(parseEnrollments(JSON.stringify(ada))).toEqual(ada)
   })
 })
 
-it('enrols at once, and once', () => {
+it('enrolls at once, and once', () => {
   const chosen = afterChoice(nothing, 'python-from-zero')
   expect(isEnrolled(chosen, 'python-from-zero')).toBe(true)
   expect(afterChoice(chosen, 'python-from-zero')).toBe(chosen)

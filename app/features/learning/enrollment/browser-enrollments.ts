@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** What this browser knows about enrolments, so that a button is right at once, offline and without an account. */
-export type BrowserEnrolments = {
+/** What this browser knows about enrollments, so that a button is right at once, offline and without an account. */
+export type BrowserEnrollments = {
   /** Whose account `stored` was read from; null for a visitor. */
   uid: string | null
   /** Course ids that the account has. */
@@ -10,14 +10,14 @@ export type BrowserEnrolments = {
   waiting: string[]
 }
 
-/** `enrol-button.tsx` also reads it, in the script that runs before the page is painted. */
-const enrolmentsKey = 'enrolments'
-const nothing: BrowserEnrolments = { uid: null, stored: [], waiting: [] }
+/** `enroll-button.tsx` also reads it, in the script that runs before the page is painted. */
+const enrollmentsKey = 'enrollments'
+const nothing: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
 const courseIdShape = /^[a-z0-9-]{1,100}$/
 const maxWaiting = 200
 
 /** Takes text from storage, which anybody may have changed: what cannot be read counts as nothing. */
-export function parseEnrolments(text: string | null): BrowserEnrolments {
+export function parseEnrollments(text: string | null): BrowserEnrollments {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
     if (typeof value !== 'object' || value === null) return nothing
@@ -38,7 +38,7 @@ export function isCourseId(value: unknown): value is string {
   return typeof value === 'string' && courseIdShape.test(value)
 }
 
-export function isEnrolled({ stored, waiting }: BrowserEnrolments, courseId: string): boolean {
+export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: string): boolean {
   return waiting.includes(courseId) || stored.includes(courseId)
 }
 
@@ -46,59 +46,59 @@ export function isEnrolled({ stored, waiting }: BrowserEnrolments, courseId: str
  * A visitor's courses wait for the first account. A learner's that are not stored yet wait for that learner, also while
  * nobody is signed in; everything else of an account is forgotten when it signs out.
  */
-export function afterSession(known: BrowserEnrolments, uid: string | null): BrowserEnrolments {
+export function afterSession(known: BrowserEnrollments, uid: string | null): BrowserEnrollments {
   if (known.uid === uid) return known
   if (known.uid === null) return { ...known, uid }
   return uid === null && known.waiting.length > 0 ? { ...known, stored: [] } : { ...nothing, uid }
 }
 
 /** @param sent what waited when the account was asked; courses chosen meanwhile keep waiting. */
-export function afterAnswer(known: BrowserEnrolments, stored: string[], sent: string[]): BrowserEnrolments {
+export function afterAnswer(known: BrowserEnrollments, stored: string[], sent: string[]): BrowserEnrollments {
   return { ...known, stored, waiting: known.waiting.filter((id) => !sent.includes(id)) }
 }
 
-export function afterChoice(known: BrowserEnrolments, courseId: string): BrowserEnrolments {
+export function afterChoice(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
   return isEnrolled(known, courseId) ? known : { ...known, waiting: [...known.waiting, courseId].slice(-maxWaiting) }
 }
 
 /** Nothing is known any more, of anybody. */
-export function forgetBrowserEnrolments(): void {
-  changeBrowserEnrolments(() => nothing)
+export function forgetBrowserEnrollments(): void {
+  changeBrowserEnrollments(() => nothing)
 }
 
-let memory: BrowserEnrolments | null = null
+let memory: BrowserEnrollments | null = null
 const listeners = new Set<() => void>()
 
 /** Only in the browser. The same object as long as nothing has changed. */
-export function readBrowserEnrolments(): BrowserEnrolments {
-  memory ??= parseEnrolments(storedText())
+export function readBrowserEnrollments(): BrowserEnrollments {
+  memory ??= parseEnrollments(storedText())
   return memory
 }
 
 function storedText(): string | null {
   try {
-    return localStorage.getItem(enrolmentsKey)
+    return localStorage.getItem(enrollmentsKey)
   } catch {
     return null
   }
 }
 
-export function changeBrowserEnrolments(change: (known: BrowserEnrolments) => BrowserEnrolments): void {
-  const before = readBrowserEnrolments()
+export function changeBrowserEnrollments(change: (known: BrowserEnrollments) => BrowserEnrollments): void {
+  const before = readBrowserEnrollments()
   const after = change(before)
   if (after === before) return
   memory = after
   try {
-    localStorage.setItem(enrolmentsKey, JSON.stringify(after))
+    localStorage.setItem(enrollmentsKey, JSON.stringify(after))
   } catch {
-    // Storage is full or switched off: the enrolment holds until the page is left.
+    // Storage is full or switched off: the enrollment holds until the page is left.
   }
   for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key !== enrolmentsKey && event.key !== null) return
+    if (event.key !== enrollmentsKey && event.key !== null) return
     memory = null
     listener()
   }
@@ -111,6 +111,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Null in the server's HTML and until the page is hydrated. */
-export function useBrowserEnrolments(): BrowserEnrolments | null {
-  return useSyncExternalStore(subscribe, readBrowserEnrolments, () => null)
+export function useBrowserEnrollments(): BrowserEnrollments | null {
+  return useSyncExternalStore(subscribe, readBrowserEnrollments, () => null)
 }

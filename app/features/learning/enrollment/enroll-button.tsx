@@ -1,34 +1,34 @@
 import type { SubmitEvent } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
-import { afterChoice, changeBrowserEnrolments, isEnrolled, useBrowserEnrolments } from './browser-enrolments'
-import { enrolmentsAddress, useStoredEnrolments } from './enrolment-sync'
+import { afterChoice, changeBrowserEnrollments, isEnrolled, useBrowserEnrollments } from './browser-enrollments'
+import { enrollmentsAddress, useStoredEnrollments } from './enrollment-sync'
 
-type EnrolProps = {
+type EnrollProps = {
   courseId: string
   /** Undefined while the session is being determined, null for a visitor. */
   uid: string | null | undefined
 }
 
 /** 'Enroll Now', which turns into '✓ Enrolled' at once. Without a script it is a form, which asks visitors to sign in. */
-export function EnrolButton({ courseId, uid }: EnrolProps) {
-  useStoredEnrolments(uid)
-  const known = useBrowserEnrolments()
+export function EnrollButton({ courseId, uid }: EnrollProps) {
+  useStoredEnrollments(uid)
+  const known = useBrowserEnrollments()
   const enrolled = known !== null && isEnrolled(known, courseId)
 
-  const enrol = (event: SubmitEvent<HTMLFormElement>) => {
+  const enroll = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    changeBrowserEnrolments((before) => afterChoice(before, courseId))
+    changeBrowserEnrollments((before) => afterChoice(before, courseId))
   }
   return (
     <form
       method="post"
-      action={enrolmentsAddress}
-      onSubmit={enrol}
+      action={enrollmentsAddress}
+      onSubmit={enroll}
       data-course={courseId}
       data-enrolled={enrolled || undefined}
       suppressHydrationWarning
-      className="group/enrol"
+      className="group/enroll"
     >
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="page" value="1" />
@@ -41,14 +41,14 @@ export function EnrolButton({ courseId, uid }: EnrolProps) {
 }
 
 const looks =
-  'group-data-enrolled/enrol:cursor-default! group-data-enrolled/enrol:bg-good-soft group-data-enrolled/enrol:text-good group-data-enrolled/enrol:hover:bg-good-soft'
+  'group-data-enrolled/enroll:cursor-default! group-data-enrolled/enroll:bg-good-soft group-data-enrolled/enroll:text-good group-data-enrolled/enroll:hover:bg-good-soft'
 
 /** The page's HTML is the same for everyone; this puts right, before anything is painted, what this browser knows better. */
-const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrolments'));if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.querySelector('button').textContent='✓ Enrolled'}}catch{}`
+const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.querySelector('button').textContent='✓ Enrolled'}}catch{}`
 
-/** Where an enrolment is kept, in the same number of lines before and after, so that nothing moves. */
-export function EnrolNote({ courseId, uid }: EnrolProps) {
-  const known = useBrowserEnrolments()
+/** Where an enrollment is kept, in the same number of lines before and after, so that nothing moves. */
+export function EnrollNote({ courseId, uid }: EnrollProps) {
+  const known = useBrowserEnrollments()
   const enrolled = known !== null && isEnrolled(known, courseId)
   return (
     <p role="status" className="min-h-[2lh] text-sm text-muted">
@@ -58,7 +58,7 @@ export function EnrolNote({ courseId, uid }: EnrolProps) {
 }
 
 /** The lessons are open as soon as the account has the course. */
-function noteOf({ enrolled, uid, courseId, onItsWay }: EnrolProps & { enrolled: boolean; onItsWay: boolean }) {
+function noteOf({ enrolled, uid, courseId, onItsWay }: EnrollProps & { enrolled: boolean; onItsWay: boolean }) {
   if (uid && onItsWay) return 'Enrolled. Your account is about to get this course ...'
   if (uid)
     return enrolled ? <>This course is in your account. {link(`/Learn/${courseId}`, 'Continue learning')}</> : null

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 
 /**
- * Enrols a learner; courses that do not exist, are not published, or have the learner already, change nothing.
+ * Enrolls a learner; courses that do not exist, are not published, or have the learner already, change nothing.
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
  * @returns the ids of all courses among them that the learner is enrolled in now.
  */
-export async function enrolLearner(
+export async function enrollLearner(
   db: Database,
   uid: string,
   courseIds: string | readonly string[],
@@ -18,11 +18,11 @@ export async function enrolLearner(
     with wanted as (
       select id, title from courses where published and id = any(${sql.param(wanted)}::text[])
     ), enrolled as (
-      insert into enrolments (uid, course_id) select ${uid}::text, id from wanted
+      insert into enrollments (uid, course_id) select ${uid}::text, id from wanted
       on conflict do nothing returning course_id
     ), told as (
       insert into activities (uid, id, type, text)
-      select ${uid}::text, 'enrolment:' || id, 'course', 'Enrolled in ' || title
+      select ${uid}::text, 'enrollment:' || id, 'course', 'Enrolled in ' || title
       from wanted join enrolled on course_id = id
       on conflict do nothing
     )
@@ -33,7 +33,7 @@ export async function enrolLearner(
 /** Ids of the courses that a learner is enrolled in, last opened first. */
 export async function listEnrolledCourseIds(db: Database, uid: string): Promise<string[]> {
   const rows = await db.execute<{ course_id: string }>(
-    sql`select course_id from enrolments where uid = ${uid} order by last_accessed_at desc`,
+    sql`select course_id from enrollments where uid = ${uid} order by last_accessed_at desc`,
   )
   return rows.map((row) => row.course_id)
 }

@@ -2,30 +2,30 @@ import { useEffect, useRef } from 'react'
 import {
   afterAnswer,
   afterSession,
-  changeBrowserEnrolments,
-  readBrowserEnrolments,
-  useBrowserEnrolments,
-} from './browser-enrolments'
+  changeBrowserEnrollments,
+  readBrowserEnrollments,
+  useBrowserEnrollments,
+} from './browser-enrollments'
 
-/** What the route `/Enrolments` answers to a script. */
-export type EnrolmentAnswer = { courseIds: string[] }
+/** What the route `/Enrollments` answers to a script. */
+export type EnrollmentAnswer = { courseIds: string[] }
 
-export const enrolmentsAddress = '/Enrolments'
+export const enrollmentsAddress = '/Enrollments'
 
 /**
- * Keeps what this browser knows and what the account stores together: a visitor's enrolments move to the account at
+ * Keeps what this browser knows and what the account stores together: a visitor's enrollments move to the account at
  * sign-in, a learner's are stored as they are made. What could not be sent waits for the next page or connection.
  *
  * @param uid undefined while the session is being determined, null for a visitor.
  * @param onStored the account has got new courses.
  */
-export function EnrolmentSync({ uid, onStored }: { uid: string | null | undefined; onStored(): void }) {
-  const known = useBrowserEnrolments()
+export function EnrollmentSync({ uid, onStored }: { uid: string | null | undefined; onStored(): void }) {
+  const known = useBrowserEnrollments()
   const waiting = known?.uid === uid ? known?.waiting : undefined
   const inFlight = useRef(false)
 
   useEffect(() => {
-    if (uid !== undefined) changeBrowserEnrolments((before) => afterSession(before, uid))
+    if (uid !== undefined) changeBrowserEnrollments((before) => afterSession(before, uid))
   }, [uid])
 
   useEffect(() => {
@@ -39,7 +39,7 @@ export function EnrolmentSync({ uid, onStored }: { uid: string | null | undefine
       })
       inFlight.current = false
       if (!courseIds) return
-      changeBrowserEnrolments((before) => (before.uid === uid ? afterAnswer(before, courseIds, waiting) : before))
+      changeBrowserEnrollments((before) => (before.uid === uid ? afterAnswer(before, courseIds, waiting) : before))
       onStored()
     }
     send()
@@ -50,15 +50,15 @@ export function EnrolmentSync({ uid, onStored }: { uid: string | null | undefine
 }
 
 /** Brings the account's courses into this browser, for a page that shows whether one is among them. */
-export function useStoredEnrolments(uid: string | null | undefined): void {
+export function useStoredEnrollments(uid: string | null | undefined): void {
   useEffect(() => {
     if (!uid) return
     const controller = new AbortController()
-    const asked = readBrowserEnrolments()
+    const asked = readBrowserEnrollments()
     askAccount({ signal: controller.signal }).then((courseIds) => {
-      // An enrolment that was made meanwhile brings its own, newer answer.
+      // An enrollment that was made meanwhile brings its own, newer answer.
       const apply = courseIds !== null && asked.uid === uid && asked.waiting.length === 0
-      if (apply) changeBrowserEnrolments((before) => (before === asked ? afterAnswer(before, courseIds, []) : before))
+      if (apply) changeBrowserEnrollments((before) => (before === asked ? afterAnswer(before, courseIds, []) : before))
     })
     return () => controller.abort()
   }, [uid])
@@ -67,13 +67,13 @@ export function useStoredEnrolments(uid: string | null | undefined): void {
 /** @returns the account's course ids, or null when it could not be asked. */
 async function askAccount(init: RequestInit): Promise<string[] | null> {
   try {
-    const response = await fetch(enrolmentsAddress, {
+    const response = await fetch(enrollmentsAddress, {
       ...init,
       redirect: 'error',
       headers: { Accept: 'application/json' },
     })
     if (!response.ok) return null
-    const { courseIds }: EnrolmentAnswer = await response.json()
+    const { courseIds }: EnrollmentAnswer = await response.json()
     return courseIds
   } catch {
     return null

@@ -29,7 +29,7 @@ beforeEach(async () => {
   for (const id of ['ada', 'eve']) {
     const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: `${id}@learnify.example` }
     await db.insert(tables.users).values({ id, ...person })
-    await db.insert(tables.enrolments).values({ uid: id, courseId, enrolledAt: later(-30 * 86_400) })
+    await db.insert(tables.enrollments).values({ uid: id, courseId, enrolledAt: later(-30 * 86_400) })
   }
 })
 
@@ -56,9 +56,9 @@ async function answerRight(attemptId: string, count = 99, at = now) {
 
 async function completeCourse(uid = 'ada') {
   await db
-    .update(tables.enrolments)
+    .update(tables.enrollments)
     .set({ completedAt: later(-86_400) })
-    .where(and(eq(tables.enrolments.uid, uid), eq(tables.enrolments.courseId, courseId)))
+    .where(and(eq(tables.enrollments.uid, uid), eq(tables.enrollments.courseId, courseId)))
 }
 
 const storedAnswers = (id: string) => findStoredAnswers(db, { uid: 'ada', id })
@@ -255,7 +255,7 @@ describe('the certificate', () => {
   it('waits for the exam and for the lessons, whichever comes last', async () => {
     await completeCourse()
     expect(await issue()).toBeNull()
-    await db.update(tables.enrolments).set({ completedAt: null })
+    await db.update(tables.enrollments).set({ completedAt: null })
     await pass()
     expect(await certificatesOf('ada')).toEqual([])
     await completeCourse()

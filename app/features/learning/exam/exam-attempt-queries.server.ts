@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { enrolments, examAttempts, exams } from '~/server/database/schema'
+import { enrollments, examAttempts, exams } from '~/server/database/schema'
 import { lockCourseWork } from '../progress/course-work-lock.server'
 import { randomId } from '../random-id.server'
 import { attemptAllowance } from './exam-attempts'
@@ -27,9 +27,9 @@ export function startAttempt(
     await lockCourseWork(transaction, uid, courseId)
     const mine = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
     const [enrolled] = await transaction
-      .select({ uid: enrolments.uid })
-      .from(enrolments)
-      .where(and(eq(enrolments.uid, uid), eq(enrolments.courseId, courseId)))
+      .select({ uid: enrollments.uid })
+      .from(enrollments)
+      .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
     if (!enrolled) return { refusal: 'not-enrolled' }
     const [exam] = await transaction.select().from(exams).where(eq(exams.courseId, courseId))
     if (!exam) return { refusal: 'no-exam' }

@@ -41,7 +41,7 @@ export async function findExamOverview(
           'submittedAt', ${isoText(sql`submitted_at`)}
         ) order by submitted_at desc, id), '[]')
         from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is not null) as attempts
-    from enrolments e join courses c on c.id = e.course_id join exams x on x.course_id = c.id
+    from enrollments e join courses c on c.id = e.course_id join exams x on x.course_id = c.id
     where e.uid = ${uid} and e.course_id = ${courseId}`)
   if (!row) return null
   const attempts = row.attempts.map(({ passPercent, ...attempt }) => ({

@@ -6,7 +6,7 @@ const looks: Record<Grade, string> = {
   average: 'bg-warn-soft text-warn',
 }
 
-/** The grade in its own word; the colour only repeats it. */
+/** The grade in its own word; the color only repeats it. */
 export function GradeBadge({ grade }: { grade: Grade }) {
   return (
     <span

@@ -16,7 +16,7 @@ export async function recordBookmark(
   }
   await db.execute(sql`
     insert into bookmarks (uid, course_id, lesson_id)
-    select e.uid, l.course_id, l.id from course_lessons l join enrolments e on e.course_id = l.course_id
+    select e.uid, l.course_id, l.id from course_lessons l join enrollments e on e.course_id = l.course_id
     where e.uid = ${uid} and l.course_id = ${courseId} and l.id = ${lessonId} and not l.retired
     on conflict do nothing`)
 }

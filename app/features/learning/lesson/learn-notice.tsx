@@ -2,11 +2,11 @@ import { Info } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 
 /** Why a lesson's address led to the course's page; the value of `?why=`. */
-export type LearnRefusal = 'sign-in' | 'enrol' | 'no-material'
+export type LearnRefusal = 'sign-in' | 'enroll' | 'no-material'
 
 const sentences: Record<LearnRefusal, string> = {
   'sign-in': 'The lessons are for signed-in learners of this course.',
-  enrol: 'The lessons are for learners of this course. Enroll first, then start.',
+  enroll: 'The lessons are for learners of this course. Enroll first, then start.',
   'no-material': 'The lessons of this course are still being made. You are enrolled and will find them here.',
 }
 
@@ -14,7 +14,7 @@ const sentences: Record<LearnRefusal, string> = {
 export function LearnNotice({ courseId }: { courseId: string }) {
   const [search] = useSearchParams()
   const why = search.get('why')
-  if (why !== 'sign-in' && why !== 'enrol' && why !== 'no-material') return null
+  if (why !== 'sign-in' && why !== 'enroll' && why !== 'no-material') return null
   return (
     <div className="border-line border-b bg-accent-soft">
       <p role="status" className="column flex flex-wrap items-center gap-x-3 gap-y-1 py-3">

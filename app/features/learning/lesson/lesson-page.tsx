@@ -79,7 +79,7 @@ export function LessonPage({ page, html, cues, visit, at, onDone, onKeptTaken }:
             work={work}
             done={done}
             at={at}
-            next={neighbour(lessons, lesson.id, 1)}
+            next={neighbor(lessons, lesson.id, 1)}
             reporter={reporter}
             onTime={(seconds) => {
               time.current = seconds
@@ -89,8 +89,8 @@ export function LessonPage({ page, html, cues, visit, at, onDone, onKeptTaken }:
           <div className="mt-5 flex flex-col gap-5">
             <LessonActions
               courseId={course.id}
-              previous={neighbour(lessons, lesson.id, -1)}
-              next={neighbour(lessons, lesson.id, 1)}
+              previous={neighbor(lessons, lesson.id, -1)}
+              next={neighbor(lessons, lesson.id, 1)}
               done={done}
               markable={lesson.kind === 'announced' ? undefined : lesson.kind !== 'article' || work.readToEnd}
               onMark={(mark) => reporter.recordMark(mark ? 'done' : 'undone')}
@@ -114,7 +114,7 @@ export function LessonPage({ page, html, cues, visit, at, onDone, onKeptTaken }:
 }
 
 /** The nearest lesson with material before (-1) or after (1) this one. */
-function neighbour(lessons: readonly LessonEntry[], id: string, direction: 1 | -1): LessonEntry | null {
+function neighbor(lessons: readonly LessonEntry[], id: string, direction: 1 | -1): LessonEntry | null {
   const index = lessons.findIndex((lesson) => lesson.id === id)
   const side = direction === 1 ? lessons.slice(index + 1) : lessons.slice(0, Math.max(0, index)).reverse()
   return side.find((lesson) => lesson.kind !== 'announced') ?? null

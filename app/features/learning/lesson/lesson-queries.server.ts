@@ -45,7 +45,7 @@ export async function findLessonPage(
       (${noteRows(uid, courseId)}) as notes
     from course_lessons l
     join courses c on c.id = l.course_id
-    join enrolments e on e.uid = ${uid} and e.course_id = c.id
+    join enrollments e on e.uid = ${uid} and e.course_id = c.id
     left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
     left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = ${courseId} and l.id = ${lessonId}`
@@ -96,12 +96,12 @@ function noteRows(uid: string, courseId: string) {
  */
 export async function findLessonToContinue(db: Database, uid: string, courseId: string): Promise<string | null> {
   const [row] = await db.execute<{ next: { id: string } | null }>(
-    sql`select (${lessonToContinue}) as next from enrolments e where e.uid = ${uid} and e.course_id = ${courseId}`,
+    sql`select (${lessonToContinue}) as next from enrollments e where e.uid = ${uid} and e.course_id = ${courseId}`,
   )
   return row?.next?.id ?? null
 }
 
-/** The same as a part of a query on `enrolments e`: JSON like `NextLesson`. */
+/** The same as a part of a query on `enrollments e`: JSON like `NextLesson`. */
 export const lessonToContinue = sql`
   with lessons as (
     select l.id, l.title, l.position, coalesce(p.done, false) as done, p.position_ms, l.duration_seconds,
@@ -118,7 +118,7 @@ export const lessonToContinue = sql`
 /** Whether the learner is enrolled, and whether the course can be shown at all. */
 export async function findCourseAccess(db: Database, uid: string | null, courseId: string) {
   const [row] = await db.execute<{ title: string; published: boolean; enrolled: boolean }>(sql`
-    select title, published, exists (select from enrolments where uid = ${uid} and course_id = c.id) as enrolled
+    select title, published, exists (select from enrollments where uid = ${uid} and course_id = c.id) as enrolled
     from courses c where id = ${courseId}`)
   return row ?? null
 }

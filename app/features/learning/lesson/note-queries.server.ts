@@ -17,7 +17,7 @@ export async function recordNote(
   const rows = await db.execute(sql`
     insert into notes (uid, id, course_id, lesson_id, position_ms, body)
     select ${uid}::text, ${note.id}::text, l.course_id, l.id, least(${note.positionMs}::int, l.duration_seconds * 1000), ${note.body}::text
-    from course_lessons l join enrolments e on e.uid = ${uid} and e.course_id = l.course_id
+    from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}
     on conflict (uid, id) do update set body = excluded.body, updated_at = now()
     returning id`)

@@ -26,7 +26,7 @@ export async function startDemoHistory(): Promise<() => void> {
 }
 
 /**
- * Stores the demo learner's history once: only while the demo account exists and has no enrolment. Several processes may
+ * Stores the demo learner's history once: only while the demo account exists and has no enrollment. Several processes may
  * start at once.
  *
  * @returns whether it was stored.
@@ -51,9 +51,9 @@ export async function loadDemoHistory(
 /** Also true while there is no demo account. */
 async function isFilled(db: Pick<Database, 'select'>): Promise<boolean> {
   const [learner] = await db
-    .select({ enrolledIn: tables.enrolments.courseId })
+    .select({ enrolledIn: tables.enrollments.courseId })
     .from(tables.users)
-    .leftJoin(tables.enrolments, eq(tables.enrolments.uid, tables.users.id))
+    .leftJoin(tables.enrollments, eq(tables.enrollments.uid, tables.users.id))
     .where(eq(tables.users.id, uid))
     .limit(1)
   return !learner || learner.enrolledIn !== null
@@ -93,14 +93,14 @@ async function tell(transaction: Transaction, type: ActivityType, id: string, te
 async function storeCourse(transaction: Transaction, taken: Taken, course: CourseContent, at: Clock): Promise<void> {
   const { id: courseId, title } = course
   const { enrolledDaysAgo, completedDaysAgo } = taken
-  await transaction.insert(tables.enrolments).values({
+  await transaction.insert(tables.enrollments).values({
     uid,
     courseId,
     enrolledAt: at(enrolledDaysAgo),
     lastAccessedAt: at(taken.lastAccessedDaysAgo, 40),
     completedAt: completedDaysAgo ? at(completedDaysAgo, 25) : null,
   })
-  await tell(transaction, 'course', `enrolment:${courseId}`, `Enrolled in ${title}`, at(enrolledDaysAgo))
+  await tell(transaction, 'course', `enrollment:${courseId}`, `Enrolled in ${title}`, at(enrolledDaysAgo))
   await storeLessons(transaction, taken, course, at)
   if (completedDaysAgo) {
     await tell(transaction, 'course', `completed:${courseId}`, `Completed ${title}`, at(completedDaysAgo, 25))

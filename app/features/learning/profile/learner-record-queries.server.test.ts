@@ -4,7 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { listOlderActivities, recordActivity } from '../achievement/activity-queries.server'
-import { enrolLearner, listEnrolledCourseIds } from '../enrolment/enrolment-queries.server'
+import { enrollLearner, listEnrolledCourseIds } from '../enrollment/enrollment-queries.server'
 import { recentActivityLimit } from './learner-record'
 import { findLearnerRecord, getLearnerRecord } from './learner-record-queries.server'
 
@@ -81,7 +81,7 @@ describe('courses', () => {
   const nextLesson = async () => (await getLearnerRecord(db, 'ada', now)).enrolledCourses[0]?.next
 
   test('go on with the lesson that was worked on last, where the learner stopped in it', async () => {
-    await enrolLearner(db, 'ada', python)
+    await enrollLearner(db, 'ada', python)
     expect(await nextLesson()).toEqual({ id: 'names-and-values', title: 'Names Are Labels', positionMs: 0 })
     const work = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
     await db.insert(tables.lessonProgress).values({ ...work, positionMs: 12_500, positionAt: now })
@@ -89,7 +89,7 @@ describe('courses', () => {
   })
 
   test('go on with the first open lesson after the one that was finished last, then with those left out', async () => {
-    await enrolLearner(db, 'ada', python)
+    await enrollLearner(db, 'ada', python)
     const lessons = await lessonsOf(python)
     const [first, , third, fourth] = lessons
     await db.insert(tables.lessonProgress).values(done(third ?? ''))
@@ -99,7 +99,7 @@ describe('courses', () => {
   })
 
   test('bookmarked lessons are listed newest first with their course', async () => {
-    await enrolLearner(db, 'ada', python)
+    await enrollLearner(db, 'ada', python)
     const lessons = await lessonsOf(python)
     for (const [index, lessonId] of lessons.slice(0, 2).entries()) {
       const createdAt = new Date(now.getTime() + index * 1000)
@@ -111,10 +111,10 @@ describe('courses', () => {
   })
 
   test('enrolling twice is enrolling once, and only in published courses', async () => {
-    expect(await enrolLearner(db, 'ada', [python, python, 'no-such-course', "'; drop table users; --"])).toEqual([
+    expect(await enrollLearner(db, 'ada', [python, python, 'no-such-course', "'; drop table users; --"])).toEqual([
       python,
     ])
-    expect(await enrolLearner(db, 'ada', python)).toEqual([python])
+    expect(await enrollLearner(db, 'ada', python)).toEqual([python])
     expect(await listEnrolledCourseIds(db, 'ada')).toEqual([python])
     const record = await getLearnerRecord(db, 'ada', now)
     expect(record.totalCourses).toBe(1)
@@ -123,14 +123,14 @@ describe('courses', () => {
     ])
   })
 
-  test('parallel enrolments make one row', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => enrolLearner(db, 'ada', python)))
-    expect(await db.select().from(tables.enrolments)).toHaveLength(1)
+  test('parallel enrollments make one row', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => enrollLearner(db, 'ada', python)))
+    expect(await db.select().from(tables.enrollments)).toHaveLength(1)
     expect(await db.select().from(tables.activities)).toHaveLength(1)
   })
 
   test('progress is weighted by length over lessons with material, rounded down', async () => {
-    await enrolLearner(db, 'ada', python)
+    await enrollLearner(db, 'ada', python)
     // 28 s of 28 + 150 + 140 + 29 + 150 + 150 = 647 s.
     await db.insert(tables.lessonProgress).values(done('names-and-values'))
     const [course] = (await getLearnerRecord(db, 'ada', now)).enrolledCourses
@@ -139,7 +139,7 @@ describe('courses', () => {
   })
 
   test("the learner's own mark outweighs what was watched", async () => {
-    await enrolLearner(db, 'ada', python)
+    await enrollLearner(db, 'ada', python)
     await db
       .insert(tables.lessonProgress)
       .values([
@@ -151,7 +151,7 @@ describe('courses', () => {
   })
 
   test('a retired lesson leaves the percentage but not the count of lessons done', async () => {
-    await enrolLearner(db, 'ada', python)
+    await enrollLearner(db, 'ada', python)
     await db.insert(tables.lessonProgress).values(done('names-and-values'))
     const retire = (retired: boolean) =>
       db.execute(sql`update course_lessons set retired = ${retired} where id = 'names-and-values'`)
@@ -260,7 +260,7 @@ test('the same event is told once', async () => {
 
 test("another learner's rows are never in the record", async () => {
   await addLearner('eve')
-  await enrolLearner(db, 'eve', python)
+  await enrollLearner(db, 'eve', python)
   await db.insert(tables.studyDays).values({ ...studied('2026-11-20', ['10:00', '11:00']), uid: 'eve' })
   expect(await getLearnerRecord(db, 'ada', now)).toMatchObject({ totalCourses: 0, studyHours: 0, recentActivities: [] })
 })
@@ -271,7 +271,7 @@ test('a learner with 200 courses and 10,000 activities has a whole record', asyn
   await db.execute(sql`insert into course_lessons select (jsonb_populate_record(l, jsonb_build_object('course_id', 'copy-' || n))).*
     from course_lessons l, generate_series(1, 200) n where l.course_id = ${python}`)
   await db.execute(
-    sql`insert into enrolments (uid, course_id) select 'ada', 'copy-' || n from generate_series(1, 200) n`,
+    sql`insert into enrollments (uid, course_id) select 'ada', 'copy-' || n from generate_series(1, 200) n`,
   )
   await db.execute(sql`insert into lesson_progress (uid, course_id, lesson_id, earned_at)
     select 'ada', course_id, id, now() from course_lessons where course_id like 'copy-%'`)

@@ -116,7 +116,7 @@ function courseRows(uid: string) {
       select c.id, c.title as name, c.instructor_name as instructor, c.category, c.published,
         ${isoText(sql`e.enrolled_at`)} as "enrolledAt", ${isoText(sql`e.last_accessed_at`)} as "lastAccessed",
         ${isoText(sql`e.completed_at`)} as "completedAt", (${lessonToContinue}) as next, l.*
-      from enrolments e
+      from enrollments e
       join courses c on c.id = e.course_id
       cross join lateral (
         select count(*) filter (where counts)::int as "totalLessons",
@@ -153,7 +153,7 @@ function wishRows(uid: string) {
       order by w.created_at desc, c.id), '[]')
     from wishes w join courses c on c.id = w.course_id
     where w.uid = ${uid} and c.published
-      and not exists (select from enrolments e where e.uid = w.uid and e.course_id = w.course_id)`
+      and not exists (select from enrollments e where e.uid = w.uid and e.course_id = w.course_id)`
 }
 
 function bookmarkRows(uid: string) {

@@ -103,7 +103,7 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
           action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
         >
           {record.totalCourses === 0
-            ? 'Enrol in a course and it waits here, at the place where you stopped.'
+            ? 'Enroll in a course and it waits here, at the place where you stopped.'
             : 'You completed every course you enrolled in. Pick the next one.'}
         </EmptyState>
       ) : (

@@ -1,6 +1,6 @@
 import { Heart } from 'lucide-react'
 import { Link } from 'react-router'
-import { WishButton } from '../enrolment/wish-button'
+import { WishButton } from '../enrollment/wish-button'
 import type { WishedCourse } from './learner-record'
 
 /** The wish list on the profile, under the current courses. */

@@ -63,7 +63,7 @@ async function completeCourseIfDue(
       left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
       where l.course_id = ${courseId} and l.kind <> 'announced' and not l.retired
     )
-    update enrolments e set completed_at = ${now.toISOString()}::timestamptz from courses c
+    update enrollments e set completed_at = ${now.toISOString()}::timestamptz from courses c
     where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is null and c.id = e.course_id
       and exists (select from counting) and not exists (select from counting where not done)
     returning c.title`)

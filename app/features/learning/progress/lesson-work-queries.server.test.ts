@@ -18,7 +18,7 @@ async function addLearners(uids: readonly string[], { enrolled = true, timezone 
   await db
     .insert(tables.users)
     .values(uids.map((id) => ({ id, name: 'Ada', firstName: 'Ada', email: `${id}@learnify.example`, timezone })))
-  if (enrolled) await db.insert(tables.enrolments).values(uids.map((uid) => ({ uid, courseId: course })))
+  if (enrolled) await db.insert(tables.enrollments).values(uids.map((uid) => ({ uid, courseId: course })))
 }
 
 type Options = { lessonId?: string; studied?: Interval[]; lengthMs?: number }
@@ -122,13 +122,13 @@ describe('a report', () => {
       .where(sql`course_id = ${course} and kind <> 'announced' and not retired`)
     const mark = { mark: { value: 'done', at: noon }, readToEnd: true } as const
     await Promise.all(lessons.map(({ id }) => record('complete', mark, { lessonId: id })))
-    const [enrolment] = await db.select().from(tables.enrolments).where(sql`uid = 'complete'`)
-    expect(enrolment?.completedAt).toEqual(now)
+    const [enrollment] = await db.select().from(tables.enrollments).where(sql`uid = 'complete'`)
+    expect(enrollment?.completedAt).toEqual(now)
     expect(await activityIds('complete')).toContain(`completed:${course}`)
   })
 
   it.each([
-    ['without enrolment', 'stranger', {}, {}, 'not-enrolled'],
+    ['without enrollment', 'stranger', {}, {}, 'not-enrolled'],
     ['of nobody', 'nobody', {}, {}, 'signed-out'],
     ['beyond the length', 'refused', { watched: [[0, 28_001]] }, {}, 'beyond-length'],
     ['with a position beyond the length', 'refused', { position: { ms: 30_000, at: noon } }, {}, 'beyond-length'],

@@ -163,7 +163,7 @@ const statement = sql.raw(`target as (
   ) end as question_ids) lesson
   left join users u on u.id = i.uid
   left join sessions s on s.token = i.session_token and s.expires_at > i.now
-  left join enrolments e on e.uid = i.uid and e.course_id = l.course_id
+  left join enrollments e on e.uid = i.uid and e.course_id = l.course_id
 ), reported as (
   select t.*, ${earned('t.watched_ms', 't.answered')} as earned from target t where refusal is null
 ), days as (
@@ -209,7 +209,7 @@ const statement = sql.raw(`target as (
   select uid, day, part from days where not isempty(part) and exists (select from saved) order by day
   on conflict (uid, day) do update set studied = study_days.studied + excluded.studied
 ), opened as (
-  update enrolments e set last_accessed_at = i.now from input i
+  update enrollments e set last_accessed_at = i.now from input i
   where e.uid = i.uid and e.course_id = i.course_id and e.last_accessed_at < i.now - interval '1 minute'
     and exists (select from saved)
 )

@@ -16,8 +16,8 @@ const courseId = () =>
     .notNull()
     .references(() => courses.id)
 
-export const enrolments = pgTable(
-  'enrolments',
+export const enrollments = pgTable(
+  'enrollments',
   {
     uid: uid(),
     courseId: courseId(),
