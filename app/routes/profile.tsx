@@ -12,7 +12,6 @@ import { CertificateList } from '~/features/learning/certificate/certificate-lis
 import { listCertificates } from '~/features/learning/certificate/certificate-queries.server'
 import { forgetBrowserEnrollments } from '~/features/learning/enrollment/browser-enrollments'
 import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
-import { dateText, monthText } from '~/features/learning/moment-text'
 import { AchievementsSection } from '~/features/learning/profile/achievements-section'
 import { CurrentCoursesSection } from '~/features/learning/profile/current-courses-section'
 import { ExamScoresSection } from '~/features/learning/profile/exam-scores-section'
@@ -27,6 +26,7 @@ import { fileStore } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
 import { requireLearner } from '~/server/session.server'
 import { ButtonLink } from '~/ui/button'
+import { dateText, monthText } from '~/ui/date-text'
 import { LoadingScreen } from '~/ui/loading-screen'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/profile'
@@ -106,7 +106,7 @@ function Profile(props: ProfileProps) {
   return (
     <ProfileLayout
       learner={learner}
-      since={learner.createdAt ? `Joined ${monthText(learner.createdAt, learner.timezone)}` : 'Recently joined'}
+      since={learner.createdAt ? `Joined ${monthText(learner.createdAt, learner.displayTimezone)}` : 'Recently joined'}
       section={findProfileSection(props.params.section)}
       logout={
         <LogoutButton className="flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-muted hover:bg-sunken hover:text-ink">
@@ -138,8 +138,8 @@ function Section({ loaderData, actionData, params, onDeleted }: ProfileProps) {
       return (
         <PersonalInfoSection
           learner={learner}
-          joinDate={learner.createdAt ? dateText(learner.createdAt, learner.timezone) : 'Recently joined'}
-          lastLogin={dateText(learner.lastLoginAt, learner.timezone)}
+          joinDate={learner.createdAt ? dateText(learner.createdAt, learner.displayTimezone) : 'Recently joined'}
+          lastLogin={dateText(learner.lastLoginAt, learner.displayTimezone)}
           heading={
             <SectionHeading
               action={
@@ -161,7 +161,7 @@ function Section({ loaderData, actionData, params, onDeleted }: ProfileProps) {
       return (
         <>
           <AchievementsSection record={record} />
-          <CertificateList certificates={certificates} timezone={learner.timezone} />
+          <CertificateList certificates={certificates} timezone={learner.displayTimezone} />
         </>
       )
     case 'settings':

@@ -2,12 +2,12 @@ import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigation } from 'react-router'
 import { ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
 import { CourseCard } from './course-card'
 import { addressOfFilters, type CourseFilters } from './course-filters'
 import type { CatalogueCourse } from './course-queries.server'
 import { FilterForm } from './filter-form'
-import { countText } from './quantity-text'
 
 const everything = '/AllCourses'
 

@@ -1,12 +1,13 @@
 import { Clock, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { countText } from '~/ui/count-text'
+import { hoursText } from '~/ui/duration-text'
 import { Stars } from '~/ui/stars'
 import { CourseCover } from './course-cover'
 import { categoryNames, levelNames } from './course-filters'
 import type { CatalogueCourse } from './course-queries.server'
 import { priceText } from './price'
-import { countText, hoursText } from './quantity-text'
 
 /** Shown without a scroll on most screens, so that their pictures load at once. */
 const firstRow = 3

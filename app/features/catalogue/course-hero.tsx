@@ -1,12 +1,14 @@
 import { BarChart3, CalendarDays, Clock, Languages, type LucideIcon, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
+import { countText } from '~/ui/count-text'
+import { longDateText } from '~/ui/date-text'
+import { hoursText } from '~/ui/duration-text'
 import { Stars } from '~/ui/stars'
 import { addressOfFilters, categoryNames, levelNames } from './course-filters'
 import type { CourseDetail } from './course-queries.server'
 import { addressOfTab } from './course-tabs'
 import { portraitOf } from './instructor-panel'
-import { countText, dateText, hoursText } from './quantity-text'
 
 const quietLink = 'inline-flex min-h-6 items-center font-medium underline-offset-4 hover:underline'
 
@@ -63,7 +65,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
           <Fact icon={Languages}>{course.language}</Fact>
         </li>
         <li>
-          <Fact icon={CalendarDays}>Last updated {dateText(course.lastUpdated)}</Fact>
+          <Fact icon={CalendarDays}>Last updated {longDateText(course.lastUpdated)}</Fact>
         </li>
       </ul>
     </header>

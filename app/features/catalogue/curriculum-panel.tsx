@@ -1,10 +1,11 @@
 import { ChevronDown, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { Button } from '~/ui/button'
+import { countText } from '~/ui/count-text'
+import { clockText, hoursText, minutesText } from '~/ui/duration-text'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
 import { PanelHeading } from './panel-heading'
 import { previewVideo } from './preview-video'
-import { clockText, countText, hoursText, minutesText } from './quantity-text'
 
 type OnPreview = (lesson: CourseLesson) => void
 

@@ -1,8 +1,8 @@
 import { Avatar } from '~/ui/avatar'
+import { countText } from '~/ui/count-text'
 import { Stars } from '~/ui/stars'
 import type { CourseDetail } from './course-queries.server'
 import { PanelHeading } from './panel-heading'
-import { countText } from './quantity-text'
 
 export function InstructorPanel({ instructor }: { instructor: CourseDetail['instructor'] }) {
   return (

@@ -1,9 +1,10 @@
 import { Award, BookOpen, Download, InfinityIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { countText } from '~/ui/count-text'
+import { hoursText } from '~/ui/duration-text'
 import { CourseCover } from './course-cover'
 import type { CourseDetail } from './course-queries.server'
 import { percentOff, priceText } from './price'
-import { countText, hoursText } from './quantity-text'
 
 /** What the course page needs to know about enrolling; the route decides it. */
 export type EnrollmentSlots = {

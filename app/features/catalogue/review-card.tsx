@@ -1,9 +1,9 @@
 import { ThumbsUp } from 'lucide-react'
 import { useFetcher } from 'react-router'
 import { Avatar } from '~/ui/avatar'
+import { countText } from '~/ui/count-text'
 import { Stars } from '~/ui/stars'
 import { type OwnReviews, type ReviewAnswer, reviewsAddress } from './own-reviews'
-import { countText } from './quantity-text'
 import { shownReview } from './review-fallbacks'
 import type { CourseReview } from './review-list-queries.server'
 

@@ -1,11 +1,11 @@
-import { dateText } from './quantity-text'
+import { longDateText } from '~/ui/date-text'
 import type { CourseReview, ReviewPage } from './review-list-queries.server'
 
 /** What stands in for what a review lacks. */
 export function shownReview({ name, date, comment }: Pick<CourseReview, 'name' | 'date' | 'comment'>) {
   return {
     name: name ?? 'Anonymous',
-    date: date === null ? 'Recently' : dateText(date),
+    date: date === null ? 'Recently' : longDateText(date),
     comment: comment ?? 'No comment provided',
   }
 }

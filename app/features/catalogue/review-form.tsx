@@ -1,6 +1,7 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { FetcherWithComponents } from 'react-router'
 import { Button } from '~/ui/button'
+import { numberText } from '~/ui/count-text'
 import { TextAreaField } from '~/ui/field'
 import { StarField } from '~/ui/star-field'
 import { type OwnReview, type ReviewAnswer, reviewsAddress } from './own-reviews'
@@ -72,7 +73,7 @@ export function ReviewForm({
         defaultValue={review?.comment ?? ''}
         maxLength={maxCommentLength}
         error={errors.comment}
-        hint={`${(maxCommentLength - length).toLocaleString('en-US')} characters left. Plain text.`}
+        hint={`${numberText(maxCommentLength - length)} characters left. Plain text.`}
         className="mt-5 max-w-2xl"
         onChange={(event) => setLength(event.currentTarget.value.length)}
       />

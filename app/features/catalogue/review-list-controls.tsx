@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { countText } from './quantity-text'
+import { countText } from '~/ui/count-text'
 import { addressOfReviews, type ReviewChoice, reviewSortNames, reviewSorts } from './review-list'
 
 /** The four orders as links, so that each has an address and works without a script. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { countText } from './quantity-text'
+import { countText } from '~/ui/count-text'
 import { starShares } from './review-fallbacks'
 import { addressOfReviews, type ReviewChoice } from './review-list'
 import type { ReviewPage } from './review-list-queries.server'

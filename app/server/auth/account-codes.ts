@@ -42,7 +42,10 @@ export type SessionUser = {
   provider: 'email' | 'google' | 'facebook'
   phone: string | null
   location: string | null
+  /** Chosen by the learner. */
   timezone: string | null
+  /** The chosen one, else the browser's, else UTC. */
+  displayTimezone: string
   createdAt: string
   lastLoginAt: string
 }

@@ -115,6 +115,7 @@ export function sessionUser(user: UserRow): SessionUser {
     phone: user.phone,
     location: user.location,
     timezone: user.timezone,
+    displayTimezone: user.displayTimezone,
     createdAt: user.createdAt.toISOString(),
     lastLoginAt: user.lastLoginAt.toISOString(),
   }

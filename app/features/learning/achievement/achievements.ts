@@ -1,3 +1,5 @@
+import { countText } from '~/ui/count-text'
+
 /** What the rules look at; all of it is derived from the learner's rows. */
 export type AchievementFacts = {
   certificates: number
@@ -79,11 +81,9 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
       now: quickestCourseDays === null ? 0 : Math.min(1, 7 / Math.max(quickestCourseDays, 1)),
       goal: 1,
       text:
-        quickestCourseDays === null ? 'No course completed yet' : `Quickest course so far: ${days(quickestCourseDays)}`,
+        quickestCourseDays === null
+          ? 'No course completed yet'
+          : `Quickest course so far: ${countText(quickestCourseDays, 'day')}`,
     }),
   },
 ]
-
-function days(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`
-}

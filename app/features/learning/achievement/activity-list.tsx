@@ -1,5 +1,5 @@
 import { Award, BookOpenCheck, CircleHelp, Flag, GraduationCap, type LucideIcon } from 'lucide-react'
-import { dateText, relativeText } from '../moment-text'
+import { dateText, relativeText } from '~/ui/date-text'
 import type { Activity, ActivityType } from '../profile/learner-record'
 
 const icons: Record<ActivityType, LucideIcon> = {
@@ -17,7 +17,7 @@ export function ActivityList({
   now,
 }: {
   activities: readonly Activity[]
-  timezone: string | null
+  timezone: string
   now: Date
 }) {
   return (

@@ -12,7 +12,7 @@ type OlderActivitiesProps = {
   known: readonly Activity[]
   /** Whether there may be more than the record holds. */
   more: boolean
-  timezone: string | null
+  timezone: string
   now: Date
 }
 

@@ -1,9 +1,9 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
-import { dateText } from '../moment-text'
+import { dateText } from '~/ui/date-text'
 import type { HeldCertificate } from './certificate-queries.server'
 
-type CertificateListProps = { certificates: readonly HeldCertificate[]; timezone: string | null }
+type CertificateListProps = { certificates: readonly HeldCertificate[]; timezone: string }
 
 /** A learner's certificates; nothing while there is none, as an achievement says how to earn the first. */
 export function CertificateList({ certificates, timezone }: CertificateListProps) {

@@ -1,8 +1,8 @@
 import { BadgeCheck, BadgeX, Download, FileJson } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { dateText } from '~/ui/date-text'
 import { Logo } from '~/ui/logo'
-import { dateText } from '../moment-text'
 import type { CertificateText } from './certificate-text'
 import { PrintButton } from './print-button'
 

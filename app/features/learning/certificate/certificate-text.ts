@@ -1,6 +1,5 @@
+import { longDateText } from '~/ui/date-text'
 import type { PublicCertificate } from './certificate-queries.server'
-
-const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** What the page, the picture and the PDF of a certificate say, in the same words. */
 export type CertificateText = {
@@ -24,7 +23,7 @@ export function certificateText(certificate: PublicCertificate, origin: string):
     name: name ?? (replacedBy ? 'A learner' : 'A former learner'),
     held: name !== null,
     course: course.title,
-    issuedOn: longDate.format(issuedAt),
+    issuedOn: longDateText(issuedAt),
     hours: course.hours === 1 ? '1 hour' : `${course.hours} hours`,
     number: id,
     state,

@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
-import { dateText } from '../moment-text'
+import { dateText } from '~/ui/date-text'
 import type { AttemptSummary } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
 
-type AttemptHistoryProps = { courseId: string; attempts: readonly AttemptSummary[]; timezone: string | null }
+type AttemptHistoryProps = { courseId: string; attempts: readonly AttemptSummary[]; timezone: string }
 
 /** The attempts that were handed in, newest first. */
 export function AttemptHistory({ courseId, attempts, timezone }: AttemptHistoryProps) {

@@ -1,7 +1,8 @@
 import { Clock } from 'lucide-react'
 import { useState } from 'react'
+import { clockText } from '~/ui/duration-text'
 import type { SittingData } from './exam-page-data'
-import { announcementAt, clockText } from './exam-time'
+import { announcementAt } from './exam-time'
 import { useSecondsLeft } from './use-seconds-left'
 
 type ExamClockProps = { sitting: SittingData; onOver(): void }
@@ -21,7 +22,7 @@ export function ExamClock({ sitting, onOver }: ExamClockProps) {
         <Clock aria-hidden="true" size={18} />
         <span className="sr-only">Time left</span>
         <span role="timer" className="tabular-nums">
-          {clockText(left)}
+          {clockText(Math.ceil(left))}
         </span>
       </p>
       <p role="status" className="sr-only">

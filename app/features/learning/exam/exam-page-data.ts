@@ -4,7 +4,7 @@ import type { ExamAnswer, ShownQuestion } from './exam-question'
 /** Date-times are ISO strings; nothing here tells a right answer before its attempt is handed in. */
 export type ExamOverview = {
   /** The learner's, by which moments are told; null means UTC. */
-  timezone: string | null
+  timezone: string
   course: { id: string; title: string; published: boolean }
   exam: { title: string; questions: number; timeLimitMinutes: number; passPercent: number } & AttemptRules
   /** How many may still be started. */

@@ -22,7 +22,7 @@ export async function findExamOverview(
 ): Promise<ExamOverview | null> {
   const [row] = await db.execute<OverviewRow>(sql`
     select
-      (select coalesce(timezone, detected_timezone) from users where id = e.uid) as timezone,
+      (select display_timezone from users where id = e.uid) as timezone,
       json_build_object('id', c.id, 'title', c.title, 'published', c.published) as course,
       json_build_object('title', x.title, 'questions', x.draw, 'timeLimitMinutes', x.time_limit_minutes,
         'maxAttempts', x.max_attempts, 'attemptsWithinDays', x.attempts_within_days, 'passPercent', x.pass_percent) as exam,

@@ -1,7 +1,7 @@
 import { Award, Check, X } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { dateText } from '../moment-text'
+import { dateText } from '~/ui/date-text'
 import { pointsToPass } from './exam-judge'
 import type { ExamOverview, JudgedQuestion, ResultData } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'

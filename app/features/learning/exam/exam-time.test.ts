@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { movedItem, withItemAt } from './exam-ordering'
-import { announcementAt, clockText, isOver } from './exam-time'
+import { announcementAt, isOver } from './exam-time'
 
 describe('the time of an exam', () => {
   it('is over some seconds after the deadline, for what was on its way', () => {
@@ -8,20 +8,6 @@ describe('the time of an exam', () => {
     expect(isOver({ deadlineAt }, new Date('2026-11-20T12:00:05Z'))).toBe(false)
     expect(isOver({ deadlineAt }, new Date('2026-11-20T12:00:05.001Z'))).toBe(true)
     expect(isOver({ deadlineAt: null }, new Date('2030-01-01'))).toBe(false)
-  })
-
-  it('is written as minutes and seconds, never below zero', () => {
-    expect([900, 899.2, 61, 60, 9, 0.4, 0, -5, 3600].map(clockText)).toEqual([
-      '15:00',
-      '15:00',
-      '1:01',
-      '1:00',
-      '0:09',
-      '0:01',
-      '0:00',
-      '0:00',
-      '60:00',
-    ])
   })
 
   it('is said at 5 minutes, at 1 minute and at its end, once each', () => {

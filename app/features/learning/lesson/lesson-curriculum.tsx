@@ -1,7 +1,7 @@
 import { Bookmark, Check, GraduationCap } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
-import { lengthText } from '../progress/lesson-length'
+import { secondsText } from '~/ui/duration-text'
 import { progressFigures } from '../progress/progress-explanation'
 import { kindNames, LessonIcon } from './lesson-icon'
 import type { LessonEntry, SectionEntry } from './lesson-page-data'
@@ -82,7 +82,7 @@ function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEnt
       <span className="flex-1">
         {title}
         <span className="block text-sm font-normal text-muted">
-          {kindNames[kind]} · {lengthText(durationSeconds)}
+          {kindNames[kind]} · {secondsText(durationSeconds)}
           {done && <span className="sr-only"> · done</span>}
         </span>
       </span>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { lengthText } from '../progress/lesson-length'
+import { secondsText } from '~/ui/duration-text'
 import { SaveStatusText } from '../progress/save-status'
 import { useStudyTime } from '../progress/use-study-time'
 import { CourseSide, LessonsButton } from './course-side'
@@ -65,7 +65,7 @@ export function LessonPage({ page, html, cues, visit, at, onDone, onKeptTaken }:
           <h1 className="mt-1 text-2xl font-bold sm:text-3xl">{lesson.title}</h1>
           <div className="mt-1 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             <p className="text-muted">
-              {[kindNames[lesson.kind], lengthText(lesson.durationSeconds), lesson.sectionTitle]
+              {[kindNames[lesson.kind], secondsText(lesson.durationSeconds), lesson.sectionTitle]
                 .filter(Boolean)
                 .join(' · ')}
             </p>

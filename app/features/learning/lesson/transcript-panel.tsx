@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState } from 'react'
-import { clockText } from '../progress/lesson-length'
+import { clockText } from '~/ui/duration-text'
 import { type Cue, cueAt, cueMatches } from './transcript'
 
 /** What is said, to search and to jump to; it follows the video unless the learner is searching in it. */

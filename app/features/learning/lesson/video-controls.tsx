@@ -13,7 +13,7 @@ import {
   VolumeX,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { clockText } from '../progress/lesson-length'
+import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../progress/watched-intervals'
 import type { Video } from './use-video'
 import { speeds } from './video-keys'

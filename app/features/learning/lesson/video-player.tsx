@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { Button } from '~/ui/button'
-import { clockText } from '../progress/lesson-length'
+import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../progress/watched-intervals'
 import { useVideo } from './use-video'
 import { useVideoKeys } from './use-video-keys'

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { clockText } from '../progress/lesson-length'
+import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../progress/watched-intervals'
 
 /** Where the video stands, what is loaded, and, as a line of its own, what was really played. */

@@ -1,7 +1,7 @@
 import { Award, BookOpen, Check, Code, Flame, type LucideIcon, Trophy, Zap } from 'lucide-react'
+import { dateText } from '~/ui/date-text'
 import { ProgressBar } from '~/ui/progress-bar'
 import { type AchievementDefinition, type AchievementFacts, achievementDefinitions } from '../achievement/achievements'
-import { dateText } from '../moment-text'
 import type { LearnerRecord } from './learner-record'
 import { SectionHeading } from './profile-layout'
 import { RecordNotice } from './record-notice'
@@ -28,7 +28,7 @@ export function AchievementsSection({ record }: { record: LearnerRecord | null }
               definition={definition}
               earnedAt={record.achievements.find(({ id }) => id === definition.id)?.earnedAt ?? null}
               facts={record.achievementFacts}
-              timezone={record.timezone}
+              timezone={record.displayTimezone}
             />
           ))}
         </ul>
@@ -51,7 +51,7 @@ type AchievementCardProps = {
   definition: AchievementDefinition
   earnedAt: string | null
   facts: AchievementFacts
-  timezone: string | null
+  timezone: string
 }
 
 function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementCardProps) {

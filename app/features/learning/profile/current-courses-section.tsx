@@ -38,7 +38,7 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
       {record && courses.length === 0 && <NoCourses />}
       <div className="grid gap-8">
         {groups.map((group) => (
-          <CourseGroup key={group.title} {...group} timezone={record?.timezone ?? null} now={now} />
+          <CourseGroup key={group.title} {...group} timezone={record?.displayTimezone ?? 'UTC'} now={now} />
         ))}
       </div>
       {record && <BookmarksSection lessons={record.bookmarks} />}
@@ -47,7 +47,7 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
   )
 }
 
-type CourseGroupProps = { title: string; courses: readonly EnrolledCourse[]; timezone: string | null; now: Date }
+type CourseGroupProps = { title: string; courses: readonly EnrolledCourse[]; timezone: string; now: Date }
 
 function CourseGroup({ title, courses, timezone, now }: CourseGroupProps) {
   return (

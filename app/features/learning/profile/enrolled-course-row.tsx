@@ -1,13 +1,14 @@
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
+import { dateText, relativeText } from '~/ui/date-text'
+import { clockText } from '~/ui/duration-text'
 import { ProgressBar } from '~/ui/progress-bar'
-import { countText, dateText, relativeText } from '../moment-text'
-import { clockText } from '../progress/lesson-length'
 import type { EnrolledCourse, NextLesson } from './learner-record'
 
 type EnrolledCourseRowProps = {
   course: EnrolledCourse
-  timezone: string | null
+  timezone: string
   now: Date
   /** The one that the page would have the learner go on with. */
   main?: boolean

@@ -1,5 +1,5 @@
+import { dateText } from '~/ui/date-text'
 import { type Grade, scorePercent } from '../exam/grade'
-import { dateText } from '../moment-text'
 import { lowestPercent } from './chart-scale'
 import type { ExamResult } from './learner-record'
 
@@ -17,7 +17,7 @@ const bands: { grade: Grade; from: number; to: number; fill: string; text: strin
  *
  * @param results oldest first, at least one, and not more than fit.
  */
-export function ExamScoreChart({ results, timezone }: { results: readonly ExamResult[]; timezone: string | null }) {
+export function ExamScoreChart({ results, timezone }: { results: readonly ExamResult[]; timezone: string }) {
   const low = lowestPercent(results.map(scorePercent))
   const y = (percent: number) => plot.top + (plot.height * (100 - Math.max(percent, low))) / (100 - low)
   return (
@@ -87,7 +87,7 @@ function isValley(results: readonly ExamResult[], index: number): boolean {
   return results.length > 1 && before > own && after > own
 }
 
-type PointProps = { result: ExamResult; x: string; y: number; labelBelow: boolean; timezone: string | null }
+type PointProps = { result: ExamResult; x: string; y: number; labelBelow: boolean; timezone: string }
 
 function Point({ result, x, y, labelBelow, timezone }: PointProps) {
   const percent = scorePercent(result)

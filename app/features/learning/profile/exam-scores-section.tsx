@@ -1,10 +1,10 @@
 import { ClipboardCheck } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
+import { dateText } from '~/ui/date-text'
 import { EmptyState } from '~/ui/empty-state'
 import { scorePercent } from '../exam/grade'
 import { GradeBadge } from '../exam/grade-badge'
-import { dateText } from '../moment-text'
 import { ExamScoreChart } from './exam-score-chart'
 import type { ExamResult, LearnerRecord } from './learner-record'
 import { SectionHeading } from './profile-layout'
@@ -29,12 +29,12 @@ export function ExamScoresSection({ record }: { record: LearnerRecord | null }) 
           Every course ends with an exam. Your scores and how they change are shown here.
         </EmptyState>
       )}
-      {results.length > 0 && <Results results={results} timezone={record?.timezone ?? null} />}
+      {results.length > 0 && <Results results={results} timezone={record?.displayTimezone ?? 'UTC'} />}
     </>
   )
 }
 
-type ResultsProps = { results: readonly ExamResult[]; timezone: string | null }
+type ResultsProps = { results: readonly ExamResult[]; timezone: string }
 
 function Results({ results, timezone }: ResultsProps) {
   const percents = results.map(scorePercent)

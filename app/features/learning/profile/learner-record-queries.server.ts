@@ -33,7 +33,7 @@ type Row = {
     | 'lastLoginAt'
     | 'phone'
     | 'location'
-    | 'timezone'
+    | 'displayTimezone'
   >
   courses: CourseRow[]
   exams: Omit<ExamResult, 'grade'>[]
@@ -84,7 +84,7 @@ export async function findLearnerRecord(
       json_build_object(
         'uid', ${users.id}, 'firstName', first_name, 'lastName', last_name, 'email', email, 'displayName', name,
         'photoURL', image, 'provider', provider, 'createdAt', ${isoText(sql`created_at`)},
-        'lastLoginAt', ${isoText(sql`last_login_at`)}, 'phone', phone, 'location', location, 'timezone', coalesce(timezone, detected_timezone)
+        'lastLoginAt', ${isoText(sql`last_login_at`)}, 'phone', phone, 'location', location, 'displayTimezone', display_timezone
       ) as profile,
       (${courseRows(uid)}) as courses,
       (${examRows(uid)}) as exams,
@@ -191,7 +191,7 @@ function recordOf(
   { profile, courses, exams, granted, activities, wishList, bookmarks, certificates, study }: Row,
   now: Date,
 ): LearnerRecord {
-  const today = localDay(now, profile.timezone)
+  const today = localDay(now, profile.displayTimezone)
   const examScores = exams.map((exam) => ({ ...exam, grade: gradeOf(exam) }))
   return {
     ...profile,

@@ -61,8 +61,8 @@ export type LearnerRecord = {
   lastLoginAt: string
   phone: string | null
   location: string | null
-  /** IANA name; null until chosen. */
-  timezone: string | null
+  /** IANA name: the chosen one, else the browser's, else UTC. */
+  displayTimezone: string
   totalCourses: number
   completedCourses: number
   certificatesEarned: number

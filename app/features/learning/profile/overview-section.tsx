@@ -47,7 +47,7 @@ function intro(record: LearnerRecord | null): string {
 
 /** Two columns that stand in pairs, so that a phone reads them in the order of their weight. */
 function Details({ record, now }: { record: LearnerRecord; now: Date }) {
-  const { timezone, studyDays, currentStreakDays, achievementFacts } = record
+  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts } = record
   return (
     <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
       <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
@@ -110,7 +110,7 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
         <ul className="grid gap-6">
           {open.map((course, index) => (
             <li key={course.id} className="border-line border-t pt-6 first:border-t-0 first:pt-0">
-              <EnrolledCourseRow course={course} timezone={record.timezone} now={now} main={index === 0} />
+              <EnrolledCourseRow course={course} timezone={record.displayTimezone} now={now} main={index === 0} />
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 import { Award, BookOpen, CircleCheckBig, Clock, type LucideIcon } from 'lucide-react'
+import { numberText } from '~/ui/count-text'
 import type { ProfileStats } from './profile-stats'
 
 /** The four figures of the profile. */
@@ -20,9 +21,7 @@ export function StatFigures({ stats }: { stats: ProfileStats }) {
             <Icon aria-hidden="true" size={16} className="shrink-0 text-accent" />
             {label}
           </dt>
-          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">
-            {value.toLocaleString('en-US')}
-          </dd>
+          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">{numberText(value)}</dd>
         </div>
       ))}
     </dl>

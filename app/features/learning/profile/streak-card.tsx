@@ -1,5 +1,6 @@
 import { Flame } from 'lucide-react'
-import { countText, weekdayText } from '../moment-text'
+import { countText } from '~/ui/count-text'
+import { weekdayText } from '~/ui/date-text'
 import type { StudyDay } from '../progress/study-time'
 
 type StreakCardProps = {

@@ -1,6 +1,7 @@
 import { ChartColumn } from 'lucide-react'
+import { dayText, weekdayText } from '~/ui/date-text'
+import { minutesText } from '~/ui/duration-text'
 import { EmptyState } from '~/ui/empty-state'
-import { dayText, minutesText, weekdayText } from '../moment-text'
 import type { StudyDay } from '../progress/study-time'
 import { niceMinutes } from './chart-scale'
 

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
+import { secondsText } from '~/ui/duration-text'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { LessonPageData, RetiredLesson, SectionEntry } from '../lesson/lesson-page-data'
-import { lengthText } from './lesson-length'
 import { progressFigures } from './progress-explanation'
 
 type CourseProgressProps = {
@@ -48,8 +48,8 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
         </summary>
         <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
           <p>
-            A lesson weighs what it lasts. You have done {lengthText(doneSeconds)} of {lengthText(totalSeconds)}, which
-            is {percent} %, rounded down.
+            A lesson weighs what it lasts. You have done {secondsText(doneSeconds)} of {secondsText(totalSeconds)},
+            which is {percent} %, rounded down.
           </p>
           <table className="mt-3 w-full">
             <thead className="sr-only">
@@ -66,7 +66,7 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
                   <tr key={lesson.id} className="border-line border-t align-top">
                     <td className="py-1.5 pr-2">{lesson.title}</td>
                     <td className="py-1.5 pr-2 text-right text-muted tabular-nums whitespace-nowrap">
-                      {lengthText(lesson.durationSeconds)}
+                      {secondsText(lesson.durationSeconds)}
                     </td>
                     <td className="w-6 py-1.5 text-right">
                       {lesson.done ? (

@@ -146,7 +146,7 @@ const statement = sql.raw(`target as (
     (select coalesce(array_agg(id order by id), '{}') from unnest(i.answered) id where id = any (question_ids)) as answered,
     i.read_to_end and l.kind = 'article' as read_to_end,
     l.kind, question_ids, least(i.opened_length_ms, now_ms) as length_ms,
-    coalesce(u.timezone, u.detected_timezone, 'UTC') as zone,
+    u.display_timezone as zone,
     case
       when u.id is null or u.banned or i.session_token is not null and s.user_id is null then 'signed-out'
       when i.session_token is not null and s.user_id <> i.uid then 'other-learner'

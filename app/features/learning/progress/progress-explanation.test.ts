@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clockText, lengthText } from './lesson-length'
 import { progressFigures } from './progress-explanation'
 
 const lesson = fc.record({
@@ -39,12 +38,5 @@ describe('the progress of a course', () => {
         expect(progressFigures(more).percent).toBeGreaterThanOrEqual(progressFigures(lessons).percent)
       }),
     )
-  })
-})
-
-describe('lengths', () => {
-  it('are shown like a clock and in words', () => {
-    expect([0, 7.9, 90, 3723].map(clockText)).toEqual(['0:00', '0:07', '1:30', '1:02:03'])
-    expect([28, 60, 150].map(lengthText)).toEqual(['28 s', '1 min', '2 min 30 s'])
   })
 })

@@ -28,7 +28,7 @@ describe('days', () => {
   test("are those of the learner's time zone", () => {
     const now = new Date('2026-11-20T05:00:00Z')
     expect(localDay(now, 'America/Los_Angeles')).toBe('2026-11-19')
-    expect(localDay(now, null)).toBe('2026-11-20')
+    expect(localDay(now, 'UTC')).toBe('2026-11-20')
   })
 
   test('are filled up to today, oldest first', () => {

@@ -19,9 +19,9 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** The day that `now` is in a time zone. @param timezone IANA name; null means UTC. */
-export function localDay(now: Date, timezone: string | null): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone ?? 'UTC', dateStyle: 'short' }).format(now)
+/** The day that `now` is in a time zone, like 2026-11-20. @param timeZone IANA name. */
+export function localDay(now: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
 }
 
 /** Days in a row up to today; a streak that reached yesterday still stands, because today is not over. */

@@ -46,6 +46,7 @@ CREATE TABLE "users" (
 	"location" text,
 	"timezone" text,
 	"detected_timezone" text,
+	"display_timezone" text GENERATED ALWAYS AS (coalesce(timezone, detected_timezone, 'UTC')) STORED NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"last_login_at" timestamp with time zone DEFAULT now() NOT NULL,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -23,8 +24,12 @@ export const users = pgTable('users', {
   location: text(),
   /** IANA name, for example America/New_York; null until chosen. */
   timezone: text(),
-  /** Of the learner's browser; counts while none is chosen. */
+  /** Of the learner's browser. */
   detectedTimezone: text('detected_timezone'),
+  /** The time zone of every date and day of this learner's: chosen, else the browser's, else UTC. */
+  displayTimezone: text('display_timezone')
+    .notNull()
+    .generatedAlwaysAs(sql`coalesce(timezone, detected_timezone, 'UTC')`),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
   lastLoginAt: moment('last_login_at').notNull().defaultNow(),

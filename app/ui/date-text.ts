@@ -1,0 +1,52 @@
+/**
+ * Dates as people read them, the same on server and browser: always en-US and in a given time zone. `timeZone` is an
+ * IANA name; for a learner it is the `displayTimezone` of their account.
+ */
+
+/** Like 'Nov 20, 2026'. */
+export function dateText(iso: string, timeZone = 'UTC'): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(new Date(iso))
+}
+
+/** Like 'November 20, 2026'. @param date a moment, or a day like 2026-11-20. */
+export function longDateText(date: string | Date): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
+}
+
+/** Like 'Nov 20, 2026, 5:30 PM GMT+1', for a moment that somebody waits for. */
+export function momentText(iso: string, timeZone: string): string {
+  const moment = new Date(iso)
+  const text = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(moment)
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(moment)
+  // Some engines put a narrow space before AM and PM, others a plain one.
+  return `${text.replaceAll('\u202f', ' ')} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`
+}
+
+/** Like 'Nov 2026'. */
+export function monthText(iso: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone }).format(new Date(iso))
+}
+
+/** Like 'Nov 20', of a day like 2026-11-20. */
+export function dayText(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day))
+}
+
+/** Like 'Friday', of a day like 2026-11-20. */
+export function weekdayText(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(day))
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Like '5 minutes ago', 'yesterday' or, after a week, the date. */
+export function relativeText(iso: string, now: Date, timeZone: string): string {
+  const agoMs = now.getTime() - Date.parse(iso)
+  if (agoMs < minuteMs) return 'just now'
+  const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+  if (agoMs < hourMs) return relative.format(-Math.floor(agoMs / minuteMs), 'minute')
+  if (agoMs < dayMs) return relative.format(-Math.floor(agoMs / hourMs), 'hour')
+  return agoMs < 7 * dayMs ? relative.format(-Math.floor(agoMs / dayMs), 'day') : dateText(iso, timeZone)
+}
