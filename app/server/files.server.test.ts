@@ -29,6 +29,7 @@ const s3 = createServer(async (request, response) => {
   )
   const fresh = Math.abs(Date.now() - at.getTime()) < 60_000
   if (!fresh || request.headers.authorization !== expected.authorization) return response.writeHead(403).end()
+  if (url.pathname === '/bucket') return response.end()
   if (!url.pathname.startsWith('/bucket/')) return response.writeHead(404).end()
   if (method === 'PUT') objects.set(url.pathname, { bytes: body, type })
   if (method === 'DELETE') return response.writeHead(objects.delete(url.pathname) ? 204 : 404).end()
@@ -61,6 +62,7 @@ describe.each([
     const name = newFileName('photos')
     await store.write(name, Buffer.from('picture'), 'image/webp')
     expect((await store.read(name))?.toString()).toBe('picture')
+    await store.check()
     await store.remove(name)
     expect(await store.read(name)).toBeNull()
     await store.remove(name)
@@ -91,6 +93,15 @@ test('a wrong key and a missing bucket are errors, not lost files', async () => 
   await expect(wrongKey.write(newFileName('photos'), Buffer.from('x'), 'image/webp')).rejects.toThrow('status 403')
   const noBucket = openFileStore(s3Settings({ S3_BUCKET: 'elsewhere' }))
   await expect(noBucket.write(newFileName('photos'), Buffer.from('x'), 'image/webp')).rejects.toThrow('no such bucket')
+})
+
+test('a store that can take nothing says so before somebody needs it', async () => {
+  const unable = [
+    openFileStore(readEnvironment({ DATA_DIR: path.join(folder, 'nowhere') })),
+    openFileStore(s3Settings({ S3_BUCKET: 'elsewhere' })),
+    openFileStore(s3Settings({ S3_BUCKET: 'bucket', S3_SECRET_ACCESS_KEY: 'wrong' })),
+  ]
+  for (const store of unable) await expect(store.check()).rejects.toThrow(/ENOENT|status 40[34]/)
 })
 
 test('S3 configured by halves stops the start with a sentence', () => {

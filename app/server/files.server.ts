@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Environment, env, StartError } from './env.server'
 import { signS3Request } from './s3-signature.server'
@@ -11,6 +11,8 @@ export type FileStore = {
   read(name: string): Promise<Buffer | null>
   /** A file that is gone already is fine. */
   remove(name: string): Promise<void>
+  /** @throws {Error} while nothing can be stored. */
+  check(): Promise<void>
 }
 
 const safeName = /^[a-z]+\/[A-Za-z0-9_-]{22,}\.webp$/
@@ -68,6 +70,11 @@ function localStore(folder: string): FileStore {
       return safeName.test(name) ? readFile(place(name)).catch(nothingThere) : null
     },
     remove: (name) => rm(place(name), { force: true }),
+    async check() {
+      const probe = path.join(folder, `.probe-${process.pid}`)
+      await writeFile(probe, 'x')
+      await rm(probe, { force: true })
+    },
   }
 }
 
@@ -80,16 +87,17 @@ const patienceMs = 15_000
 
 /** Path-style addresses, which every S3-compatible store understands. */
 function s3Store(base: string, credentials: Parameters<typeof signS3Request>[1]): FileStore {
-  async function send(method: string, name: string, body?: Uint8Array, headers: Record<string, string> = {}) {
-    if (!safeName.test(name)) throw new Error('Not a name of a stored file.')
-    const url = new URL(`${base}/${name}`)
-    const signed = signS3Request({ method, url, headers, body }, credentials, new Date())
-    const response = await fetch(url, {
+  async function ask(method: string, url: URL, body?: Uint8Array, headers: Record<string, string> = {}) {
+    return fetch(url, {
       method,
-      headers: signed,
+      headers: signS3Request({ method, url, headers, body }, credentials, new Date()),
       body: body && new Uint8Array(body),
       signal: AbortSignal.timeout(patienceMs),
     })
+  }
+  async function send(method: string, name: string, body?: Uint8Array, headers?: Record<string, string>) {
+    if (!safeName.test(name)) throw new Error('Not a name of a stored file.')
+    const response = await ask(method, new URL(`${base}/${name}`), body, headers)
     if (!response.ok && response.status !== 404) {
       await response.body?.cancel()
       throw new Error(`The file store answered ${method} with status ${response.status}.`)
@@ -111,6 +119,10 @@ function s3Store(base: string, credentials: Parameters<typeof signS3Request>[1])
     },
     async remove(name) {
       await (await send('DELETE', name)).body?.cancel()
+    },
+    async check() {
+      const { ok, status } = await ask('HEAD', new URL(base))
+      if (!ok) throw new Error(`The file store answered for its bucket with status ${status}.`)
     },
   }
 }

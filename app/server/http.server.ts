@@ -9,6 +9,7 @@ import { env } from './env.server'
 import { fileNameOf, fileStore } from './files.server'
 import { log, reportError } from './log.server'
 import { pageCache } from './page-cache.server'
+import { answerReadiness } from './readiness.server'
 
 type Handler = (request: Request) => Promise<Response>
 
@@ -32,6 +33,7 @@ export function createHttpApp({ pages, accountService }: { pages: Handler; accou
   )
 
   app.get('/healthz', (context) => context.text('ok'))
+  app.get('/readyz', answerReadiness)
   app.get('/assets/*', files('build/client', 'public, max-age=31536000, immutable'))
   app.get(
     '/media/*',

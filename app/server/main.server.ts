@@ -1,15 +1,18 @@
 import { mkdir } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { sql } from 'drizzle-orm'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import { socialConfigurations } from './auth/social-providers.server'
 import { accountService, openAccountService } from './auth.server'
 import { loadContent, watchContent } from './content/content-loader.server'
-import { openDatabase } from './database/client.server'
+import { db, openDatabase } from './database/client.server'
 import { env, isLoopback, loopbackOrigins, StartError } from './env.server'
+import { fileStore } from './files.server'
 import { createHttpApp } from './http.server'
 import { log } from './log.server'
 import { mailPlace } from './mail.server'
+import { readiness } from './readiness.server'
 import { SampleIdentityProvider } from './sample-identity-provider.server'
 
 type Stop = () => Promise<void> | void
@@ -34,6 +37,7 @@ async function startProduct(work: readonly BackgroundWork[], development?: Devel
   const stops: Stop[] = []
   let stopping: Promise<void> | null = null
   const stop = () => {
+    readiness.enter('stopping')
     stopping ??= (async () => {
       for (const stopPart of stops.reverse()) await stopPart()
     })()
@@ -44,6 +48,12 @@ async function startProduct(work: readonly BackgroundWork[], development?: Devel
     await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
     stops.push(await openDatabase())
     await loadContent()
+    readiness.addCheck('database', () => db.execute(sql`select 1`))
+    readiness.addCheck('content', async () => {
+      const [loaded] = await db.execute(sql`select from content_state`)
+      if (!loaded) throw new Error('No content is loaded.')
+    })
+    readiness.addCheck('storage', () => fileStore.check())
     if (development) stops.push(watchContent())
     const pages = createRequestHandler(
       development?.loadBuild ?? (() => import('virtual:react-router/server-build')),
@@ -59,6 +69,7 @@ async function startProduct(work: readonly BackgroundWork[], development?: Devel
     stops.push(
       await listen(development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener),
     )
+    readiness.enter('serving')
     return stop
   } catch (error) {
     await stop()

@@ -14,6 +14,7 @@ const files: FileStore = {
   write: async (name, bytes) => void kept.set(name, bytes),
   read: async (name) => Buffer.from(kept.get(name) ?? []),
   remove: async (name) => void kept.delete(name),
+  check: async () => {},
 }
 const good = {
   firstName: 'Grace',

@@ -1,0 +1,72 @@
+import { log } from './log.server'
+
+type Check = () => Promise<unknown>
+export type ReadinessReport = { ready: boolean; parts: Record<string, string>; warnings: Record<string, string> }
+
+const patienceMs = 2_000
+const freshMs = 1_000
+
+/** Whether this process is able to serve, for load balancers and operators; `/healthz` only says that it lives. */
+export class Readiness {
+  readonly #checks = new Map<string, Check>()
+  readonly #warnings = new Map<string, string>()
+  #phase: 'starting' | 'serving' | 'stopping' = 'starting'
+  #recent: { at: number; parts: Promise<Record<string, string>> } | null = null
+
+  /** Adds a part without which nothing can be served; its check throws, or takes too long, while the part is unable. */
+  addCheck(part: string, check: Check): void {
+    this.#checks.set(part, check)
+  }
+
+  /** Something to repair that stops nobody: the answer stays 200. The sentence is public; null takes it back. */
+  warn(part: string, sentence: string | null): void {
+    if (sentence === null) this.#warnings.delete(part)
+    else this.#warnings.set(part, sentence)
+  }
+
+  enter(phase: 'serving' | 'stopping'): void {
+    this.#phase = phase
+  }
+
+  /** Asks the parts at most once a second, however often it is called. */
+  async report(now = Date.now()): Promise<ReadinessReport> {
+    const warnings = Object.fromEntries(this.#warnings)
+    if (this.#phase !== 'serving') return { ready: false, parts: { product: this.#phase }, warnings }
+    if (!this.#recent || now - this.#recent.at >= freshMs) this.#recent = { at: now, parts: this.#askParts() }
+    const parts = await this.#recent.parts
+    return { ready: Object.values(parts).every((state) => state === 'ok'), parts, warnings }
+  }
+
+  async #askParts(): Promise<Record<string, string>> {
+    const asked = [...this.#checks].map(async ([part, check]) => [part, await stateOf(part, check)])
+    return Object.fromEntries(await Promise.all(asked))
+  }
+}
+
+/** The answer is public, so that the reason goes to the log only. */
+async function stateOf(part: string, check: Check): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer in ${patienceMs / 1000} seconds.`)), patienceMs)
+  })
+  try {
+    await Promise.race([check(), late])
+    return 'ok'
+  } catch (error) {
+    log.warn({ part, err: error }, 'not ready')
+    return 'unavailable'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The product's one. */
+export const readiness = new Readiness()
+
+/** `GET /readyz`: 200 or 503, with the state of every part. */
+export async function answerReadiness(): Promise<Response> {
+  const report = await readiness.report()
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
+  if (!report.ready) headers['Retry-After'] = '5'
+  return Response.json(report, { status: report.ready ? 200 : 503, headers })
+}
