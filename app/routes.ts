@@ -9,6 +9,7 @@ export default [
   route('Login', 'routes/login.tsx'),
   route('SignUp', 'routes/sign-up.tsx'),
   route('ResetPassword', 'routes/reset-password.tsx'),
+  route('ConfirmEmail', 'routes/confirm-email.tsx'),
   route('Instructor', 'routes/instructor.tsx'),
   route('Certificate/:id', 'routes/certificate.tsx'),
 

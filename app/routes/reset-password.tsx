@@ -1,13 +1,13 @@
 import { resetAction } from '~/features/accounts/account-form-actions.server'
 import { type ResetLink, ResetPasswordPage } from '~/features/accounts/reset-password-page'
-import { isMailedTokenUsable } from '~/server/auth/mailed-tokens.server'
+import { findMailedToken } from '~/server/auth/mailed-tokens.server'
 import { db } from '~/server/database/client.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/reset-password'
 
-/** The address holds the link's secret: nobody may keep it, and no other page may learn it. */
+/** The address holds the link's secret: nobody may keep it or be told it. 'no-referrer' would take the form's Origin, too. */
 export function headers() {
-  return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+  return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -22,7 +22,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader({ request }: Route.LoaderArgs): Promise<ResetLink> {
   const token = new URL(request.url).searchParams.get('token')
   if (!token) return { state: 'none' }
-  return (await isMailedTokenUsable(db, 'reset-password', token)) ? { state: 'usable', token } : { state: 'expired' }
+  return (await findMailedToken(db, 'reset-password', token)) ? { state: 'usable', token } : { state: 'expired' }
 }
 
 export function action({ request }: Route.ActionArgs) {

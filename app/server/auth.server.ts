@@ -4,10 +4,12 @@ import { admin, genericOAuth } from 'better-auth/plugins'
 import type { AccountServiceCode, SessionUser, SocialProviderId } from './auth/account-codes'
 import { accountEndpoints } from './auth/account-endpoints.server'
 import { AccountMails } from './auth/account-mails.server'
-import { evictUnprovenOwner, findUser, purgeExpired, recordLogin, sessionUser } from './auth/account-queries.server'
+import { findUser, purgeExpired, recordLogin, sessionUser } from './auth/account-queries.server'
 import { answer } from './auth/account-router.server'
-import { AttemptCounter, loopbackFactor, Turnstile } from './auth/attempt-limits.server'
+import { proveByProvider, recordEmailVerified, recordProviderProof } from './auth/address-proof.server'
+import { AttemptCounter, attemptLimits, loopbackFactor, Turnstile } from './auth/attempt-limits.server'
 import { demoUid, keepDemoAccount } from './auth/demo-account.server'
+import { createMailedToken } from './auth/mailed-tokens.server'
 import { confirmOwner } from './auth/owner-confirmation.server'
 import { readSessionToken } from './auth/session-cookie.server'
 import { type SocialConfiguration, socialConfigurations } from './auth/social-providers.server'
@@ -38,6 +40,8 @@ export type AccountService = {
    * @returns null when it does, or why not.
    */
   confirmOwner(request: Request, uid: string, password: string): Promise<AccountServiceCode | null>
+  /** Mails a new link to confirm the learner's address. @returns null when it does, or why not. */
+  requestConfirmation(uid: string): Promise<AccountServiceCode | null>
   socialProviders: SocialProviderId[]
   /** Removes sessions, links and counters that are over. */
   purge(): Promise<void>
@@ -114,6 +118,13 @@ export function createAccountService(settings: Settings): AccountService {
       const session = { uid, createdAt: found.session.createdAt }
       return confirmOwner(parts, session, password, (settings.now ?? Date.now)())
     },
+    async requestConfirmation(uid) {
+      const user = await findUser(db, uid)
+      if (!user || user.emailVerified) return user ? null : 'not-signed-in'
+      if (!(await parts.attempts.take(attemptLimits.confirmationByAccount, uid))) return 'too-many-requests'
+      await parts.mails.sendConfirmation(user, await createMailedToken(db, 'verify-email', uid))
+      return null
+    },
     async findLearner(request) {
       if (!request.headers.has('cookie')) return null
       const session = await auth.api.getSession({ headers: request.headers, query: { disableRefresh: true } })
@@ -168,9 +179,7 @@ function foundation({ db, publicUrl, loopback, secret }: Settings) {
         provider: { type: 'string' as const },
       },
       async validateUserInfo({ user, source }: ValidatedUser) {
-        if (source.action !== 'link-account' || !user.id) return
-        const owner = await findUser(db, user.id)
-        if (owner && !owner.emailVerified) await evictUnprovenOwner(db, owner.id)
+        if (user.id) await proveByProvider(db, user.id, { ...user, firstTime: source.action === 'link-account' })
       },
     },
     databaseHooks: databaseHooks(db),
@@ -181,11 +190,18 @@ function foundation({ db, publicUrl, loopback, secret }: Settings) {
 /** Both schemes, because a proxy in front may speak https for us. */
 const ownOrigins = (host: string) => [`http://${host}`, `https://${host}`]
 
-type ValidatedUser = { user: { id?: string }; source: { action: string } }
+type ValidatedUser = { user: { id?: string; email?: string; emailVerified?: boolean }; source: { action: string } }
 
 /** What has to happen at every sign-in and with every identity, whichever operation it came by. */
 function databaseHooks(db: Database) {
   return {
+    user: {
+      create: {
+        async after({ id, emailVerified }: { id: string; emailVerified: boolean }) {
+          if (emailVerified) await recordEmailVerified(db, id)
+        },
+      },
+    },
     session: {
       create: {
         async after(session: { userId: string }) {
@@ -199,6 +215,7 @@ function databaseHooks(db: Database) {
       create: {
         // The provider is asked once, at sign-in: nothing that could be used again is kept.
         before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }),
+        after: (identity: { id: string }) => recordProviderProof(db, identity.id),
       },
     },
   }

@@ -15,6 +15,7 @@ const publicPages = [
   '/Login',
   '/SignUp',
   '/ResetPassword',
+  '/ConfirmEmail?token=never-was-one',
   '/Instructor',
 ]
 const profilePages = [

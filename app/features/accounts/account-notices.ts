@@ -3,7 +3,10 @@ const notices = {
   'password-changed': { look: 'good', text: 'Your password is changed. Sign in with the new one.' },
   'account-deleted': { look: 'good', text: 'Your account and everything in it is deleted.' },
   'email-verified': { look: 'good', text: 'Thank you, your email address is confirmed.' },
-  'link-expired': { look: 'warn', text: 'This link has been used already or has expired.' },
+  'account-disowned': {
+    look: 'good',
+    text: 'Thank you. Nobody can sign in to that account any more. Should it be yours after all, set a new password.',
+  },
 } as const
 
 export type Notice = (typeof notices)[keyof typeof notices]

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { SessionUser } from '~/server/auth/account-codes'
 import { Avatar } from '~/ui/avatar'
 import { timeZoneLabel } from './time-zones'
@@ -39,6 +40,14 @@ export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: P
           <h2 id="your-account" className="px-5 pt-5 font-bold text-lg sm:px-6 sm:pt-6">
             Account
           </h2>
+          {!learner.emailVerified && (
+            <p className="px-5 pt-2 text-muted sm:px-6">
+              Your email address is not confirmed yet.{' '}
+              <Link to="/ConfirmEmail" className="link">
+                Confirm it
+              </Link>
+            </p>
+          )}
           <Facts
             facts={[
               ['Email', email],

@@ -35,6 +35,8 @@ export type AccountCode =
 export type SessionUser = {
   uid: string
   email: string
+  /** The address is proven to be the learner's. */
+  emailVerified: boolean
   displayName: string
   firstName: string
   lastName: string

@@ -2,24 +2,25 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
 import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
 import * as z from 'zod'
+import type { Database } from '../database/client.server'
 import { log } from '../log.server'
 import { type AccountServiceCode, accountLimits, accountServiceCodes, looksLikeEmail } from './account-codes'
 import {
   endSessions,
-  evictUnprovenOwner,
   findPasswordHash,
   findUser,
   findUserByEmail,
+  isPasswordStill,
   recordEmailAccount,
-  recordEmailVerified,
   recordPassword,
   sessionUser,
   type UserRow,
 } from './account-queries.server'
 import type { AccountServiceParts } from './account-service-parts.server'
+import { proveOwner } from './address-proof.server'
 import { attemptLimits } from './attempt-limits.server'
 import { demoUid } from './demo-account.server'
-import { consumeMailedToken, createMailedToken, revokeMailedTokens } from './mailed-tokens.server'
+import { consumeMailedToken, createMailedToken, findMailedToken, revokeMailedTokens } from './mailed-tokens.server'
 import { hashPassword, verifyPassword } from './passwords.server'
 
 type Context = Parameters<typeof setSessionCookie>[0]
@@ -51,7 +52,6 @@ export function accountEndpoints(parts: AccountServiceParts): BetterAuthPlugin {
       requestReset: requestReset(parts),
       setNewPassword: setPassword(parts),
       readSession: readSession(parts),
-      verifyAddress: verifyAddress(parts),
     },
   }
 }
@@ -74,7 +74,7 @@ function register({ db, attempts, mails, address, addressFactor }: AccountServic
     const passwordHash = await hashPassword(password)
     const user = await recordEmailAccount(db, { email, firstName, lastName, passwordHash })
     if (!user) throw refusal('email-already-in-use')
-    await beginSession(ctx, user, rememberMe)
+    await beginPasswordSession(ctx, db, user, { hash: passwordHash, rememberMe })
     const token = await createMailedToken(db, 'verify-email', user.id)
     mails.sendWelcome(user, token).catch((error) => log.error({ err: error }, 'the welcome mail was not sent'))
     return ctx.json({ success: true })
@@ -105,26 +105,29 @@ function login({ db, attempts, turnstile, address, addressFactor }: AccountServi
     await attempts.giveBack(attemptLimits.passwordByAddress, address())
     if (user.banned) throw refusal('user-disabled')
 
-    const session = await beginSession(ctx, user, rememberMe)
-    if ((await findPasswordHash(db, user.id)) !== hash) {
-      // The password was changed or taken away while it was checked: see evictUnprovenOwner.
-      await ctx.context.internalAdapter.deleteSession(session.token)
-      deleteSessionCookie(ctx)
-      throw refusal('wrong-password')
-    }
+    await beginPasswordSession(ctx, db, user, { hash, rememberMe })
     return ctx.json({ success: true })
   })
 }
 
-/** The session that this browser had before ends with it, so that none is left behind unseen. */
-async function beginSession(ctx: Context, user: UserRow, rememberMe: boolean) {
+type CheckedPassword = { hash: string; rememberMe: boolean }
+
+/**
+ * The session that this browser had before ends with it, so that none is left behind unseen.
+ *
+ * @throws a refusal if the password was changed or taken away (see `proveOwner`) since it was checked.
+ */
+async function beginPasswordSession(ctx: Context, db: Database, user: UserRow, { hash, rememberMe }: CheckedPassword) {
   const { sessionToken, dontRememberToken } = ctx.context.authCookies
   const former = await ctx.getSignedCookie(sessionToken.name, ctx.context.secret)
   if (former) await ctx.context.internalAdapter.deleteSession(former)
   const session = await ctx.context.internalAdapter.createSession(user.id, !rememberMe)
   await setSessionCookie(ctx, { session, user }, !rememberMe)
   if (rememberMe) ctx.setCookie(dontRememberToken.name, '', { ...dontRememberToken.attributes, maxAge: 0 })
-  return session
+  if (await isPasswordStill(db, user.id, hash)) return
+  await ctx.context.internalAdapter.deleteSession(session.token)
+  deleteSessionCookie(ctx)
+  throw refusal('wrong-password')
 }
 
 function logout() {
@@ -164,27 +167,25 @@ function requestReset({ db, attempts, mails, address, addressFactor }: AccountSe
 function setPassword({ db, attempts }: AccountServiceParts) {
   const body = z.strictObject({ token: text(200), password })
   return createAuthEndpoint('/new-password', { method: 'POST', body }, async (ctx) => {
-    if (ctx.body.password.length < accountLimits.passwordMin) throw refusal('weak-password')
-    const uid = await consumeMailedToken(db, 'reset-password', ctx.body.token)
+    const { token, password } = ctx.body
+    if (password.length < accountLimits.passwordMin) throw refusal('weak-password')
+    const uid = await findMailedToken(db, 'reset-password', token)
     const user = uid ? await findUser(db, uid) : null
     if (!user) throw refusal('link-expired')
     if (user.id === demoUid) throw refusal('demo-account')
     if (user.banned) throw refusal('user-disabled')
-    await recordPassword(db, user.id, await hashPassword(ctx.body.password))
-    if (user.emailVerified) await endSessions(db, user.id)
-    else await evictUnprovenOwner(db, user.id, 'credential')
-    await revokeMailedTokens(db, 'reset-password', user.id)
+    const hash = await hashPassword(password)
+    const changed = await db.transaction(async (tx) => {
+      if (!(await consumeMailedToken(tx, 'reset-password', token))) return false
+      await recordPassword(tx, user.id, hash)
+      await proveOwner(tx, user.id)
+      await endSessions(tx, user.id)
+      await revokeMailedTokens(tx, user.id)
+      return true
+    })
+    if (!changed) throw refusal('link-expired')
     await attempts.clear(attemptLimits.passwordByAccount, user.id)
     deleteSessionCookie(ctx)
     return ctx.json({ success: true })
-  })
-}
-
-function verifyAddress({ db, publicUrl }: AccountServiceParts) {
-  const query = z.object({ token: text(200) })
-  return createAuthEndpoint('/confirm-email', { method: 'GET', query }, async (ctx) => {
-    const uid = await consumeMailedToken(db, 'verify-email', ctx.query.token)
-    if (uid) await recordEmailVerified(db, uid)
-    throw ctx.redirect(`${publicUrl}/Login?notice=${uid ? 'email-verified' : 'link-expired'}`)
   })
 }

@@ -33,13 +33,32 @@ export class AccountMails {
       ...letter({
         subject: 'Welcome to Learnify',
         before: ['Your Learnify account is ready. Please confirm that this address is yours:'],
-        link: { label: 'Confirm my address', href: `${this.publicUrl}/account/confirm-email?token=${token}` },
+        link: this.#confirmation(token),
         after: [
-          'The link works for 24 hours. You can learn without it, too; confirming lets you sign in with Google or Facebook to the same account later.',
-          'You did not make an account? Then please do not confirm it; nothing else will be sent to you.',
+          'The link works for 24 hours. You can learn without it, too; certificates wait until the address is confirmed.',
+          'You did not make an account? The same page closes it to whoever did.',
         ],
       }),
     })
+  }
+
+  sendConfirmation({ email }: Recipient, token: string): Promise<void> {
+    return this.send({
+      to: email,
+      ...letter({
+        subject: 'Confirm your address for Learnify',
+        before: ['You asked for a new link to confirm that this address is yours:'],
+        link: this.#confirmation(token),
+        after: [
+          'The link works for 24 hours.',
+          'You did not ask for this? The same page closes the account to whoever made it.',
+        ],
+      }),
+    })
+  }
+
+  #confirmation(token: string) {
+    return { label: 'Confirm my address', href: `${this.publicUrl}/ConfirmEmail?token=${token}` }
   }
 }
 

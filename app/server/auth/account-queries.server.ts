@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, lt, ne, sql } from 'drizzle-orm'
-import type { Database } from '../database/client.server'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Database, Statements } from '../database/client.server'
 import { identities, sessions, users, verifications } from '../database/schema'
 import type { SessionUser } from './account-codes'
 
@@ -20,6 +20,15 @@ export async function findUser(db: Database, uid: string): Promise<UserRow | nul
 export async function findPasswordHash(db: Database, uid: string): Promise<string | null> {
   const [row] = await db.select({ password: identities.password }).from(identities).where(passwordOf(uid))
   return row?.password ?? null
+}
+
+/**
+ * Whether the password is still the one that was just checked. Waits for whoever is taking it away, so that of a sign-in
+ * and that removal at the same moment one always sees the other.
+ */
+export async function isPasswordStill(db: Database, uid: string, hash: string): Promise<boolean> {
+  const [row] = await db.select({ password: identities.password }).from(identities).where(passwordOf(uid)).for('share')
+  return row?.password === hash
 }
 
 const passwordOf = (uid: string) => and(eq(identities.userId, uid), eq(identities.providerId, 'credential'))
@@ -54,39 +63,23 @@ function newId(): string {
   return randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')
 }
 
-/** Sets or replaces the password. */
-export async function recordPassword(db: Database, uid: string, hash: string): Promise<void> {
+/** Sets or replaces the password, for whoever has proven the account's address. */
+export async function recordPassword(db: Statements, uid: string, hash: string): Promise<void> {
   await db
     .insert(identities)
-    .values(passwordIdentity(uid, hash))
+    .values({ ...passwordIdentity(uid, hash), proven: true })
     .onConflictDoUpdate({
       target: [identities.providerId, identities.accountId],
-      set: { password: hash, updatedAt: new Date() },
+      set: { password: hash, proven: true, updatedAt: new Date() },
     })
 }
 
-export async function endSessions(db: Database, uid: string): Promise<void> {
+export async function endSessions(db: Statements, uid: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.userId, uid))
 }
 
 export async function recordLogin(db: Database, uid: string): Promise<void> {
   await db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid))
-}
-
-export async function recordEmailVerified(db: Database, uid: string): Promise<void> {
-  await db.update(users).set({ emailVerified: true, updatedAt: new Date() }).where(eq(users.id, uid))
-}
-
-/**
- * The owner of an address proved that it is theirs, but the account was made by somebody who never did. Whatever that
- * person could sign in with goes, and then their sessions; in this order, because a sign-in checks its password once more
- * after its session is written, so that none can slip between. What `keep` names stays.
- */
-export async function evictUnprovenOwner(db: Database, uid: string, keep?: 'credential'): Promise<void> {
-  const others = keep ? ne(identities.providerId, keep) : undefined
-  await db.delete(identities).where(and(eq(identities.userId, uid), others))
-  await endSessions(db, uid)
-  await recordEmailVerified(db, uid)
 }
 
 /** Disables or enables an account; a disabled one is signed out everywhere. @returns false if there is none. */
@@ -110,6 +103,7 @@ export function sessionUser(user: UserRow): SessionUser {
     displayName: user.name,
     firstName: user.firstName,
     lastName: user.lastName,
+    emailVerified: user.emailVerified,
     photoURL: user.image,
     provider: user.provider,
     phone: user.phone,

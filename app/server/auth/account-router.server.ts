@@ -25,7 +25,6 @@ const operations = [
   'POST /forgot-password',
   'POST /new-password',
   'GET /session',
-  'GET /confirm-email',
   'GET /users/*',
   'PUT /users/*',
   'PATCH /users/*',

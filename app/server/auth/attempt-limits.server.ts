@@ -13,6 +13,7 @@ export const attemptLimits = {
   passwordByAddress: { name: 'password-address', max: 30, windowMs: 15 * minute },
   registrationByAddress: { name: 'registration-address', max: 20, windowMs: 10 * minute },
   resetByAccount: { name: 'reset-account', max: 5, windowMs: 60 * minute },
+  confirmationByAccount: { name: 'confirmation-account', max: 5, windowMs: 60 * minute },
   resetByAddress: { name: 'reset-address', max: 20, windowMs: 10 * minute },
 } as const satisfies Record<string, AttemptLimit>
 

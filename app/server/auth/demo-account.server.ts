@@ -36,6 +36,7 @@ async function recordDemoAccount(db: Database): Promise<void> {
       lastName: 'Learner',
       email: demoCredentials.email,
       emailVerified: true,
+      emailVerifiedAt: joined,
       location: 'Lisbon, Portugal',
       createdAt: joined,
     })

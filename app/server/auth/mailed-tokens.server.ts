@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, like, sql } from 'drizzle-orm'
-import type { Database } from '../database/client.server'
+import { and, eq, gt, like } from 'drizzle-orm'
+import type { Statements } from '../database/client.server'
 import { verifications } from '../database/schema'
 
 /** Both prove that whoever opens the link reads the account's mail. */
@@ -14,7 +14,7 @@ function identifier(purpose: TokenPurpose, token: string): string {
 }
 
 /** @returns the token for a link: 256 random bits. */
-export async function createMailedToken(db: Database, purpose: TokenPurpose, uid: string, now = Date.now()) {
+export async function createMailedToken(db: Statements, purpose: TokenPurpose, uid: string, now = Date.now()) {
   const token = randomBytes(32).toString('base64url')
   await db.insert(verifications).values({
     id: randomBytes(16).toString('base64url'),
@@ -29,17 +29,17 @@ function usable(purpose: TokenPurpose, token: string, now: number) {
   return and(eq(verifications.identifier, identifier(purpose, token)), gt(verifications.expiresAt, new Date(now)))
 }
 
-/** Whether the link can still be used; using it up is `consumeMailedToken`. */
-export async function isMailedTokenUsable(db: Database, purpose: TokenPurpose, token: string, now = Date.now()) {
-  const rows = await db
-    .select({ one: sql`1` })
+/** @returns whose link it is while it can be used; using it up is `consumeMailedToken`. */
+export async function findMailedToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
+  const [found] = await db
+    .select({ uid: verifications.value })
     .from(verifications)
     .where(usable(purpose, token, now))
-  return rows.length > 0
+  return found?.uid ?? null
 }
 
 /** @returns the account's uid to exactly one of any number of callers, null to the others. */
-export async function consumeMailedToken(db: Database, purpose: TokenPurpose, token: string, now = Date.now()) {
+export async function consumeMailedToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
   const [used] = await db
     .delete(verifications)
     .where(usable(purpose, token, now))
@@ -47,9 +47,8 @@ export async function consumeMailedToken(db: Database, purpose: TokenPurpose, to
   return used?.uid ?? null
 }
 
-/** Every link of a purpose that was sent to an account. */
-export async function revokeMailedTokens(db: Database, purpose: TokenPurpose, uid: string): Promise<void> {
-  await db
-    .delete(verifications)
-    .where(and(like(verifications.identifier, `${purpose}:%`), eq(verifications.value, uid)))
+/** Every link that was sent to an account, or those of one purpose. */
+export async function revokeMailedTokens(db: Statements, uid: string, purpose?: TokenPurpose): Promise<void> {
+  const ofPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
+  await db.delete(verifications).where(and(eq(verifications.value, uid), ofPurpose))
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AccountClient } from '../../../tests/support/account-client'
 import { signInSocially, startSampleProvider } from '../../../tests/support/sample-provider'
 import { testDatabase } from '../../../tests/support/test-database'
@@ -6,7 +6,9 @@ import { createAccountService } from '../auth.server'
 import type { Database } from '../database/client.server'
 import { identities } from '../database/schema'
 import type { Mail } from '../mail.server'
-import { findUserByEmail, recordEmailVerified, setDisabled } from './account-queries.server'
+import { findUserByEmail, setDisabled } from './account-queries.server'
+import { recordEmailVerified } from './address-proof.server'
+import { confirmEmail, disownAccount, findConfirmation } from './email-confirmation.server'
 
 // Argon2id and a whole code flow take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -65,39 +67,98 @@ it('a first sign-in makes the profile, later ones change nothing but lastLoginAt
   expect(Date.parse(String(found?.lastLoginAt))).toBeGreaterThan(Date.parse(String(made?.lastLoginAt)))
 })
 
-it('one person by Google, Facebook and a password is one account', async () => {
+/** Sets a password by a mailed link, as only the reader of the mail can. */
+async function setPasswordByMail(email: string, password: string) {
+  await browser().send('POST', '/forgot-password', { email })
+  const answer = await browser().send('POST', '/new-password', { token: mailedToken(email), password })
+  expect(answer.status).toBe(200)
+}
+
+it('one person by Google, Facebook and a password set by a mailed link is one account', async () => {
   const person = newPerson()
-  const byMail = browser()
-  await byMail.send('POST', '/register', registration(person.email))
-  await recordEmailVerified(db, await uidOf(person.email))
+  await browser().send('POST', '/register', registration(person.email))
+  await setPasswordByMail(person.email, 'owners-own')
   const clients = [browser(), browser()] as const
   await signInSocially(clients[0], 'google', person)
   await signInSocially(clients[1], 'facebook', person)
   const uid = await uidOf(person.email)
-  for (const client of [byMail, ...clients]) expect((await client.user())?.uid).toBe(uid)
-  const signIn = await browser().send('POST', '/login', { email: person.email, password: 'secret12' })
+  for (const client of clients) expect((await client.user())?.uid).toBe(uid)
+  const signIn = await browser().send('POST', '/login', { email: person.email, password: 'owners-own' })
   expect(signIn.status).toBe(200)
 })
 
-it('whoever registered an address that is not theirs has nothing left once its owner comes', async () => {
-  const owner = newPerson()
+describe('whoever registered an address that is not theirs has nothing left once its owner comes', () => {
+  /** What the owner, or a program that reads their mail, may have done before. */
+  const before: [string, (email: string) => Promise<unknown>][] = [
+    ['by Google', async () => {}],
+    ['after the address was confirmed', async (email) => confirmEmail(db, mailedToken(email) ?? '')],
+    ['after the account was used for long', async (email) => recordEmailVerified(db, await uidOf(email))],
+    ['after reset mails were asked for', async (email) => browser().send('POST', '/forgot-password', { email })],
+  ]
+  it.each(before)('%s', async (_how, happens) => {
+    const owner = newPerson()
+    const attacker = browser()
+    await attacker.send('POST', '/register', registration(owner.email))
+    const uid = await uidOf(owner.email)
+    await attacker.send('PATCH', `/users/${uid}`, { firstName: 'Mallory' })
+    await happens(owner.email)
+    const token = mailedToken(owner.email) ?? ''
+
+    const client = browser()
+    expect(await signInSocially(client, 'google', owner)).toBe('/Profile')
+    expect((await client.user())?.uid).toBe(uid)
+    expect(await attacker.user()).toBeNull()
+    const again = await attacker.send('POST', '/login', { email: owner.email, password: 'secret12' })
+    expect(again.body.code).toBe('wrong-password')
+    expect(await findConfirmation(db, token)).toBeNull()
+    const reset = await attacker.send('POST', '/new-password', { token, password: 'attackers' })
+    expect(reset.body.code).toBe('link-expired')
+
+    // The owner can have a password, too.
+    await setPasswordByMail(owner.email, 'owners-own')
+    expect((await browser().send('POST', '/login', { email: owner.email, password: 'owners-own' })).status).toBe(200)
+    expect(await signInSocially(browser(), 'google', owner)).toBe('/Profile')
+  })
+
+  it('by the link of the mail that says it was not them', async () => {
+    const { email } = newPerson()
+    const attacker = browser()
+    await attacker.send('POST', '/register', registration(email))
+    expect(await disownAccount(db, mailedToken(email) ?? '')).toBe(true)
+    expect(await attacker.user()).toBeNull()
+    expect((await attacker.send('POST', '/login', { email, password: 'secret12' })).body.code).toBe('wrong-password')
+  })
+
+  it('also when both sign in at the same moment', async () => {
+    const owner = newPerson()
+    await browser().send('POST', '/register', registration(owner.email))
+    const attackers = Array.from({ length: 4 }, browser)
+    const login = { email: owner.email, password: 'secret12' }
+    await Promise.all([
+      signInSocially(browser(), 'google', owner),
+      ...attackers.map((attacker) => attacker.send('POST', '/login', login)),
+    ])
+    for (const attacker of attackers) expect(await attacker.user()).toBeNull()
+  })
+})
+
+it('an identity of an unproven address does not become the owner’s by the owner’s own', async () => {
+  const attackers = newPerson(false)
   const attacker = browser()
-  await attacker.send('POST', '/register', registration(owner.email))
-  const uid = await uidOf(owner.email)
-
-  const client = browser()
-  expect(await signInSocially(client, 'google', owner)).toBe('/Profile')
-  expect((await client.user())?.uid).toBe(uid)
+  await signInSocially(attacker, 'google', attackers)
+  await recordEmailVerified(db, await uidOf(attackers.email))
+  const owner = browser()
+  await signInSocially(owner, 'facebook', { ...attackers, verified: true })
+  expect(await owner.user()).not.toBeNull()
   expect(await attacker.user()).toBeNull()
-  const again = await attacker.send('POST', '/login', { email: owner.email, password: 'secret12' })
-  expect(again.body.code).toBe('wrong-password')
+  expect(await signInSocially(attacker, 'google', attackers)).toBe('/Login?error=email-already-in-use')
+})
 
-  // The owner can have a password, too.
-  await client.send('POST', '/forgot-password', { email: owner.email })
-  const token = mailedToken(owner.email)
-  expect((await client.send('POST', '/new-password', { token, password: 'owners-own' })).status).toBe(200)
-  expect((await browser().send('POST', '/login', { email: owner.email, password: 'owners-own' })).status).toBe(200)
-  expect(await signInSocially(browser(), 'google', owner)).toBe('/Profile')
+it('an address that a provider has proven is known with the moment of that proof', async () => {
+  const person = newPerson()
+  await signInSocially(browser(), 'google', person)
+  const user = await findUserByEmail(db, person.email)
+  expect(user).toMatchObject({ emailVerified: true, emailVerifiedAt: expect.any(Date) })
 })
 
 it('a reset by the owner also ends an unproven social identity', async () => {

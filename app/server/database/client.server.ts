@@ -7,6 +7,8 @@ import { migrateDatabase } from './migrate.server'
 import * as schema from './schema'
 
 export type Database = PostgresJsDatabase<typeof schema>
+/** What the database and a transaction of it have in common. */
+export type Statements = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
 
 /** The product's database; set by `openDatabase` before anything else starts. Queries take it as their first argument. */
 export let db: Database

@@ -13,7 +13,10 @@ export const users = pgTable('users', {
   lastName: text('last_name').notNull().default(''),
   /** Lower case. */
   email: text().notNull().unique(),
+  /** The address is proven: by a provider, a link to set a password, or the button behind the link of a mail. */
   emailVerified: boolean('email_verified').notNull().default(false),
+  /** When that was; null until then. */
+  emailVerifiedAt: moment('email_verified_at'),
   /** `photoURL`: an address of this product's own files, or null. */
   image: text(),
   /** How the account was made: email, google or facebook. */
@@ -72,6 +75,8 @@ export const identities = pgTable(
     accountId: text('account_id').notNull(),
     /** Argon2id hash; only for `credential`. */
     password: text(),
+    /** Added by somebody who had proven the account's address; what was added before is not trusted, see `proveOwner`. */
+    proven: boolean().notNull().default(false),
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     idToken: text('id_token'),

@@ -1,0 +1,27 @@
+import { confirmEmailAction, findConfirmationState } from '~/features/accounts/email-confirmation-action.server'
+import { EmailConfirmationPage } from '~/features/accounts/email-confirmation-page'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/confirm-email'
+
+/** The address holds the link's secret: nobody may keep it or be told it. 'no-referrer' would take the form's Origin, too. */
+export function headers() {
+  return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const description = 'Confirm that the email address of your Learnify account is yours.'
+  return pageMeta({ title: 'Confirm your email address', description, path: null, matches })
+}
+
+/** Only looks: programs that check mail open every link in it. */
+export function loader({ request }: Route.LoaderArgs) {
+  return findConfirmationState(request)
+}
+
+export function action({ request }: Route.ActionArgs) {
+  return confirmEmailAction(request)
+}
+
+export default function ConfirmEmailRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <EmailConfirmationPage state={loaderData} reply={actionData} />
+}

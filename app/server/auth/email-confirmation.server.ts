@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm'
+import type { Database } from '../database/client.server'
+import { identities } from '../database/schema'
+import { endSessions, findUser } from './account-queries.server'
+import { recordEmailVerified } from './address-proof.server'
+import { consumeMailedToken, findMailedToken, revokeMailedTokens } from './mailed-tokens.server'
+
+/** The account that a link asks about. Its name is left out, because whoever made the account chose it. */
+export type Confirmation = { email: string; madeAt: string }
+
+/** What the page behind the link shows. Changes nothing: programs that check mail open links, too. */
+export async function findConfirmation(db: Database, token: string): Promise<Confirmation | null> {
+  const uid = await findMailedToken(db, 'verify-email', token)
+  const user = uid && (await findUser(db, uid))
+  return user ? { email: user.email, madeAt: user.createdAt.toISOString() } : null
+}
+
+/** @returns false for a link that is used, too old or unknown. */
+export async function confirmEmail(db: Database, token: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const uid = await consumeMailedToken(tx, 'verify-email', token)
+    if (!uid) return false
+    await recordEmailVerified(tx, uid)
+    await revokeMailedTokens(tx, uid, 'verify-email')
+    return true
+  })
+}
+
+/**
+ * The reader of the mail did not make the account: nobody can sign in to it any more, until its reader sets a password by
+ * a mailed link. Nothing is deleted, so that a mistake costs nothing.
+ *
+ * @returns false for a link that is used, too old or unknown.
+ */
+export async function disownAccount(db: Database, token: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const uid = await consumeMailedToken(tx, 'verify-email', token)
+    if (!uid) return false
+    await tx.delete(identities).where(eq(identities.userId, uid))
+    await endSessions(tx, uid)
+    await revokeMailedTokens(tx, uid)
+    return true
+  })
+}
