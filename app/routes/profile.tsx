@@ -21,6 +21,7 @@ import { ProfileLayout, SectionHeading } from '~/features/learning/profile/profi
 import { findProfileSection } from '~/features/learning/profile/profile-sections'
 import { SectionNotFound } from '~/features/learning/profile/section-not-found'
 import { forgetKeptReports } from '~/features/learning/progress/kept-reports'
+import { accountService } from '~/server/auth.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
@@ -57,8 +58,9 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 export async function action({ request, params }: Route.ActionArgs) {
   const learner = await requireLearner(request)
   if (params.section !== 'settings') throw data('This section has no form.', { status: 405 })
-  const { status, result } = await saveSettings({ db, files: fileStore }, learner.uid, request)
-  return data(result, { status })
+  const { attempts } = accountService
+  const { status, result, headers } = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
+  return data(result, { status, headers })
 }
 
 /** Nothing is left to read once the account is deleted. */

@@ -43,6 +43,7 @@ export type AccountService = {
   /** Mails a new link to confirm the learner's address. @returns null when it does, or why not. */
   requestConfirmation(uid: string): Promise<AccountServiceCode | null>
   socialProviders: SocialProviderId[]
+  attempts: AttemptCounter
   /** Removes sessions, links and counters that are over. */
   purge(): Promise<void>
 }
@@ -102,6 +103,7 @@ export function createAccountService(settings: Settings): AccountService {
   return {
     handle: (request) => answer(auth, request, providers),
     socialProviders: providers.map(({ id }) => id),
+    attempts: parts.attempts,
     async purge() {
       await purgeExpired(db)
       await parts.attempts.purge()

@@ -1,10 +1,15 @@
 import sharp from 'sharp'
+import { Turnstile } from '~/server/auth/attempt-limits.server'
 import { photoMessages, photoRules } from './photo-rules'
 
-type Converted = { photo: Buffer; problem?: undefined } | { photo?: undefined; problem: string; status: 413 | 415 }
+export type PhotoRefusal = { photo?: undefined; problem: string; status: 413 | 415 | 429 | 503 }
+type Converted = { photo: Buffer; problem?: undefined } | PhotoRefusal
 
-/** More than any camera of a telephone gives; a picture that unfolds to more than that is an attack. */
-const maxPixels = 60_000_000
+const maxSeconds = 10
+/** A picture takes up to 200 MB while it is decoded, so that only one is at a time. */
+const conversions = new Turnstile()
+sharp.concurrency(1)
+sharp.cache(false)
 
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'))
@@ -22,8 +27,18 @@ export async function convertPhoto(upload: File): Promise<Converted> {
   if (upload.size > photoRules.maxBytes) return { problem: photoMessages.tooLarge, status: 413 }
   const bytes = Buffer.from(await upload.arrayBuffer())
   if (!looksLikePhoto(bytes)) return { problem: photoMessages.wrongKind, status: 415 }
+  const converted = await conversions.pass('photo', () => decode(bytes))
+  return converted ?? { problem: photoMessages.busy, status: 503 }
+}
+
+async function decode(bytes: Buffer): Promise<Converted> {
   try {
-    const photo = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
+    // The header alone: nothing is unfolded yet.
+    const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    if (width * height > photoRules.maxPixels) return { problem: photoMessages.tooManyPixels, status: 413 }
+    if (pages > 1) return { problem: photoMessages.moving, status: 415 }
+    const photo = await sharp(bytes, { limitInputPixels: photoRules.maxPixels, failOn: 'error', sequentialRead: true })
+      .timeout({ seconds: maxSeconds })
       .rotate()
       .resize(photoRules.storedPixels, photoRules.storedPixels, { fit: 'cover', position: 'attention' })
       .webp({ quality: 84 })

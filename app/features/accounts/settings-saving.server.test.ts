@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { AttemptCounter } from '~/server/auth/attempt-limits.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
 import type { FileStore } from '~/server/files.server'
@@ -10,6 +11,7 @@ import { saveSettings } from './settings-saving.server'
 
 let db: Database
 let kept: Map<string, Uint8Array>
+let now = Date.parse('2026-11-21T09:00:00Z')
 const files: FileStore = {
   write: async (name, bytes) => void kept.set(name, bytes),
   read: async (name) => Buffer.from(kept.get(name) ?? []),
@@ -27,6 +29,8 @@ const good = {
 beforeEach(async () => {
   db ??= (await testDatabase()).db
   kept = new Map()
+  // Yesterday's uploads count no longer.
+  now += 24 * 60 * 60_000
   await db.delete(users)
   for (const id of ['ada', 'eve']) {
     await db
@@ -35,11 +39,15 @@ beforeEach(async () => {
   }
 })
 
-function save(fields: Record<string, string | File>, uid = 'ada') {
+/** @param bytes as the browser declares them; without, the form counts as one with a photo. */
+function save(fields: Record<string, string | File>, uid = 'ada', bytes?: number) {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
-  return saveSettings({ db, files }, uid, new Request('http://localhost/Profile/settings', { method: 'POST', body }))
+  const headers: Record<string, string> = bytes === undefined ? {} : { 'Content-Length': String(bytes) }
+  return saveSettings(parts(), uid, new Request('http://localhost/Profile/settings', { method: 'POST', body, headers }))
 }
+
+const parts = () => ({ db, files, attempts: new AttemptCounter(db, 'a secret of the test', () => now) })
 
 async function stored(uid = 'ada') {
   const [user] = await db.select().from(users).where(eq(users.id, uid))
@@ -52,6 +60,8 @@ const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif', width = 600, height = 
     .withExif({ IFD0: { Copyright: 'a secret place' } })
     .toFormat(format)
     .toBuffer()
+const blank = (width: number, height: number, background = '#000') =>
+  sharp({ create: { width, height, channels: 3, background }, limitInputPixels: false })
 const upload = (bytes: Uint8Array, name = 'photo.jpg', type = 'image/jpeg') =>
   new File([new Uint8Array(bytes)], name, { type })
 
@@ -110,7 +120,7 @@ describe('bad input gets a sentence, and nothing is stored', () => {
         body: '{',
         headers: { 'Content-Type': type },
       })
-      expect((await saveSettings({ db, files }, 'ada', request)).status).toBe(400)
+      expect((await saveSettings(parts(), 'ada', request)).status).toBe(400)
     }
   })
 })
@@ -161,12 +171,85 @@ describe('a photo', () => {
     expect((await stored()).firstName).toBe('Ada')
   })
 
-  test('that unfolds to more pixels than any camera has is refused', async () => {
-    const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#000' } })
-      .png({ compressionLevel: 9 })
-      .toBuffer()
+  test.each([
+    ['60 megapixels', 10_000, 6_000],
+    ['a little more than 25', 5_001, 5_000],
+    ['a strip', 16_000, 1_600],
+  ])('that unfolds to %s is refused', async (_what, width, height) => {
+    const bomb = await blank(width, height).png({ compressionLevel: 9 }).toBuffer()
     expect(bomb.length).toBeLessThan(5 * 1024 * 1024)
-    expect((await save({ ...good, photo: upload(bomb) })).status).toBe(415)
+    const { status, result } = await save({ ...good, photo: upload(bomb) })
+    expect({ status, errors: result.errors }).toEqual({ status: 413, errors: { photo: photoMessages.tooManyPixels } })
+  })
+
+  test('of 25 megapixels is taken', async () => {
+    const large = await blank(5000, 5000).jpeg().toBuffer()
+    expect((await save({ ...good, photo: upload(large) })).status).toBe(200)
+  })
+
+  test('that moves is refused', async () => {
+    const frames = await Promise.all(['#5140e0', '#e05140'].map((color) => blank(40, 40, color).png().toBuffer()))
+    const moving = await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer()
+    const { status, result } = await save({ ...good, photo: upload(moving) })
+    expect({ status, errors: result.errors }).toEqual({ status: 415, errors: { photo: photoMessages.moving } })
+  })
+
+  test.each([
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['a TIFF', Buffer.from('II*\0\x08\0\0\0', 'latin1')],
+    ['a PDF', Buffer.from('%PDF-1.7')],
+  ])('that is %s never reaches a decoder', async (_what, bytes) => {
+    expect((await save({ ...good, photo: upload(bytes) })).result.errors).toEqual({ photo: photoMessages.wrongKind })
+  })
+
+  test('is changed at most ten times an hour', async () => {
+    const photo = upload(await picture('png'))
+    for (let time = 0; time < 10; time++) expect((await save({ ...good, photo })).status).toBe(200)
+    const refused = await save({ ...good, photo })
+    expect(refused).toMatchObject({ status: 429, headers: { 'Retry-After': '3600' } })
+    expect(refused.result.errors).toEqual({ photo: photoMessages.tooOften })
+    expect((await save({ ...good, photo }, 'eve')).status).toBe(200)
+    now += 60 * 60_000
+    expect((await save({ ...good, photo })).status).toBe(200)
+  })
+
+  test('waits for no other form of its learner: a second one at the same time is not read', async () => {
+    const photo = upload(await picture('png'))
+    const [first, second, other] = await Promise.all([
+      save({ ...good, photo }),
+      save({ ...good, photo }),
+      save({ ...good, photo }, 'eve'),
+    ])
+    expect([first.status, second.status, other.status]).toEqual([200, 503, 200])
+    expect(second).toMatchObject({
+      headers: { 'Retry-After': '60' },
+      result: { errors: { photo: photoMessages.busy } },
+    })
+  })
+
+  test('of two that are saved at once only the one in the record is kept', async () => {
+    const photo = upload(await picture('png'))
+    await Promise.all([save({ ...good, photo }, 'ada', 900), save({ ...good, photo }, 'ada', 900)])
+    expect([...kept.keys()].map((name) => `/files/${name}`)).toEqual([(await stored()).image])
+  })
+
+  test('is forgotten last: a file that cannot be removed does not undo the new one', async () => {
+    await save({ ...good, photo: upload(await picture('png')) })
+    const { remove } = files
+    files.remove = async () => Promise.reject(new Error('The file store is away.'))
+    expect((await save({ ...good, photo: upload(await picture('jpeg')) })).status).toBe(200)
+    files.remove = remove
+    expect([...kept.keys()].map((name) => `/files/${name}`)).toContain((await stored()).image)
+  })
+
+  test('that cannot be written changes nothing', async () => {
+    const { write } = files
+    files.write = async () => Promise.reject(new Error('The file store is away.'))
+    await expect(save({ ...good, photo: upload(await picture('png')) })).rejects.toThrow('away')
+    files.write = write
+    expect(await stored()).toMatchObject({ firstName: 'Ada', image: null })
   })
 
   test('of a learner who is gone is not kept', async () => {

@@ -1,10 +1,13 @@
+import { type AttemptCounter, attemptLimits } from '~/server/auth/attempt-limits.server'
 import type { Database } from '~/server/database/client.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
 import { checkForm, type FieldErrors } from './form-check'
-import { convertPhoto } from './photo-conversion.server'
+import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
+import { photoMessages } from './photo-rules'
 import { settingsForm } from './settings-form-schema'
 import { recordSettings } from './settings-queries.server'
+import { UploadSlots } from './upload-slots'
 
 export type SettingsResult = {
   saved: boolean
@@ -13,29 +16,36 @@ export type SettingsResult = {
   /** What was typed, when it was not saved: a page without scripts shows it again. */
   typed?: Record<string, string>
 }
-type Saving = { status: number; result: SettingsResult }
-type Parts = { db: Database; files: FileStore }
+type Saving = { status: number; result: SettingsResult; headers?: { 'Retry-After': string } }
+type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
 
+/** A form without a photo is smaller. */
+const uploadBytes = 64 * 1024
+const uploads = new UploadSlots(6)
 const unreadableForm = 'The form could not be read. Please try again'
 
-/**
- * What the settings form's action does: check, convert the photo, store, and only then forget the old photo. Nothing is
- * stored unless everything is right.
- */
-export async function saveSettings({ db, files }: Parts, uid: string, request: Request): Promise<Saving> {
+/** What the settings form's action does. A form with a photo is read only when there is room for it. */
+export async function saveSettings(parts: Parts, uid: string, request: Request): Promise<Saving> {
+  const declared = request.headers.get('content-length')
+  const large = declared === null || Number(declared) > uploadBytes
+  const saved = large
+    ? await uploads.use(uid, () => readAndSave(parts, uid, request))
+    : await readAndSave(parts, uid, request)
+  return saved ?? refusePhoto({ problem: photoMessages.busy, status: 503 })
+}
+
+/** Checks, converts the photo, stores, and only then forgets the old photo. Nothing is stored unless all is right. */
+async function readAndSave({ db, files, attempts }: Parts, uid: string, request: Request): Promise<Saving> {
   const form = await request.formData().catch(() => null)
   if (!form) return { status: 400, result: { saved: false, errors: {}, formError: unreadableForm } }
   const { data, errors } = checkForm(settingsForm, form)
   if (!data) return { status: 422, result: { saved: false, errors, typed: typedIn(form) } }
 
   const upload = chosenPhoto(form)
+  if (upload && !(await attempts.take(attemptLimits.photoByAccount, uid)))
+    return refusePhoto({ problem: photoMessages.tooOften, status: 429 }, form)
   const converted = upload && (await convertPhoto(upload))
-  if (converted?.problem) {
-    return {
-      status: converted.status,
-      result: { saved: false, errors: { photo: converted.problem }, typed: typedIn(form) },
-    }
-  }
+  if (converted?.problem) return refusePhoto(converted, form)
   const name = converted?.photo ? newFileName('photos') : null
   if (name && converted?.photo) await files.write(name, converted.photo, 'image/webp')
   try {
@@ -47,6 +57,18 @@ export async function saveSettings({ db, files }: Parts, uid: string, request: R
     throw error
   }
   return { status: 200, result: { saved: true, errors: {} } }
+}
+
+/** Seconds. */
+const retryAfter: Partial<Record<PhotoRefusal['status'], number>> = { 429: 60 * 60, 503: 60 }
+
+function refusePhoto({ problem, status }: PhotoRefusal, form?: FormData): Saving {
+  const seconds = retryAfter[status]
+  return {
+    status,
+    result: { saved: false, errors: { photo: problem }, typed: form && typedIn(form) },
+    ...(seconds && { headers: { 'Retry-After': String(seconds) } }),
+  }
 }
 
 function typedIn(form: FormData): Record<string, string> {

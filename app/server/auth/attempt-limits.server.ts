@@ -15,6 +15,7 @@ export const attemptLimits = {
   resetByAccount: { name: 'reset-account', max: 5, windowMs: 60 * minute },
   confirmationByAccount: { name: 'confirmation-account', max: 5, windowMs: 60 * minute },
   resetByAddress: { name: 'reset-address', max: 20, windowMs: 10 * minute },
+  photoByAccount: { name: 'photo-account', max: 10, windowMs: 60 * minute },
 } as const satisfies Record<string, AttemptLimit>
 
 /** Several people, or a test suite, share one machine: its own address may do ten times as much. */
