@@ -23,6 +23,7 @@ export default [
   route('Wishes', 'routes/wishes.ts'),
   route('Activities', 'routes/activities.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
+  route('Learn/:course/:lesson/film', 'routes/lesson-film.ts'),
   route('Reviews', 'routes/reviews.ts'),
   route('TimeZone', 'routes/time-zone.ts'),
   route('ExamAnswers', 'routes/exam-answers.ts'),

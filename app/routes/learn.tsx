@@ -11,6 +11,7 @@ import {
 import { useAuth } from '~/features/accounts/auth-provider'
 import type { LearnRefusal } from '~/features/learning/lesson/learn-notice'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
+import { signArticleMedia, signFilm } from '~/features/learning/lesson/lesson-media.server'
 import { LessonNotFound } from '~/features/learning/lesson/lesson-not-found'
 import { LessonPage } from '~/features/learning/lesson/lesson-page'
 import {
@@ -50,13 +51,15 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const found = await findLessonPage(db, { uid, courseId, lessonId })
   if (!found) throw await leadAway(uid, courseId)
   const { page, article } = found
+  const now = new Date()
   const { percent } = progressFigures(page.sections.flatMap((section) => section.lessons))
-  if (percent === 100 && !page.course.completedAt) await completeCourseWithoutReport(db, uid, courseId, new Date())
+  if (percent === 100 && !page.course.completedAt) await completeCourseWithoutReport(db, uid, courseId, now)
   return {
     page,
-    html: article === null ? null : renderArticle(article),
+    html: article === null ? null : await signArticleMedia(renderArticle(article), now),
+    film: page.lesson.video ? await signFilm(page.lesson.video, now) : null,
     cues: page.lesson.video ? await readTranscript(page.lesson.video) : [],
-    visit: await openVisit({ uid, courseId, lessonId }, page.lesson.durationSeconds * 1000, new Date()),
+    visit: await openVisit({ uid, courseId, lessonId }, page.lesson.durationSeconds * 1000, now),
   }
 }
 
@@ -93,7 +96,7 @@ export function shouldRevalidate({ actionResult, defaultShouldRevalidate }: Shou
 }
 
 export default function LearnRoute({ loaderData }: Route.ComponentProps) {
-  const { page, html, cues, visit } = loaderData
+  const { page, html, film, cues, visit } = loaderData
   const [changed, setChanged] = useState<Record<string, boolean>>({})
   const { revalidate } = useRevalidator()
   const [search] = useSearchParams()
@@ -129,6 +132,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
       key={`${owner}/${page.lesson.id}`}
       page={current}
       html={html}
+      film={film}
       cues={cues}
       visit={visit}
       at={secondsOf(search.get('at'))}

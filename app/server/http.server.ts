@@ -4,12 +4,15 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { chooseClientAddress, withClientAddress } from './client-address.server'
 import { chooseEncoding, encodeBody } from './compression.server'
+import { courseMedia } from './content/course-media.server'
 import { contentSecurityPolicy, developmentPolicy } from './content-security-policy.server'
+import { db } from './database/client.server'
 import { env } from './env.server'
 import { fileNameOf, fileStore } from './files.server'
 import { log, reportError } from './log.server'
 import { pageCache } from './page-cache.server'
 import { answerReadiness } from './readiness.server'
+import { findSessionToken } from './session.server'
 
 type Handler = (request: Request) => Promise<Response>
 
@@ -28,17 +31,14 @@ export function createHttpApp({ pages, accountService }: { pages: Handler; accou
   app.use(securityHeaders)
   app.use(refuseUnreadableAddress)
   app.use(refuseForeignOrigin)
-  app.use((context, next) =>
-    limitBody(uploadPaths.test(context.req.path) ? uploadLimitBytes : formLimitBytes)(context, next),
+  app.use(async (context, next) =>
+    limitBody((await mayUpload(context)) ? uploadLimitBytes : formLimitBytes)(context, next),
   )
 
   app.get('/healthz', (context) => context.text('ok'))
   app.get('/readyz', answerReadiness)
   app.get('/assets/*', files('build/client', 'public, max-age=31536000, immutable'))
-  app.get(
-    '/media/*',
-    files(env.CONTENT_DIR, 'public, max-age=86400', (path) => path.replace(/^\/media/, ''), publicMedia),
-  )
+  app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
   app.get('/files/*', sendUpload)
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files('build/client', 'public, max-age=86400'))
   app.get('/images/*', files('build/client', 'public, max-age=86400'))
@@ -52,25 +52,12 @@ export function createHttpApp({ pages, accountService }: { pages: Handler; accou
   return app
 }
 
-/** Of a course's folder only media may leave, never its exam. */
-const publicMedia = /\.(webp|webm|mp4|vtt|svg)$/
-
-function files(
-  root: string,
-  cacheControl: string,
-  rewriteRequestPath?: (path: string) => string,
-  only?: RegExp,
-): MiddlewareHandler {
-  const serve = serveStatic({
+function files(root: string, cacheControl: string): MiddlewareHandler {
+  return serveStatic({
     root,
-    rewriteRequestPath,
     precompressed: true,
     onFound: (_path, context) => context.header('Cache-Control', cacheControl),
   })
-  return async (context, next) => {
-    if (only && !only.test(context.req.path)) return next()
-    return serve(context, next)
-  }
 }
 
 /** Uploads have random names and never change, so that a browser asks for each only once. */
@@ -135,6 +122,12 @@ const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
 
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null
+}
+
+/** Who is signed in, and says how much is to come: of a body without a length, all is kept in memory to count it. */
+async function mayUpload({ req }: Context): Promise<boolean> {
+  if (!uploadPaths.test(req.path) || req.header('transfer-encoding') !== undefined) return false
+  return (await findSessionToken(req.raw)) !== null
 }
 
 function limitBody(maxSize: number) {

@@ -57,6 +57,19 @@ test.describe('the HTTP front', () => {
     expect(await response.text()).toBe('This is too large to be sent.')
   })
 
+  test("a photo's worth of a visitor who is not signed in is refused before it is read", async ({
+    request,
+    baseURL,
+  }) => {
+    const photo = Buffer.alloc(200 * 1024, 'a')
+    const body = { multipart: { photo: { name: 'a.png', mimeType: 'image/png', buffer: photo } } }
+    for (const cookie of ['', `learnify-${new URL(baseURL ?? '').port}.session_token=invented.signature`]) {
+      const headers = { Origin: baseURL ?? '', Cookie: cookie }
+      const response = await request.post('/Profile/settings', { ...body, headers })
+      expect(response.status()).toBe(413)
+    }
+  })
+
   for (const path of ['/AllCourses?q=%00', '/OneCourse/%00', '/%E0%A4%A']) {
     test(`the address ${path} gets a clear sentence`, async ({ request }) => {
       const response = await request.get(path)
@@ -70,13 +83,14 @@ test.describe('the HTTP front', () => {
     '/media/courses/python-from-zero/course.yaml',
     '/media/../package.json',
     '/media/%2e%2e/package.json',
+    '/media/courses/python-from-zero/videos/names-and-values.webm',
     '/files/../secrets.json',
     '/files/..%2fsecrets.json',
   ]) {
     test(`${path} is not handed out`, async ({ request }) => {
       const response = await request.get(path)
       expect([400, 404]).toContain(response.status())
-      expect(await response.text()).not.toMatch(/questions:|"dependencies"|secret"/)
+      expect(await response.text()).not.toMatch(/questions:|"dependencies"|secret"|webm/)
     })
   }
 

@@ -91,7 +91,7 @@ const sectionsOfCourse = sql`(
     'lessons', (
       select coalesce(json_agg(json_build_object(
         'id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
-        'preview', l.preview, 'video', l.video) order by l.position), '[]')
+        'preview', l.preview, 'video', case when l.preview then l.video end) order by l.position), '[]')
       from ${courseLessons} l where l.course_id = s.course_id and l.section_id = s.id and not l.retired
     )) order by s.position), '[]')
   from ${courseSections} s where s.course_id = courses.id)`

@@ -5,7 +5,8 @@ import { EmptyState } from '~/ui/empty-state'
 import { atEndSeconds, type LessonWork } from '../progress/lesson-work'
 import type { ProgressReporter } from '../progress/progress-reporter'
 import { ArticleLesson } from './article-lesson'
-import type { LessonEntry, OpenLesson } from './lesson-page-data'
+import { fetchFilm } from './lasting-film'
+import type { LessonEntry, LessonFilm, OpenLesson } from './lesson-page-data'
 import { QuizLesson } from './quiz-lesson'
 import { type PlayerHandle, VideoPlayer } from './video-player'
 
@@ -14,6 +15,7 @@ type MaterialProps = {
   courseId: string
   lesson: OpenLesson
   html: string | null
+  film: LessonFilm | null
   work: LessonWork
   done: boolean
   at: number | null
@@ -23,13 +25,26 @@ type MaterialProps = {
 }
 
 /** What there is to learn: a video, an article or a quiz, or the word that it is still to come. */
-export function LessonMaterial({ ref, courseId, lesson, html, work, done, at, next, reporter, onTime }: MaterialProps) {
+export function LessonMaterial({
+  ref,
+  courseId,
+  lesson,
+  html,
+  film,
+  work,
+  done,
+  at,
+  next,
+  reporter,
+  onTime,
+}: MaterialProps) {
   const startAt = at ?? resumeAt(lesson)
-  if (lesson.kind === 'video' && lesson.video) {
+  if (lesson.kind === 'video' && film) {
     return (
       <VideoPlayer
         ref={ref}
-        source={lesson.video}
+        film={film}
+        renewFilm={() => fetchFilm(courseId, lesson.id)}
         title={lesson.title}
         durationSeconds={lesson.durationSeconds}
         startAt={startAt}

@@ -42,11 +42,14 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked'> & {
   sectionTitle: string | null
   /** It left the curriculum; what was done in it stays. */
   retired: boolean
-  /** Base address of the media. */
+  /** Base address of the media; `LessonFilm` has the addresses that work. */
   video: string | null
   questions: QuizQuestion[]
   work: LessonWork
 }
+
+/** Addresses of a film's files, signed for learners of the course: they work for some hours. */
+export type LessonFilm = { webm: string; mp4: string; captions: string; poster: string }
 
 /** A lesson that left the curriculum after the learner had finished it. */
 export type RetiredLesson = { id: string; title: string }

@@ -8,7 +8,7 @@ import { LessonActions } from './lesson-actions'
 import { PageLearner } from './lesson-form'
 import { kindNames } from './lesson-icon'
 import { LessonMaterial } from './lesson-material'
-import type { LessonEntry, LessonPageData } from './lesson-page-data'
+import type { LessonEntry, LessonFilm, LessonPageData } from './lesson-page-data'
 import { NotesPanel } from './notes-panel'
 import type { Cue } from './transcript'
 import { TranscriptPanel } from './transcript-panel'
@@ -19,6 +19,7 @@ export type LessonPageProps = {
   page: LessonPageData
   /** The article as safe HTML. */
   html: string | null
+  film: LessonFilm | null
   cues: readonly Cue[]
   visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
   /** Seconds to start at, when a link asks for it. */
@@ -29,7 +30,7 @@ export type LessonPageProps = {
 }
 
 /** The screen of one lesson; mounted anew for another one. */
-export function LessonPage({ page, html, cues, visit, at, onDone, onKeptTaken }: LessonPageProps) {
+export function LessonPage({ page, html, film, cues, visit, at, onDone, onKeptTaken }: LessonPageProps) {
   const { course, sections, lesson, notes } = page
   const player = useRef<PlayerHandle>(null)
   const time = useRef(0)
@@ -76,6 +77,7 @@ export function LessonPage({ page, html, cues, visit, at, onDone, onKeptTaken }:
             courseId={course.id}
             lesson={lesson}
             html={html}
+            film={film}
             work={work}
             done={done}
             at={at}

@@ -49,10 +49,13 @@ function renderer(headingShift: number) {
   return markdown
 }
 
-/** A picture of another host would tell that host who reads: it becomes a link. */
+/**
+ * A picture of another host would tell that host who reads: it becomes a link. Own ones are fetched at once, because their
+ * addresses work for some hours only (see `signArticleMedia`).
+ */
 function pictureOf(escapeHtml: (text: string) => string, address: string, description: string): string {
   const [source, text] = [escapeHtml(address), escapeHtml(description)]
-  if (address.startsWith('/media/')) return `<img src="${source}" alt="${text}" loading="lazy">`
+  if (address.startsWith('/media/')) return `<img src="${source}" alt="${text}">`
   return `<a href="${source}" rel="noopener noreferrer">${text || source}</a>`
 }
 

@@ -152,14 +152,6 @@ function commandsOf(video: RefObject<HTMLVideoElement | null>, frame: RefObject<
   return {
     seek,
     play,
-    /** Once more after a failure, from the same place. */
-    loadAgain() {
-      const element = video.current
-      if (!element) return
-      const { currentTime } = element
-      element.load()
-      element.currentTime = currentTime
-    },
     togglePictureInPicture() {
       if (document.pictureInPictureElement) void document.exitPictureInPicture().catch(() => {})
       else void video.current?.requestPictureInPicture().catch(() => {})

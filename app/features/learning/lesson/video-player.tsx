@@ -12,6 +12,8 @@ import {
 import { Button } from '~/ui/button'
 import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../progress/watched-intervals'
+import { useLastingFilm } from './lasting-film'
+import type { LessonFilm } from './lesson-page-data'
 import { useVideo } from './use-video'
 import { useVideoKeys } from './use-video-keys'
 import { VideoControls } from './video-controls'
@@ -28,8 +30,8 @@ export type PlayerHandle = {
 
 type VideoPlayerProps = {
   ref: Ref<PlayerHandle>
-  /** Base address of the media. */
-  source: string
+  film: LessonFilm
+  renewFilm(): Promise<LessonFilm | null>
   title: string
   durationSeconds: number
   /** Seconds to go on from. */
@@ -44,9 +46,11 @@ type VideoPlayerProps = {
 
 /** The product's own controls on a native video; without a script the browser's controls stand in. */
 export function VideoPlayer(props: VideoPlayerProps) {
-  const { ref, source, title, durationSeconds, startAt, watched, ending } = props
+  const { ref, title, durationSeconds, startAt, watched, ending } = props
   const player = useVideo(durationSeconds)
   const { video, frame, state, play, seek } = player
+  const { film, renewing, renew } = useLastingFilm(video, props)
+  const failed = state.failed && !renewing
   const shortcuts = useRef<HTMLDialogElement>(null)
   const showShortcuts = useCallback(() => shortcuts.current?.showModal(), [])
   useVideoKeys(player, showShortcuts)
@@ -78,17 +82,17 @@ export function VideoPlayer(props: VideoPlayerProps) {
             controls={!scripted}
             preload="metadata"
             playsInline
-            poster={`${source}.webp`}
+            poster={film.poster}
             aria-label={title}
             onClick={() => player.run('toggle-play')}
             className="block aspect-video size-full bg-black"
           >
-            <source src={`${source}.webm`} type="video/webm" />
-            <source src={`${source}.mp4`} type="video/mp4" />
-            <track kind="captions" srcLang="en" label="English" src={`${source}.vtt`} default />
+            <source src={film.webm} type="video/webm" />
+            <source src={film.mp4} type="video/mp4" />
+            <track kind="captions" srcLang="en" label="English" src={film.captions} default />
             Your browser does not support the video tag.
           </video>
-          {scripted && state.untouched && !state.failed && (
+          {scripted && state.untouched && !failed && (
             <Button
               onClick={play}
               className="absolute bottom-4 left-4 shadow-raised outline-white sm:bottom-6 sm:left-6"
@@ -97,13 +101,13 @@ export function VideoPlayer(props: VideoPlayerProps) {
               {startAt > 0 ? `Go on at ${clockText(startAt)}` : 'Play the video'}
             </Button>
           )}
-          {state.failed && (
+          {failed && (
             <Overlay>
               <p className="text-lg font-semibold">This video cannot be played just now.</p>
               <Button
                 look="secondary"
                 onClick={() => {
-                  player.loadAgain()
+                  void renew()
                   // This button goes.
                   frame.current?.focus()
                 }}
@@ -162,6 +166,8 @@ function usePlayedReports(video: Video, { durationSeconds, onPlayed, onTime }: V
     const limit = durationSeconds * 1000
     const toMs = (seconds: number) => Math.min(limit, Math.round(seconds * 1000))
     const report = (event: Event) => {
+      // A film that is being loaded again stands nowhere.
+      if (element.readyState === element.HAVE_NOTHING) return
       tellTime(element.currentTime)
       if (event.type === 'play') touched = true
       // Where the page put the video by itself is not where the learner went.

@@ -1,0 +1,227 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { and, eq } from 'drizzle-orm'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../tests/support/test-database'
+import type { Database } from '../database/client.server'
+import { courseLessons, courses } from '../database/schema'
+import { courseMedia } from './course-media.server'
+import { signMediaAddress } from './media-address.server'
+
+const course = 'python-from-zero'
+const videos = `/media/courses/${course}/videos`
+const film = `${videos}/names-and-values.webm`
+const opened = new Date('2026-11-21T09:10:00Z')
+let db: Database
+let folder: string
+let now: Date
+let app: Hono
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+  folder = await mkdtemp(path.join(tmpdir(), 'learnify-media-'))
+  await cp(`content/courses/${course}`, path.join(folder, 'courses', course), { recursive: true })
+  await cp('content/instructors', path.join(folder, 'instructors'), { recursive: true })
+  app = new Hono().get('/media/*', courseMedia({ db, folder, now: () => now }))
+})
+beforeEach(async () => {
+  now = opened
+  await db.update(courses).set({ published: true })
+  await markPreview(false)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const markPreview = (preview: boolean, lesson = 'names-and-values') =>
+  db
+    .update(courseLessons)
+    .set({ preview })
+    .where(and(eq(courseLessons.courseId, course), eq(courseLessons.id, lesson)))
+const get = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
+  app.request(address, { headers, method })
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+const original = () => readFile(path.join(folder, film.slice('/media'.length)))
+
+describe('a film of a lesson that is no preview', () => {
+  test.each(['webm', 'mp4', 'vtt', 'webp'])('is not at its plain address as %s', async (ending) => {
+    const response = await get(`${videos}/names-and-values.${ending}`)
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('Please open the lesson again.')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('is at its signed address, for private caches', async () => {
+    const response = await get(await signMediaAddress(film, opened))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(await bytesOf(response)).toEqual(await original())
+  })
+
+  test('has the same signed address throughout a window, and another one in the next', async () => {
+    const later = new Date(opened.getTime() + 30 * 60_000)
+    const nextWindow = new Date(opened.getTime() + 2 * 60 * 60_000)
+    expect(await signMediaAddress(film, later)).toBe(await signMediaAddress(film, opened))
+    expect(await signMediaAddress(film, nextWindow)).not.toBe(await signMediaAddress(film, opened))
+  })
+
+  test('keeps its address for at least two hours, and for at most four', async () => {
+    const address = await signMediaAddress(film, opened)
+    now = new Date(opened.getTime() + 2 * 60 * 60_000)
+    expect((await get(address)).status).toBe(200)
+    now = new Date(opened.getTime() + 4 * 60 * 60_000)
+    expect((await get(address)).status).toBe(404)
+  })
+
+  test('is kept by a cache no longer than its address works', async () => {
+    const address = await signMediaAddress(film, opened)
+    now = new Date(Number(/until=(\d+)/.exec(address)?.[1]) * 1000 - 5_000)
+    expect((await get(address)).headers.get('cache-control')).toBe('private, max-age=5')
+  })
+
+  test.each<[string, (address: string) => string]>([
+    ['for another file', (address) => address.replace('.webm', '.mp4')],
+    ['for another film', (address) => address.replace('names-and-values', 'text-numbers-and-conversion')],
+    ['with a later end', (address) => address.replace(/until=\d+/, 'until=99999999999')],
+    ['with an end that is no number', (address) => address.replace(/until=/, 'until=0x')],
+    ['with a cut key', (address) => address.slice(0, -1)],
+    ['without a key', (address) => address.replace(/&key=.*/, '')],
+    ['with two ends, the first one later', (address) => address.replace('?', '?until=99999999999&')],
+    ['in other letters', (address) => address.replace('/courses/', '/Courses/')],
+  ])('is not there %s', async (_what, change) => {
+    expect((await get(change(await signMediaAddress(film, opened)))).status).toBe(404)
+  })
+})
+
+describe('a film of a preview lesson', () => {
+  beforeEach(() => markPreview(true))
+
+  test('is public, with its captions and its poster', async () => {
+    for (const ending of ['webm', 'mp4', 'vtt', 'webp']) {
+      const response = await get(`${videos}/names-and-values.${ending}`)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('public, max-age=3600')
+    }
+  })
+
+  test('stays public when another lesson, which is no preview, shows it, too', async () => {
+    const shared = `${videos}/names-and-values`
+    const other = eq(courseLessons.id, 'how-a-for-loop-walks')
+    await db.update(courseLessons).set({ video: shared, preview: false }).where(other)
+    expect((await get(film)).status).toBe(200)
+  })
+
+  test('is closed once the lesson stops being a preview', async () => {
+    await markPreview(false)
+    expect((await get(film)).status).toBe(404)
+  })
+
+  test('is closed while the course is not published, but not to its learners', async () => {
+    await db.update(courses).set({ published: false })
+    expect((await get(film)).status).toBe(404)
+    expect((await get(await signMediaAddress(film, opened))).status).toBe(200)
+  })
+})
+
+test('covers and portraits are public and kept for a day', async () => {
+  for (const file of [
+    `courses/${course}/cover.webp`,
+    `courses/${course}/cover-1280.webp`,
+    'instructors/amara-okafor.webp',
+  ]) {
+    const response = await get(`/media/${file}`)
+    expect([file, response.status]).toEqual([file, 200])
+    expect(response.headers.get('cache-control')).toBe('public, max-age=86400')
+  }
+})
+
+describe('nothing but media leaves the folder', () => {
+  beforeAll(async () => {
+    const root = path.join(folder, 'courses', course)
+    await writeFile(path.join(root, '.hidden.webp'), 'hidden')
+    await writeFile(path.join(root, 'cover.webp.gz'), 'sibling')
+    await writeFile(path.join(root, 'cover.webp.br'), 'sibling')
+    await mkdir(path.join(root, 'folder.webp'), { recursive: true })
+    await writeFile(path.join(root, 'folder.webp/index.html'), 'a page')
+    await symlink('/etc/passwd', path.join(root, 'exam.yaml.txt'))
+  })
+
+  test.each([
+    `/media/courses/${course}/exam.yaml`,
+    `/media/courses/${course}/course.yaml`,
+    `/media/courses/${course}/EXAM.YAML`,
+    `/media/courses/${course}/exam.yaml.`,
+    `/media/courses/${course}/exam.yaml%00.webp`,
+    `/media/courses/${course}/.hidden.webp`,
+    `/media/courses/${course}/folder.webp`,
+    `/media/courses/${course}/folder.webp/`,
+    `/media/courses/${course}/`,
+    '/media/',
+    '/media/..%2fpackage.json',
+    '/media/%2e%2e/package.json',
+    `/media/courses/${course}/videos/..%2fexam.yaml`,
+    `/media//courses/${course}/cover.webp`,
+    `/media/courses/${course}//cover.webp`,
+    `/media/courses%2f${course}%2fcover.webp`,
+    `/media/courses/${course}/cover.webp/`,
+    `/media/courses/${course}/cover.webp.gz`,
+    `/media/courses/${course}%5ccover.webp`,
+    `/media/courses/${course}/cover.webp%20`,
+  ])('%s is not there', async (address) => {
+    const response = await get(address)
+    expect(response.status).not.toBe(200)
+  })
+
+  test('a signature does not open what is no media', async () => {
+    for (const name of ['exam.yaml', 'course.yaml', '.hidden.webp', 'folder.webp', 'cover.webp.gz']) {
+      const address = await signMediaAddress(`/media/courses/${course}/${name}`, opened)
+      expect([name, (await get(address)).status]).toEqual([name, 404])
+    }
+  })
+
+  test('a compressed file beside a picture is not sent in its place', async () => {
+    const response = await get(`/media/courses/${course}/cover.webp`, { 'Accept-Encoding': 'br, gzip' })
+    expect(response.headers.get('content-encoding')).toBeNull()
+    expect((await bytesOf(response)).toString()).not.toBe('sibling')
+  })
+})
+
+describe('browsers and players', () => {
+  const signed = () => signMediaAddress(film, opened)
+
+  test('get a part of the film', async () => {
+    const response = await get(await signed(), { Range: 'bytes=100-199' })
+    expect(response.status).toBe(206)
+    expect(response.headers.get('content-range')).toMatch(/^bytes 100-199\/\d+$/)
+    expect(await bytesOf(response)).toEqual((await original()).subarray(100, 200))
+  })
+
+  test('are told when a part lies behind the end', async () => {
+    const response = await get(await signed(), { Range: 'bytes=999999999-' })
+    expect(response.status).toBe(416)
+    expect(response.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/)
+  })
+
+  test('learn the length, and that parts may be had, without the film', async () => {
+    const response = await get(await signed(), {}, 'HEAD')
+    expect(Number(response.headers.get('content-length'))).toBe((await original()).length)
+    expect(response.headers.get('accept-ranges')).toBe('bytes')
+    expect((await bytesOf(response)).length).toBe(0)
+  })
+
+  test('get no film again that they have', async () => {
+    const { headers } = await get(await signed())
+    const [etag, date] = [headers.get('etag') ?? '', headers.get('last-modified') ?? '']
+    expect((await get(await signed(), { 'If-None-Match': `"other", W/${etag}` })).status).toBe(304)
+    expect((await get(await signed(), { 'If-Modified-Since': date })).status).toBe(304)
+    expect((await get(await signed(), { 'If-None-Match': '"other"', 'If-Modified-Since': date })).status).toBe(200)
+  })
+
+  test('get the whole film when the part that they have is of another one', async () => {
+    const { headers } = await get(await signed())
+    const part = { Range: 'bytes=0-9' }
+    expect((await get(await signed(), { ...part, 'If-Range': headers.get('etag') ?? '' })).status).toBe(206)
+    expect((await get(await signed(), { ...part, 'If-Range': '"other"' })).status).toBe(200)
+  })
+})

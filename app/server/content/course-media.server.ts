@@ -1,0 +1,87 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { sql } from 'drizzle-orm'
+import type { Context, Handler } from 'hono'
+import type { Database } from '../database/client.server'
+import { executePrepared } from '../database/prepared.server'
+import { mediaSecondsLeft } from './media-address.server'
+
+/** Plain names only: no hidden file, no way out of the folder, nothing encoded; and of a course's files never its exam. */
+const mediaPath =
+  /^\/media\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*\.(?:webp|webm|mp4|vtt|svg)$/
+const publicPath = /^\/media\/(?:instructors\/[\w-]+\.webp|courses\/[\w-]+\/cover(?:-1280)?\.(?:webp|svg))$/
+const filmPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
+
+const notThere = 'There is no such file, or its address no longer works. Please open the lesson again.'
+
+type Parts = { db: Database; folder: string; now?(): Date }
+
+/**
+ * Pictures and films of the content. Covers, portraits and films of preview lessons are everybody's; anything else needs
+ * an address that was signed for a learner of the course.
+ */
+export function courseMedia({ db, folder, now = () => new Date() }: Parts): Handler {
+  const serve = serveStatic({ root: folder, rewriteRequestPath: (address) => address.replace(/^\/media/, '') })
+  return async (context) => {
+    const url = new URL(context.req.url)
+    const caching = mediaPath.test(url.pathname) ? await findCaching(db, url, now()) : null
+    const file = caching ? await stat(path.join(folder, url.pathname.slice('/media'.length))).catch(() => null) : null
+    if (!caching || !file?.isFile()) return context.text(notThere, 404, { 'Cache-Control': 'no-store' })
+
+    context.header('Cache-Control', caching)
+    context.header('Referrer-Policy', 'no-referrer')
+    context.header('Accept-Ranges', 'bytes')
+    const version = { etag: `"${file.size.toString(36)}-${file.mtimeMs.toString(36)}"`, changedAt: file.mtime }
+    context.header('ETag', version.etag)
+    context.header('Last-Modified', file.mtime.toUTCString())
+    if (isKnown(context, version)) return context.body(null, 304)
+    if (isRangeOfAnother(context, version)) context.req.raw = withoutRange(context.req.raw)
+    return (await serve(context, async () => {})) ?? context.text(notThere, 404)
+  }
+}
+
+/** @returns how the file may be kept; null if whoever asks may not have it. */
+async function findCaching(db: Database, url: URL, now: Date): Promise<string | null> {
+  const secondsLeft = await mediaSecondsLeft(url.pathname, url.searchParams, now)
+  if (secondsLeft > 0) return `private, max-age=${secondsLeft}`
+  if (publicPath.test(url.pathname)) return 'public, max-age=86400'
+  // Not for long: a lesson may stop being a preview.
+  return (await isPreview(db, url.pathname)) ? 'public, max-age=3600' : null
+}
+
+async function isPreview(db: Database, file: string): Promise<boolean> {
+  const [, film, courseId] = filmPath.exec(file) ?? []
+  if (!film) return false
+  const rows = await executePrepared(
+    db,
+    sql`select 1 from course_lessons l join courses c on c.id = l.course_id
+      where c.id = ${courseId} and c.published and l.video = ${film} and l.preview and not l.retired limit 1`,
+  )
+  return rows.length > 0
+}
+
+type Version = { etag: string; changedAt: Date }
+
+/** RFC 9110, 13.1: `If-None-Match` decides alone where it is sent. */
+function isKnown({ req }: Context, { etag, changedAt }: Version): boolean {
+  const tags = req.header('if-none-match')
+  if (tags !== undefined) return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+  return isUnchangedSince(req.header('if-modified-since'), changedAt)
+}
+
+/** A part of what a browser has from before the file changed would not fit. */
+function isRangeOfAnother({ req }: Context, { etag, changedAt }: Version): boolean {
+  const wanted = req.header('if-range')
+  return wanted !== undefined && wanted !== etag && wanted !== changedAt.toUTCString()
+}
+
+function isUnchangedSince(date: string | undefined, changedAt: Date): boolean {
+  return date !== undefined && Date.parse(date) >= Math.floor(changedAt.getTime() / 1000) * 1000
+}
+
+function withoutRange(request: Request): Request {
+  const headers = new Headers(request.headers)
+  headers.delete('range')
+  return new Request(request.url, { method: request.method, headers })
+}

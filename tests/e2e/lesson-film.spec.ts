@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser'
+import { newLearner, open, video } from '../support/lesson-journey'
+import { signUpNewLearner } from '../support/sign-in'
+
+const filmFiles = '**/media/**/names-and-values.*'
+const player = (page: Page) => page.locator('video')
+const secondOf = (page: Page) => player(page).evaluate((element: HTMLVideoElement) => element.currentTime)
+const isPlaying = (page: Page) =>
+  player(page).evaluate((element: HTMLVideoElement) => !element.paused && element.readyState > 2)
+
+/** Lets only addresses that were fetched afterwards work, as if the page had been open for hours. */
+async function endAddresses(page: Page): Promise<void> {
+  await page.route('**/film', async (route) => {
+    const answer = await route.fetch()
+    const film = Object.entries(await answer.json()).map(([name, address]) => [name, `${address}&renewed`])
+    await route.fulfill({ json: Object.fromEntries(film) })
+  })
+  await page.route(filmFiles, (route) =>
+    route.request().url().includes('renewed') ? route.continue() : route.fulfill({ status: 404 }),
+  )
+}
+
+test.describe('the film of a lesson that is no preview', () => {
+  test('plays for the enrolled, by an address that stays the same when the page is loaded again', async ({ page }) => {
+    await newLearner(page)
+    await open(page, video)
+    const address = await player(page).locator('source').first().getAttribute('src')
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await expect.poll(() => secondOf(page)).toBeGreaterThan(0.5)
+    await page.reload()
+    await expect(player(page).locator('source').first()).toHaveAttribute('src', address ?? '')
+  })
+
+  test('plays without scripts', async ({ page, browser, baseURL }) => {
+    await newLearner(page)
+    const cookies = await page.context().storageState()
+    const context = await browser.newContext({ baseURL, javaScriptEnabled: false, storageState: cookies })
+    const plain = await context.newPage()
+    const film = plain.waitForResponse(/names-and-values\.webm/)
+    await plain.goto(video)
+    expect([200, 206]).toContain((await film).status())
+    await expect(player(plain)).toHaveAttribute('controls')
+    await context.close()
+  })
+
+  test('is fetched anew when its address no longer works, before anything was played', async ({ page, guard }) => {
+    guard.allowConsoleError(/404/)
+    await newLearner(page)
+    await endAddresses(page)
+    await open(page, `${video}?at=7`)
+    await expect.poll(() => secondOf(page)).toBeCloseTo(7, 1)
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await expect.poll(() => isPlaying(page)).toBe(true)
+    await expect(page.getByText('This video cannot be played just now.')).toBeHidden()
+  })
+
+  test('goes on at the same second when its address ends while it plays', async ({ page, guard }) => {
+    guard.allowConsoleError(/404/)
+    await newLearner(page)
+    let first = true
+    await endAddresses(page)
+    // The first request brings the beginning of the film only, as to a browser that fetches what it needs.
+    await page.route(/names-and-values\.webm(?!.*renewed)/, async (route) => {
+      if (!first) return route.fulfill({ status: 404 })
+      first = false
+      const answer = await route.fetch()
+      const body = (await answer.body()).subarray(0, 60_000)
+      const total = Number(answer.headers()['content-range']?.split('/')[1])
+      const headers = { ...answer.headers(), 'content-length': '60000', 'content-range': `bytes 0-59999/${total}` }
+      await route.fulfill({ status: 206, headers, body })
+    })
+    await open(page, video)
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    const renewed = page.waitForResponse('**/film')
+    const seconds: number[] = []
+    await page.exposeFunction('noteSecond', (second: number) => seconds.push(second))
+    await player(page).evaluate((element: HTMLVideoElement) =>
+      element.addEventListener('timeupdate', () =>
+        (window as unknown as { noteSecond(second: number): void }).noteSecond(element.currentTime),
+      ),
+    )
+    await renewed
+    const stoppedAt = Math.max(...seconds)
+    await expect.poll(() => secondOf(page)).toBeGreaterThan(stoppedAt + 0.5)
+    expect(await isPlaying(page)).toBe(true)
+    expect(seconds.slice(seconds.indexOf(stoppedAt)).every((second) => second > stoppedAt - 1 || second === 0)).toBe(
+      true,
+    )
+  })
+
+  test('that cannot be had says so, and plays once it can be had again', async ({ page, guard }) => {
+    guard.allowConsoleError(/404|ERR_FAILED/)
+    await newLearner(page)
+    await page.route(filmFiles, (route) => route.abort())
+    await open(page, video)
+    await expect(page.getByText('This video cannot be played just now.')).toBeVisible()
+    await page.unroute(filmFiles)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('This video cannot be played just now.')).toBeHidden()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await expect.poll(() => isPlaying(page)).toBe(true)
+  })
+
+  test('gets no address for others', async ({ page, request }) => {
+    expect((await request.get(`${video}/film`)).status()).toBe(403)
+    await signUpNewLearner(page)
+    expect((await page.request.get(`${video}/film`)).status()).toBe(403)
+  })
+})
