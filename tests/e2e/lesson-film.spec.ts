@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
+import { and, eq } from 'drizzle-orm'
+import { courseLessons } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
 import { newLearner, open, video } from '../support/lesson-journey'
-import { signUpNewLearner } from '../support/sign-in'
+import { withProductDatabase } from '../support/product-database'
+import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
 const filmFiles = '**/media/**/names-and-values.*'
 const player = (page: Page) => page.locator('video')
@@ -21,7 +24,28 @@ async function endAddresses(page: Page): Promise<void> {
   )
 }
 
-test.describe('the film of a lesson that is no preview', () => {
+test('the film of a lesson that is no preview is for the enrolled alone', async ({ page, request }) => {
+  const place = { courseId: 'typography-for-screens', id: 'building-a-type-scale' }
+  const lesson = and(eq(courseLessons.courseId, place.courseId), eq(courseLessons.id, place.id))
+  await withProductDatabase((db) => db.update(courseLessons).set({ preview: false }).where(lesson))
+  const plain = `/media/courses/${place.courseId}/videos/${place.id}.webm`
+  const refused = await request.get(plain)
+  expect(refused.status()).toBe(404)
+  expect(await refused.text()).toContain('Please open the lesson again.')
+
+  await signUpNewLearner(page)
+  await enrollIn(page, place.courseId)
+  await open(page, `/Learn/${place.courseId}/${place.id}`)
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect.poll(() => secondOf(page)).toBeGreaterThan(0.5)
+  const address = (await player(page).locator('source').first().getAttribute('src')) ?? ''
+  expect(address).toContain(`${plain}?until=`)
+  const part = await request.get(address, { headers: { Range: 'bytes=0-99' } })
+  expect(part.status()).toBe(206)
+  expect(part.headers()['cache-control']).toMatch(/^private/)
+})
+
+test.describe('the film of a lesson', () => {
   test('plays for the enrolled, by an address that stays the same when the page is loaded again', async ({ page }) => {
     await newLearner(page)
     await open(page, video)
