@@ -5,7 +5,8 @@ import { sql } from 'drizzle-orm'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import { socialConfigurations } from './auth/social-providers.server'
 import { accountService, openAccountService } from './auth.server'
-import { loadContent, watchContent } from './content/content-loader.server'
+import { loadContent } from './content/content-loader.server'
+import { watchContent } from './content/content-watch.server'
 import { db, openDatabase } from './database/client.server'
 import { env, isLoopback, loopbackOrigins, StartError } from './env.server'
 import { fileStore } from './files.server'
@@ -54,7 +55,7 @@ async function startProduct(work: readonly BackgroundWork[], development?: Devel
       if (!loaded) throw new Error('No content is loaded.')
     })
     readiness.addCheck('storage', () => fileStore.check())
-    if (development) stops.push(watchContent())
+    if (development) stops.push(await watchContent())
     const pages = createRequestHandler(
       development?.loadBuild ?? (() => import('virtual:react-router/server-build')),
       env.NODE_ENV,

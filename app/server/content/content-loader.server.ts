@@ -1,11 +1,9 @@
-import { watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { type Database, db } from '../database/client.server'
 import { migrationsFolder } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { env, StartError } from '../env.server'
-import { log } from '../log.server'
 import { pageCache } from '../page-cache.server'
 import { type Content, type CourseContent, hashContent, readContent } from './content-files.server'
 
@@ -113,15 +111,4 @@ async function storeCourse(transaction: Transaction, course: CourseContent): Pro
       .insert(tables.courseReviews)
       .values(reviewsList.map((entry, index) => ({ ...entry, courseId, position: index })))
   }
-}
-
-/** In development an edit of a content file shows at once; a broken one is reported and changes nothing. */
-export function watchContent(folder: string = env.CONTENT_DIR): () => void {
-  let timer: NodeJS.Timeout | undefined
-  const reload = () => loadContent().catch((error: Error) => log.error(error.message))
-  const watcher = watch(folder, { recursive: true }, () => {
-    clearTimeout(timer)
-    timer = setTimeout(reload, 100)
-  })
-  return () => watcher.close()
 }
