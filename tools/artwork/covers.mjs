@@ -910,9 +910,26 @@ const subjects = {
   'photography-light-and-composition': photography,
 }
 
-export const coverSlugs = Object.keys(subjects)
+/** For a course that no picture was designed for: glass discs on orbits, arranged by its name. */
+function orbits(c, slug) {
+  const next = random(slug)
+  const [cx, cy] = [270 + next() * 100, 160 + next() * 40]
+  const radii = range(5).map((ring) => 56 + ring * 46)
+  const discs = radii.map((radius) => circle(...polar(cx, cy, radius, next()), 12 + next() * 24, glass))
+  const spark = polar(cx, cy, radii[1], next())
+  return frame(
+    c,
+    [0.2 + next() * 0.6, 0.14],
+    [
+      ...radii.map((radius) => circle(cx, cy, radius, hairline)),
+      circle(cx, cy, 34, glass),
+      ...discs,
+      group({ fill: c.spark }, [circle(...spark, 8), circle(...spark, 17, { 'fill-opacity': 0.3 })]),
+    ],
+  )
+}
 
 /** @returns the cover of a course as SVG text. */
-export function drawCover(slug) {
-  return subjects[slug](coursePalette(slug))
+export function drawCover(slug, category) {
+  return (subjects[slug] ?? orbits)(coursePalette(slug, category), slug)
 }

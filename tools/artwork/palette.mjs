@@ -1,4 +1,5 @@
 /** The colors of Learnify's pictures: one family a category, from the shadow to the light. */
+import { random } from './svg.mjs'
 
 export const ink = '#0f1222'
 export const accent = '#5b4cf0'
@@ -12,7 +13,7 @@ const categoryPalettes = {
   photography: { deep: '#190d3d', mid: '#55309f', hue: '#7a4fd0', light: '#e0d0ff', spark: '#ffc59b' },
 }
 
-/** Every course that has artwork, with its category. */
+/** Every course that artwork was designed for, with its category. */
 const courseCategory = {
   'complete-web-development': 'technology',
   'python-from-zero': 'technology',
@@ -47,6 +48,10 @@ const temperament = {
   'content-and-search': { deep: '#57180f', mid: '#d15a22', hue: '#f0853c', light: '#ffdcc2' },
 }
 
-export function coursePalette(slug) {
-  return { ...categoryPalettes[courseCategory[slug]], ...temperament[slug] }
+/** @param category of a course that no artwork was designed for; its name decides where the category has no colors. */
+export function coursePalette(slug, category) {
+  const families = Object.keys(categoryPalettes)
+  const known = courseCategory[slug] ?? (families.includes(category) ? category : null)
+  const family = known ?? families[Math.floor(random(slug)() * families.length)]
+  return { ...categoryPalettes[family], ...temperament[slug] }
 }

@@ -257,8 +257,6 @@ const glasses = {
 
 const face = 'M110 126c0-36 20-56 50-56s50 20 50 56c0 44-22 74-50 74s-50-30-50-74z'
 
-export const portraitSlugs = Object.keys(looks)
-
 /** @returns a portrait as SVG text, 320 by 320. */
 export function drawPortrait(slug) {
   const look = lookOf(slug)

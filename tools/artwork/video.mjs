@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { parse } from 'yaml'
 import { markShapes } from './brand.mjs'
@@ -117,22 +117,23 @@ function startEncoder(soundFile, base, seconds) {
 }
 
 /**
- * @param storyboardFile path of `videos/NAME.yaml`; the media are written beside it.
- * @param slug the course, which decides colors, cover and key.
+ * @param storyboard path of `videos/NAME.yaml`.
+ * @param slug and `category`: the course, which decides colors, cover and key.
+ * @param base path of the files to write, without ending.
  */
-export async function makeVideo(storyboardFile, slug, name) {
-  const { scenes: written } = parse(await readFile(storyboardFile, 'utf8'))
+export async function makeVideo({ storyboard, slug, category, base }) {
+  const { scenes: written } = parse(await readFile(storyboard, 'utf8'))
   const scenes = written.map((scene) => ({ lines: [], ...scene }))
-  const base = storyboardFile.replace(/\.yaml$/, '')
+  const name = basename(base)
   const sceneSeconds = scenes.map(({ seconds }) => seconds)
   const total = sceneSeconds.reduce((sum, seconds) => sum + seconds, 0)
-  const colors = coursePalette(slug)
+  const colors = coursePalette(slug, category)
   const sparkRgb = [1, 3, 5].map((i) => Number.parseInt(colors.spark.slice(i, i + 2), 16))
   await writeFile(`${base}.vtt`, captions(scenes))
 
   const mark = [rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }), ...markShapes(colors.light)].join('')
   const ground = await pixels(drawGround(colors, mark))
-  const cover = await pixels(drawCover(slug))
+  const cover = await pixels(drawCover(slug, category))
 
   const folder = await mkdtemp(join(tmpdir(), 'learnify-media-'))
   try {
