@@ -1,51 +1,23 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startS3Server } from '../../tests/support/s3-server'
 import { readEnvironment } from './env.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName, openFileStore } from './files.server'
-import { signS3Request } from './s3-signature.server'
 
 const secrets = { S3_ACCESS_KEY_ID: 'TESTKEY', S3_SECRET_ACCESS_KEY: 'test-secret', S3_REGION: 'eu-test-1' }
-const objects = new Map<string, { bytes: Buffer; type: string | undefined }>()
+let s3: Awaited<ReturnType<typeof startS3Server>>
 let folder = ''
 
-/** Stores and gives back objects like S3, after recomputing each request's signature from what arrived. */
-const s3 = createServer(async (request, response) => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const body = Buffer.concat(chunks)
-  const method = request.method ?? ''
-  const url = new URL(request.url ?? '', `http://${request.headers.host}`)
-  const moment = String(request.headers['x-amz-date'])
-  const at = new Date(moment.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  const type = request.headers['content-type']
-  const expected = signS3Request(
-    { method, url, headers: method === 'PUT' && type ? { 'content-type': type } : {}, body },
-    { accessKeyId: 'TESTKEY', secretAccessKey: 'test-secret', region: 'eu-test-1' },
-    at,
-  )
-  const fresh = Math.abs(Date.now() - at.getTime()) < 60_000
-  if (!fresh || request.headers.authorization !== expected.authorization) return response.writeHead(403).end()
-  if (url.pathname === '/bucket') return response.end()
-  if (!url.pathname.startsWith('/bucket/')) return response.writeHead(404).end()
-  if (method === 'PUT') objects.set(url.pathname, { bytes: body, type })
-  if (method === 'DELETE') return response.writeHead(objects.delete(url.pathname) ? 204 : 404).end()
-  const object = objects.get(url.pathname)
-  return object ? response.end(method === 'GET' ? object.bytes : '') : response.writeHead(404).end()
-})
-
-const s3Settings = (more: Record<string, string>) =>
-  readEnvironment({ S3_ENDPOINT: `http://127.0.0.1:${(s3.address() as AddressInfo).port}`, ...secrets, ...more })
+const s3Settings = (more: Record<string, string>) => readEnvironment({ S3_ENDPOINT: s3.url, ...secrets, ...more })
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-files-'))
-  await new Promise<void>((resolve) => s3.listen(0, '127.0.0.1', resolve))
+  s3 = await startS3Server({ accessKeyId: 'TESTKEY', secretAccessKey: 'test-secret', region: 'eu-test-1' })
 })
 afterAll(async () => {
-  s3.close()
+  s3.stop()
   await rm(folder, { recursive: true })
 })
 
@@ -85,7 +57,7 @@ test('a local file is never half there', async () => {
 test('an object keeps its content type', async () => {
   const name = newFileName('photos')
   await openFileStore(s3Settings({ S3_BUCKET: 'bucket' })).write(name, Buffer.from('x'), 'image/webp')
-  expect(objects.get(`/bucket/${name}`)?.type).toBe('image/webp')
+  expect(s3.objects.get(`/bucket/${name}`)?.type).toBe('image/webp')
 })
 
 test('a wrong key and a missing bucket are errors, not lost files', async () => {

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { AwsClient } from 'aws4fetch'
 import { type Environment, env, StartError } from './env.server'
-import { signS3Request } from './s3-signature.server'
 
 /** Where uploads are kept. Names are this module's own, never a learner's. */
 export type FileStore = {
@@ -84,20 +84,22 @@ function nothingThere(error: NodeJS.ErrnoException): null {
 }
 
 const patienceMs = 15_000
+type S3Credentials = { accessKeyId: string; secretAccessKey: string; region: string }
 
 /** Path-style addresses, which every S3-compatible store understands. */
-function s3Store(base: string, credentials: Parameters<typeof signS3Request>[1]): FileStore {
-  async function ask(method: string, url: URL, body?: Uint8Array, headers: Record<string, string> = {}) {
-    return fetch(url, {
-      method,
-      headers: signS3Request({ method, url, headers, body }, credentials, new Date()),
-      body: body && new Uint8Array(body),
-      signal: AbortSignal.timeout(patienceMs),
-    })
+function s3Store(base: string, credentials: S3Credentials): FileStore {
+  const client = new AwsClient({ ...credentials, service: 's3', retries: 2 })
+  function ask(method: string, url: string, body?: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
+    // With the body's hash in the signature, what was changed on the way is refused.
+    const hash = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex')
+    const signed = { ...headers, 'x-amz-content-sha256': hash }
+    return client.fetch(url, { method, headers: signed, body, signal: AbortSignal.timeout(patienceMs) })
   }
-  async function send(method: string, name: string, body?: Uint8Array, headers?: Record<string, string>) {
+  async function send(method: string, name: string, body?: Uint8Array<ArrayBuffer>, headers?: Record<string, string>) {
     if (!safeName.test(name)) throw new Error('Not a name of a stored file.')
-    const response = await ask(method, new URL(`${base}/${name}`), body, headers)
+    const response = await ask(method, `${base}/${name}`, body, headers)
     if (!response.ok && response.status !== 404) {
       await response.body?.cancel()
       throw new Error(`The file store answered ${method} with status ${response.status}.`)
@@ -106,7 +108,7 @@ function s3Store(base: string, credentials: Parameters<typeof signS3Request>[1])
   }
   return {
     async write(name, bytes, contentType) {
-      const response = await send('PUT', name, bytes, { 'content-type': contentType })
+      const response = await send('PUT', name, new Uint8Array(bytes), { 'content-type': contentType })
       await response.body?.cancel()
       if (!response.ok) throw new Error('The file store has no such bucket.')
     },
@@ -121,7 +123,7 @@ function s3Store(base: string, credentials: Parameters<typeof signS3Request>[1])
       await (await send('DELETE', name)).body?.cancel()
     },
     async check() {
-      const { ok, status } = await ask('HEAD', new URL(base))
+      const { ok, status } = await ask('HEAD', base)
       if (!ok) throw new Error(`The file store answered for its bucket with status ${status}.`)
     },
   }

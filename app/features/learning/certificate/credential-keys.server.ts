@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { base58 } from '@scure/base'
 import * as z from 'zod'
 import { env, StartError } from '~/server/env.server'
-import { base58 } from './base58'
 
 /** `DATA_DIR/secrets/certificate-keys.json`, newest key first. Only the newest one signs and has its private part. */
 const keysFile = z.object({
@@ -94,7 +94,7 @@ function makeKey(): StoredKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
   return {
-    publicKeyMultibase: `z${base58(Uint8Array.from([...ed25519Prefix, ...raw]))}`,
+    publicKeyMultibase: `z${base58.encode(Uint8Array.from([...ed25519Prefix, ...raw]))}`,
     createdAt: new Date().toISOString(),
     privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
   }

@@ -1,5 +1,5 @@
 import { createHash, sign } from 'node:crypto'
-import { base58 } from './base58'
+import { base58 } from '@scure/base'
 import type { JsonObject } from './credential-document'
 import { issuerDid } from './credential-issuer'
 import type { SigningKey } from './credential-keys.server'
@@ -26,7 +26,7 @@ export async function signCredential(
   const proofHash = await canonicalHash({ '@context': document['@context'], ...proof })
   const documentHash = await canonicalHash(document)
   const signature = sign(null, Buffer.concat([proofHash, documentHash]), key.privateKey)
-  return { ...document, proof: { ...proof, proofValue: `z${base58(signature)}` } }
+  return { ...document, proof: { ...proof, proofValue: `z${base58.encode(signature)}` } }
 }
 
 /** SHA-256 of the RDF dataset in its canonical form. Terms that no context defines are an error, not left out. */

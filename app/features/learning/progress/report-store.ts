@@ -1,3 +1,4 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { flagKeptReports } from './kept-reports-flag'
 
 /** A report that waits in this browser until the server has it. */
@@ -27,61 +28,46 @@ export function browserReportStore(): ReportStore {
   return {
     async put(report) {
       flagKeptReports(true)
-      await run('readwrite', (store) => store.put(report))
+      await (await connect()).put(storeName, report)
     },
     async settle(report) {
-      await run('readwrite', (store) => {
-        const stored = store.get(report.key)
-        stored.onsuccess = () => {
-          if (JSON.stringify(stored.result) === JSON.stringify(report)) store.delete(report.key)
-        }
-        return stored
-      })
+      const transaction = (await connect()).transaction(storeName, 'readwrite')
+      const stored = await transaction.store.get(report.key)
+      if (JSON.stringify(stored) === JSON.stringify(report)) await transaction.store.delete(report.key)
+      await transaction.done
       await flagWhatIsLeft()
     },
     async listOf(uid) {
-      const all = (await run('readonly', (store) => store.getAll())) as KeptReport[]
+      const all = await (await connect()).getAll(storeName)
       return all.filter((report) => report.uid === uid)
     },
     async forget(uid) {
       const reports = await this.listOf(uid)
-      await run('readwrite', (store) => {
-        for (const { key } of reports) store.delete(key)
-        return store.count()
-      })
+      const transaction = (await connect()).transaction(storeName, 'readwrite')
+      await Promise.all(reports.map(({ key }) => transaction.store.delete(key)))
+      await transaction.done
       await flagWhatIsLeft()
     },
   }
 }
 
 async function flagWhatIsLeft(): Promise<void> {
-  const left = await run('readonly', (store) => store.count())
-  if (left === 0) flagKeptReports(false)
+  if ((await (await connect()).count(storeName)) === 0) flagKeptReports(false)
 }
 
-let connection: Promise<IDBDatabase> | undefined
+interface ReportDatabase extends DBSchema {
+  [storeName]: { key: string; value: KeptReport }
+}
 
-function connect(): Promise<IDBDatabase> {
-  connection ??= new Promise((resolve, reject) => {
-    const opening = indexedDB.open(databaseName, 1)
-    opening.onupgradeneeded = () => opening.result.createObjectStore(storeName, { keyPath: 'key' })
-    opening.onsuccess = () => resolve(opening.result)
-    opening.onerror = () => reject(opening.error)
+let connection: Promise<IDBPDatabase<ReportDatabase>> | undefined
+
+function connect(): Promise<IDBPDatabase<ReportDatabase>> {
+  connection ??= openDB<ReportDatabase>(databaseName, 1, {
+    upgrade: (database) => void database.createObjectStore(storeName, { keyPath: 'key' }),
   })
   // Tried anew next time.
   connection.catch(() => {
     connection = undefined
   })
   return connection
-}
-
-async function run<Result>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<Result>) {
-  const database = await connect()
-  return new Promise<Result>((resolve, reject) => {
-    const transaction = database.transaction(storeName, mode)
-    const request = work(transaction.objectStore(storeName))
-    transaction.oncomplete = () => resolve(request.result)
-    transaction.onerror = () => reject(transaction.error)
-    transaction.onabort = () => reject(transaction.error)
-  })
 }
