@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { watch } from 'chokidar'
 import { env } from '../env.server'
 import { loadContent } from './content-loader.server'
 
@@ -20,8 +21,6 @@ type Parts = {
  */
 export async function watchContent(parts: Parts = {}): Promise<() => Promise<void>> {
   const { folder = env.CONTENT_DIR, load = loadContent, say = (text) => process.stderr.write(`${text}\n`) } = parts
-  // Not a part of an installation that only serves.
-  const { watch } = await import('chokidar')
   const watcher = watch(folder, {
     ignoreInitial: true,
     ignorePermissionErrors: true,

@@ -2,7 +2,7 @@ import { isSigned, sign } from '../signature.server'
 
 const hourSeconds = 60 * 60
 /** A reload within this time gets the same address, and finds the film in the browser's cache. */
-export const mediaWindowSeconds = 2 * hourSeconds
+const windowSeconds = 2 * hourSeconds
 
 /**
  * The address of a file that only learners of its course may have. It works for two to four hours, for whoever holds it:
@@ -11,7 +11,7 @@ export const mediaWindowSeconds = 2 * hourSeconds
  * @param path from `/media/` on, without parameters.
  */
 export async function signMediaAddress(path: string, now: Date): Promise<string> {
-  const until = (Math.floor(now.getTime() / 1000 / mediaWindowSeconds) + 2) * mediaWindowSeconds
+  const until = (Math.floor(now.getTime() / 1000 / windowSeconds) + 2) * windowSeconds
   return `${path}?until=${until}&key=${await sign('media', [path, until])}`
 }
 
