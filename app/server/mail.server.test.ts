@@ -1,31 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
-import { SMTPServer } from 'smtp-server'
 import { expect, it } from 'vitest'
+import { startSmtpServer } from '../../tests/support/smtp-server'
 import { AccountMails } from './auth/account-mails.server'
 import { folderMailer, smtpMailer } from './mail.server'
 import { readMessage } from './mail-message'
 
 const from = 'Learnify <no-reply@learnify.example>'
-
-async function startSmtpServer(refuse = false) {
-  const received: { to: string[]; source: string }[] = []
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(refuse ? new Error('no such mailbox') : undefined),
-    onData: async (stream, session, done) => {
-      const source = await text(stream)
-      received.push({ to: session.envelope.rcptTo.map(({ address }) => address), source })
-      done()
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  return { url, received, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
-}
 
 it('a reset mail goes through an SMTP conversation, as text and as HTML', async () => {
   const smtp = await startSmtpServer()

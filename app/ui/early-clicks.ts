@@ -17,7 +17,13 @@ const patienceMs = 8000
  */
 export const earlyClicksScript = `(()=>{const held=[];const hold=e=>{const t=e.target.closest('button[type=button]:not([popovertarget]),[data-needs-script]');if(!t||e.button||e.ctrlKey||e.metaKey||e.shiftKey||e.altKey)return;e.preventDefault();e.stopPropagation();held.push(t)};const release=()=>{removeEventListener('click',hold,true);for(const t of held.splice(0))if(t.isConnected)t.click()};addEventListener('click',hold,true);window.releaseEarlyClicks=release;setTimeout(release,${patienceMs})})()`
 
-/** To be used once, at the root: lets happen what was pressed before. */
+/**
+ * To be used once, at the root: lets happen what was pressed before, and marks the document as `data-hydrated`, which
+ * journeys and an operator's probes wait for.
+ */
 export function useEarlyClicks(): void {
-  useEffect(() => window.releaseEarlyClicks?.(), [])
+  useEffect(() => {
+    document.documentElement.dataset.hydrated = ''
+    window.releaseEarlyClicks?.()
+  }, [])
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 /** The browser reports every refused request as an error of its own; these are the ones that a test provokes. */
@@ -11,14 +12,7 @@ const newEmail = () => `learner-${randomBytes(6).toString('hex')}@test.example`
 /** Opens a page and waits until its script has taken over. */
 async function open(page: Page, path: string) {
   await page.goto(path)
-  await expect
-    .poll(() =>
-      page
-        .locator('form')
-        .first()
-        .evaluate((form) => Object.keys(form).some((key) => key.startsWith('__react'))),
-    )
-    .toBe(true)
+  await hydrated(page)
 }
 
 async function fillSignUp(page: Page, email: string, password = 'Correct-horse-7') {

@@ -12,6 +12,7 @@ import {
   putFirst,
   signUpWithFinishedCourse,
 } from '../support/exam-journey'
+import { hydrated } from '../support/hydration'
 import { withProductDatabase } from '../support/product-database'
 
 const firstQuestion = (page: Page) => page.getByRole('heading', { name: /^Question 1 of/ })
@@ -110,7 +111,7 @@ test('nothing that tells a right answer reaches the browser before the exam is h
   for (const _drawn of paper) await goOn(page)
   await page.reload()
   await expect(page.getByText('not answered yet and would count as wrong')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await hydrated(page)
   // A browser forgets the bodies of pages that it has left; these two are there in any case.
   for (const address of [examPage, `${examPage}.data`])
     sent.push(page.request.get(address).then((response) => response.text()))
@@ -216,7 +217,7 @@ test('a choice that was made before the page had its script counts, and a reload
   await expect(phone.locator('[data-status=saved]')).toBeVisible()
   await other.close()
   await page.reload()
-  await page.waitForLoadState('networkidle')
+  await hydrated(page)
   await expect(page.getByRole('radio').nth(2)).toBeChecked()
 })
 
@@ -262,7 +263,7 @@ test('handing in without a connection says so and keeps the page', async ({ page
   await page.goto(`${examPage}?question=review`)
   const handIn = page.getByRole('button', { name: 'Hand in', exact: true })
   await expect(handIn).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await hydrated(page)
   await context.setOffline(true)
   await handIn.click()
   await expect(page.getByText('The server could not be reached.')).toBeVisible()

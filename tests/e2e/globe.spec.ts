@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
+import { idle } from '../support/hydration'
 
 const globe = (page: Page) => page.locator('[data-globe]')
 
@@ -56,7 +57,8 @@ test.describe('the globe', () => {
   test('stays a still picture where motion is unwanted', async ({ page }) => {
     const asked = globeRequests(page)
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto('/', { waitUntil: 'networkidle' })
+    await page.goto('/')
+    await idle(page)
     await expect(globe(page)).toHaveAttribute('data-globe', 'still')
     await expect(globe(page).locator('canvas')).toHaveCount(0)
     expect(asked).toEqual([])
@@ -66,7 +68,8 @@ test.describe('the globe', () => {
     await page.addInitScript(() => {
       Reflect.deleteProperty(HTMLCanvasElement.prototype, 'transferControlToOffscreen')
     })
-    await page.goto('/', { waitUntil: 'networkidle' })
+    await page.goto('/')
+    await idle(page)
     await expect(globe(page)).toHaveAttribute('data-globe', 'still')
     await expect(globe(page).locator('img').first()).toBeVisible()
   })

@@ -1,4 +1,5 @@
 import { expect, test } from '../support/browser'
+import { idle } from '../support/hydration'
 import { answer, course, lessons, newLearner, open, read, saved, video, watch } from '../support/lesson-journey'
 import { signUpNewLearner } from '../support/sign-in'
 
@@ -185,7 +186,10 @@ test('only the lesson screen loads the script of the player', async ({ page }) =
   page.on('response', async (response) => {
     if (response.url().endsWith('.js')) scripts.push(await response.text().catch(() => ''))
   })
-  for (const path of ['/', '/AllCourses', `/OneCourse/${course}`]) await page.goto(path, { waitUntil: 'networkidle' })
+  for (const path of ['/', '/AllCourses', `/OneCourse/${course}`]) {
+    await page.goto(path)
+    await idle(page)
+  }
   expect(scripts.length).toBeGreaterThan(0)
   expect(scripts.some((script) => script.includes('Keyboard shortcuts'))).toBe(false)
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 const settings = '/Profile/settings'
@@ -140,7 +141,7 @@ test('an account without a password is deleted after signing in again with its p
     await popup.getByRole('button', { name: 'Continue' }).click()
   }
   await page.goto('/Login')
-  await page.waitForLoadState('networkidle')
+  await hydrated(page)
   await signInByPopup(() => page.getByRole('button', { name: 'Continue with Google' }).click())
   await expect(page).toHaveURL(/\/Profile/)
   await page.goto(settings)

@@ -1,10 +1,23 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** Waits until the page's script has taken over the server's HTML: before that, forms and links work without it. */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const main = document.querySelector('main')
-    return main !== null && Object.keys(main).some((key) => key.startsWith('__reactFiber'))
+  await expect(page.locator('html')).toHaveAttribute('data-hydrated', '')
+}
+
+/** Waits until everything that a hydrated page starts in its first idle moment has begun. */
+export async function idle(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await hydrated(page)
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))))
+}
+
+/** Waits until nothing is on its way any more that could change how the page is laid out: fonts and pictures. */
+export async function laidOut(page: Page): Promise<void> {
+  await idle(page)
+  await page.evaluate(async () => {
+    const pictures = [...document.images].filter((picture) => picture.checkVisibility() && picture.loading !== 'lazy')
+    await Promise.all([document.fonts.ready, ...pictures.map((picture) => picture.decode())])
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
