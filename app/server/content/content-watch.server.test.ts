@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { watchContent } from './content-watch.server'
 
+let home: string
 let folder: string
 let stop: () => Promise<void>
 /** What every file said at each load; a file that says 'broken' fails it. */
@@ -29,8 +30,9 @@ async function saveByRename(name: string, text: string) {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'learnify-watch-'))
-  await mkdir(at('courses'))
+  home = await mkdtemp(path.join(tmpdir(), 'learnify-watch-'))
+  folder = path.join(home, 'content')
+  await mkdir(at('courses'), { recursive: true })
   await writeFile(at('courses/a.yaml'), 'first')
   loads = []
   said = []
@@ -38,7 +40,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await stop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(home, { recursive: true, force: true })
 })
 
 const see = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
@@ -75,6 +77,15 @@ test('a moved folder is seen at its new place, with its later saves', async () =
   await see(() => expect(latest()).toEqual({ 'moved/a.yaml': 'first' }))
   await saveByRename('moved/a.yaml', 'second')
   await see(() => expect(latest()['moved/a.yaml']).toBe('second'))
+})
+
+test('the content folder itself may be moved away and come back', async () => {
+  await rename(folder, `${folder}-away`)
+  await rename(`${folder}-away`, folder)
+  await writeFile(at('courses/a.yaml'), 'back')
+  await see(() => expect(latest()['courses/a.yaml']).toBe('back'))
+  await saveByRename('courses/a.yaml', 'and saved')
+  await see(() => expect(latest()['courses/a.yaml']).toBe('and saved'))
 })
 
 test('a deletion is seen, and the same file once it is back', async () => {

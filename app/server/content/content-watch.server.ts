@@ -21,10 +21,12 @@ type Parts = {
  */
 export async function watchContent(parts: Parts = {}): Promise<() => Promise<void>> {
   const { folder = env.CONTENT_DIR, load = loadContent, say = (text) => process.stderr.write(`${text}\n`) } = parts
-  const watcher = watch(folder, {
+  const parent = path.dirname(folder)
+  // From the parent, so that the folder itself may be moved away and come back.
+  const watcher = watch(parent, {
     ignoreInitial: true,
     ignorePermissionErrors: true,
-    ignored: (file) => isTemporary(path.relative(folder, file)),
+    ignored: (file) => path.resolve(file) !== parent && !isContent(path.relative(folder, file)),
   })
   const loads = new LoadQueue(async () => {
     const sentence = await load().then(
@@ -42,23 +44,33 @@ export async function watchContent(parts: Parts = {}): Promise<() => Promise<voi
   }
 }
 
-/** What editors and systems write beside a file while it is open. */
-function isTemporary(file: string): boolean {
-  return file.split(path.sep).some((name) => /^(\.(?!\.?$)|#|4913$)|(~|\.(swp|swx|tmp|part|bak))$/.test(name))
+/** @param file from the content folder on. Editors and systems write other files beside one that is open. */
+function isContent(file: string): boolean {
+  return !file.split(path.sep).some((name) => /^[.#]|^4913$|(~|\.(swp|swx|tmp|part|bak))$/.test(name))
 }
 
-/** One load at a time; what changes meanwhile is loaded once more. */
+/** One load at a time; whatever changes meanwhile is loaded once more. */
 class LoadQueue {
   #timer: NodeJS.Timeout | undefined
-  #loading: Promise<void> = Promise.resolve()
+  #loading: Promise<void> | null = null
+  #again = false
 
   constructor(private load: () => Promise<void>) {}
 
   ask(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      this.#loading = this.#loading.then(this.load)
+      this.#again = true
+      this.#loading ??= this.#loadAll()
     }, settleMs)
+  }
+
+  async #loadAll(): Promise<void> {
+    while (this.#again) {
+      this.#again = false
+      await this.load()
+    }
+    this.#loading = null
   }
 
   async end(): Promise<void> {
