@@ -38,8 +38,9 @@ async function addCertificates(count) {
   const { learners } = await addSignedInLearners(sql, { count, courseId, folder, port: new URL(product.url).port })
   const ids = learners.map(() => randomBytes(16).toString('base64url'))
   for (const [index, { uid }] of learners.entries()) {
-    await sql`insert into certificate_register (id, course_id, course_title, course_hours, issued_at, status_list, status_index)
-      values (${ids[index]}, ${courseId}, 'Python from Zero', 32, now(), 1, ${index})`
+    await sql`insert into certificate_register (id, course_id, course_title, lessons, material_seconds, exam_score, exam_max_score,
+        issued_at, status_list, status_index)
+      values (${ids[index]}, ${courseId}, 'Python from Zero', 7, 1800, 7, 8, now(), 1, ${index})`
     await sql`insert into certificates (uid, course_id, id, issued_at, learner_name)
       values (${uid}, ${courseId}, ${ids[index]}, now(), ${`Ada Lovelace ${index}`})`
   }

@@ -1,4 +1,5 @@
 import { data, isRouteErrorResponse, redirect, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
+import { issueWaitingCertificates } from '~/features/learning/certificate/certificate-issuing.server'
 import { changeExam } from '~/features/learning/exam/exam-action.server'
 import { handInOverdueAttempts } from '~/features/learning/exam/exam-attempt-queries.server'
 import { ExamIntro } from '~/features/learning/exam/exam-intro'
@@ -30,6 +31,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { course: courseId, attempt: attemptId } = params
   const now = new Date()
   await handInOverdueAttempts(db, now, uid)
+  await issueWaitingCertificates(db, now, uid)
   let overview = await findExamOverview(db, uid, courseId, now)
   if (overview && overview.lessonsLeft === 0 && !overview.completed) {
     // The last open lesson left the course.
@@ -39,7 +41,11 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   if (!overview) throw redirect(`/OneCourse/${courseId}?why=enroll`)
   const sitting = attemptId ? null : await findSitting(db, uid, courseId, now)
   const result = attemptId
-    ? await findResult(db, { uid, courseId, attemptId, underWay: overview.openAttemptId !== null })
+    ? await findResult(
+        db,
+        { uid, courseId, attemptId },
+        { underWay: overview.openAttemptId !== null, answersShown: overview.answersShown },
+      )
     : null
   if (attemptId && attemptId === overview.openAttemptId) throw redirect(`/Exam/${courseId}`)
   if (attemptId && !result) throw data('No attempt has this address.', { status: 404 })

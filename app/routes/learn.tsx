@@ -9,6 +9,7 @@ import {
   useSearchParams,
 } from 'react-router'
 import { useAuth } from '~/features/accounts/auth-provider'
+import { issueWaitingCertificates } from '~/features/learning/certificate/certificate-issuing.server'
 import type { LearnRefusal } from '~/features/learning/lesson/learn-notice'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
 import { signArticleMedia, signFilm } from '~/features/learning/lesson/lesson-media.server'
@@ -52,6 +53,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   if (!found) throw await leadAway(uid, courseId)
   const { page, article } = found
   const now = new Date()
+  // The address may have been confirmed since; the next look at the page then has the certificate.
+  if (page.course.certificateWaits) await issueWaitingCertificates(db, now, uid)
   const { percent } = progressFigures(page.sections.flatMap((section) => section.lessons))
   if (percent === 100 && !page.course.completedAt) await completeCourseWithoutReport(db, uid, courseId, now)
   return {

@@ -1,6 +1,7 @@
 import { ownDataArchive } from '~/features/accounts/own-data-archive.server'
 import { deleteAccount } from '~/features/accounts/own-data-deletion.server'
 import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
+import { listAnsweredCourses } from '~/features/learning/exam/exam-page-queries.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
 import { requireLearner } from '~/server/session.server'
@@ -10,7 +11,8 @@ import type { Route } from './+types/own-data'
 export async function loader({ request }: Route.LoaderArgs) {
   const { uid } = await requireLearner(request)
   const now = new Date()
-  const archive = await ownDataArchive({ db, files: fileStore }, uid, await listCertificateFiles(db, uid), now)
+  const parts = { db, files: fileStore, answeredCourses: listAnsweredCourses }
+  const archive = await ownDataArchive(parts, uid, await listCertificateFiles(db, uid), now)
   return new Response(new Uint8Array(archive), {
     headers: {
       'Content-Type': 'application/zip',

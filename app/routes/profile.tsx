@@ -8,8 +8,9 @@ import { OwnDataSection, ownDataAddress } from '~/features/accounts/own-data-sec
 import { PersonalInfoSection } from '~/features/accounts/personal-info-section'
 import { saveSettings } from '~/features/accounts/settings-saving.server'
 import { SettingsSection } from '~/features/accounts/settings-section'
+import { issueWaitingCertificates } from '~/features/learning/certificate/certificate-issuing.server'
 import { CertificateList } from '~/features/learning/certificate/certificate-list'
-import { listCertificates } from '~/features/learning/certificate/certificate-queries.server'
+import { listCertificates, listWaitingCertificates } from '~/features/learning/certificate/certificate-queries.server'
 import { forgetBrowserEnrollments } from '~/features/learning/enrollment/browser-enrollments'
 import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
 import { AchievementsSection } from '~/features/learning/profile/achievements-section'
@@ -44,15 +45,17 @@ export function headers() {
 
 export async function loader({ request, params }: Route.LoaderArgs) {
   const learner = await requireLearner(request)
+  await issueWaitingCertificates(db, new Date(), learner.uid).catch((error) => reportError(error, { request }))
   const record = await findLearnerRecord(db, learner.uid).catch((error) => {
     reportError(error, { request })
     return null
   })
   const section = findProfileSection(params.section)
   const certificates = section?.id === 'achievements' && record ? await listCertificates(db, learner.uid) : []
+  const waiting = section?.id === 'achievements' && record ? await listWaitingCertificates(db, learner.uid) : []
   const ownership = section?.id === 'settings' ? await getOwnership(db, learner.uid) : null
   const status = section ? 200 : 404
-  return data({ learner, record, certificates, ownership, now: new Date().toISOString() }, { status })
+  return data({ learner, record, certificates, waiting, ownership, now: new Date().toISOString() }, { status })
 }
 
 export async function action({ request, params }: Route.ActionArgs) {
@@ -122,7 +125,7 @@ function Profile(props: ProfileProps) {
 }
 
 function Section({ loaderData, actionData, params, onDeleted }: ProfileProps) {
-  const { learner, record, certificates, ownership } = loaderData
+  const { learner, record, certificates, waiting, ownership } = loaderData
   const { refresh, logout } = useAuth()
   const { uid } = learner
   const leave = useCallback(() => {
@@ -163,7 +166,7 @@ function Section({ loaderData, actionData, params, onDeleted }: ProfileProps) {
       return (
         <>
           <AchievementsSection record={record} />
-          <CertificateList certificates={certificates} timezone={learner.displayTimezone} />
+          <CertificateList certificates={certificates} waiting={waiting} timezone={learner.displayTimezone} />
         </>
       )
     case 'settings':

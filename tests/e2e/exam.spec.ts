@@ -1,11 +1,14 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
 import { revokeCertificate } from '~/features/learning/certificate/certificate-operations.server'
+import { users } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
 import { refusalsOf } from '../support/credential-verifier'
 import {
   answerShownQuestion,
   endAttemptIn,
+  endPause,
   examPage,
   goOn,
   openPaper,
@@ -81,6 +84,29 @@ test('from a finished course through the exam to a certificate that an employer 
   await expect(employer.getByText('Revoked. This certificate is no longer valid.')).toBeVisible()
   await expect(employer.getByText('Reason: Issued by mistake')).toBeVisible()
   await employer.context().close()
+})
+
+test('an earned certificate waits for the address to be confirmed, and says so', async ({ page }) => {
+  test.slow()
+  const uid = await signUpWithFinishedCourse(page)
+  const setConfirmed = (emailVerified: boolean) =>
+    withProductDatabase((db) => db.update(users).set({ emailVerified }).where(eq(users.id, uid)))
+  await setConfirmed(false)
+  await passExam(page, uid)
+  const waiting = page.getByText('Confirm your email address to receive your certificate.')
+  await expect(waiting).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Confirm your email address' })).toBeVisible()
+  await expectAccessible(page)
+  for (const address of [examPage, '/Profile/achievements']) {
+    await page.goto(address)
+    await expect(waiting).toBeVisible()
+  }
+  await page.goto('/Learn/python-from-zero')
+  await expect(page.getByText('Your certificate waits:')).toBeAttached()
+  await setConfirmed(true)
+  await page.goto('/Profile/achievements')
+  await page.getByRole('link', { name: 'Python from Zero' }).click()
+  await expect(page.getByText('Issued to a confirmed email address.')).toBeVisible()
 })
 
 test('the holder decides whether the page, the PDF and the credential show the full name', async ({
@@ -282,13 +308,24 @@ test('a browser whose clock is set does not hand in early', async ({ page }) => 
   await expect(firstQuestion(page)).toBeVisible()
 })
 
-test('results show no answers while another attempt is under way', async ({ page }) => {
-  await signUpWithFinishedCourse(page)
+test('a result tells right or wrong only, the next attempt waits for the pause, and meanwhile it tells nothing', async ({
+  page,
+}) => {
+  const uid = await signUpWithFinishedCourse(page)
   await startExam(page)
   await page.goto(`${examPage}?question=review`)
   await page.getByRole('button', { name: 'Hand in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Question by question' })).toBeVisible()
+  await expect(page.getByText('Not answered')).toHaveCount(8)
+  await expect(page.getByText('Right answers and explanations show once you have passed.')).toBeVisible()
   const result = page.url()
+  for (const address of [result, `${result}.data`]) {
+    expect(await (await page.request.get(address)).text()).not.toMatch(/\\?"(expected|explanation|accepted)\\?"/)
+  }
+  await page.goto(examPage)
+  await expect(page.getByText('A pause of 10 minutes is between two attempts.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
+  await endPause(uid)
   await startExam(page)
   await page.goto(result)
   await expect(page.getByText('You are in the middle of another attempt.')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
+import { confirmAddress, enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 /** The demo learner completed this one. */
 const course = '/OneCourse/interface-design-fundamentals'
@@ -51,11 +51,21 @@ test('a learner rates, reviews, edits and removes, and the count follows', async
   expect(await shownReviews(page)).toBe(before)
 })
 
-test("'helpful' counts once a person and can be taken back", async ({ page }) => {
-  await signUpNewLearner(page)
+test("'helpful' says what it takes, counts once a person and can be taken back", async ({ page }) => {
+  const { email } = await signUpNewLearner(page)
   await page.goto(reviews)
   await expect(page.getByText('Enroll in this course to review it')).toBeVisible()
   const card = page.getByRole('article').first()
+  await card.getByRole('button', { name: 'Helpful' }).click()
+  await expect(card.getByText('Enroll in this course to say what helped you.')).toBeVisible()
+  await enrollIn(page, 'interface-design-fundamentals')
+  await page.reload()
+  await expect(page.getByText('Confirm your email address to review this course.')).toBeVisible()
+  await card.getByRole('button', { name: 'Helpful' }).click()
+  await expect(card.getByText('Confirm your email address to say what helped you.')).toBeVisible()
+  await confirmAddress(email)
+  await page.reload()
+  await expect(page.getByText('You can review this course once you have done 30% of it.')).toBeVisible()
   const helpful = async () =>
     Number(/([\d,]+) learners?/.exec((await card.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
   const before = await helpful()
@@ -108,7 +118,9 @@ test.describe('without JavaScript', () => {
   })
 
   test("a learner's vote comes back to the course", async ({ page }) => {
-    await signUpNewLearner(page)
+    const { email } = await signUpNewLearner(page)
+    await confirmAddress(email)
+    await enrollIn(page, 'interface-design-fundamentals')
     await page.goto(reviews)
     await page.getByRole('button', { name: 'Helpful' }).last().click()
     await expect(page).toHaveURL(/interface-design-fundamentals\?tab=reviews/)

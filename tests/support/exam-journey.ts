@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { enrollLearner } from '~/features/learning/enrollment/enrollment-queries.server'
 import { drawQuestions } from '~/features/learning/exam/exam-draw'
 import { rightAnswerOf } from '~/features/learning/exam/exam-judge'
@@ -7,14 +7,19 @@ import type { DrawnQuestion } from '~/features/learning/exam/exam-question'
 import { completeCourseWithoutReport } from '~/features/learning/progress/course-completion-queries.server'
 import { courseLessons, examAttempts, exams, lessonProgress, users } from '~/server/database/schema'
 import { withProductDatabase } from './product-database'
-import { signUpNewLearner } from './sign-in'
+import { confirmAddress, signUpNewLearner } from './sign-in'
 
 const courseId = 'python-from-zero'
 export const examPage = `/Exam/${courseId}`
 
-/** Signs up a new learner who has done every lesson of the course. @returns the uid. */
+/**
+ * Signs up a new learner who has done every lesson of the course, and has confirmed the address.
+ *
+ * @returns the uid.
+ */
 export async function signUpWithFinishedCourse(page: Page): Promise<string> {
   const { email } = await signUpNewLearner(page)
+  await confirmAddress(email)
   return withProductDatabase(async (db) => {
     const [learner] = await db.select({ uid: users.id }).from(users).where(eq(users.email, email))
     const uid = learner?.uid ?? ''
@@ -63,6 +68,17 @@ export function endAttemptIn(uid: string, seconds: number): Promise<unknown> {
       .update(examAttempts)
       .set({ deadlineAt: new Date(Date.now() + seconds * 1000) })
       .where(and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))),
+  )
+}
+
+/** Lets the learner start again at once. */
+export function endPause(uid: string): Promise<unknown> {
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  return withProductDatabase((db) =>
+    db
+      .update(examAttempts)
+      .set({ submittedAt: hourAgo })
+      .where(and(eq(examAttempts.uid, uid), isNotNull(examAttempts.submittedAt))),
   )
 }
 

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
 import { demoCredentials } from '~/server/auth/demo-account.server'
+import { users } from '~/server/database/schema'
+import { withProductDatabase } from './product-database'
 
 /** Signs this browser in as the demo learner, through the account service itself. */
 export async function signInAsDemo(page: Page): Promise<void> {
@@ -16,6 +19,11 @@ export async function signUpNewLearner(page: Page, names = { firstName: 'Ada', l
   }
   await postToService(page, '/account/register', learner)
   return learner
+}
+
+/** Confirms the learner's address, as the link of a mail does. */
+export function confirmAddress(email: string): Promise<unknown> {
+  return withProductDatabase((db) => db.update(users).set({ emailVerified: true }).where(eq(users.email, email)))
 }
 
 /** Enrolls the learner of this browser, as the course page does it. */

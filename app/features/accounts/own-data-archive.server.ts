@@ -8,7 +8,9 @@ import fields from '../../../docs/own-data.md?raw'
 import { type OwnDataTable, ownDataTables } from './own-data-tables.server'
 
 type Row = Record<string, unknown>
-type Reader = Pick<Database, 'select'>
+type Reader = Pick<Database, 'select' | 'execute'>
+/** Ids of the courses of whose exams this learner may see the right answers: a rule of another feature. */
+export type AnsweredCourses = (db: Reader, uid: string) => Promise<ReadonlySet<string>>
 
 /**
  * Everything that is stored about a learner, as one ZIP archive; docs/own-data.md describes it.
@@ -16,12 +18,12 @@ type Reader = Pick<Database, 'select'>
  * @param more files that other features make of a learner's rows, for example certificates.
  */
 export async function ownDataArchive(
-  { db, files }: { db: Database; files: Pick<FileStore, 'read'> },
+  { db, files, answeredCourses }: { db: Database; files: Pick<FileStore, 'read'>; answeredCourses: AnsweredCourses },
   uid: string,
   more: readonly ArchiveFile[],
   now: Date,
 ): Promise<Buffer> {
-  const data = await listOwnData(db, uid)
+  const data = await listOwnData(db, uid, answeredCourses)
   const json = Object.entries(data).map(([name, rows]) => jsonFile(name, rows))
   const photo = await readPhoto(files, data.profile?.[0]?.image)
   const texts = [
@@ -38,12 +40,16 @@ function jsonFile(name: string, rows: Row[]): ArchiveFile {
 }
 
 /** A learner's rows by file, all as of one moment. */
-export function listOwnData(db: Database, uid: string): Promise<Record<string, Row[]>> {
+export function listOwnData(
+  db: Database,
+  uid: string,
+  answeredCourses: AnsweredCourses,
+): Promise<Record<string, Row[]>> {
   return db.transaction(
     async (transaction) => {
       const data: Record<string, Row[]> = {}
       for (const part of ownDataTables) data[part.file] = await listRows(transaction, part, uid)
-      hidePapersInUse(data)
+      hideUnansweredPapers(data, await answeredCourses(transaction, uid))
       data.courses = await listTitles(transaction, data)
       return data
     },
@@ -60,14 +66,9 @@ async function listRows(db: Reader, { table, owner, secrets = [] }: OwnDataTable
     .where(eq(owner, uid))
 }
 
-/**
- * Questions with their right answers, and their names, which may tell these, follow once no attempt of their exam is
- * under way, which may ask them again.
- */
-function hidePapersInUse(data: Record<string, Row[]>): void {
-  const attempts = data['exam-attempts'] ?? []
-  const coursesInUse = new Set(attempts.filter(({ submittedAt }) => submittedAt === null).map((row) => row.courseId))
-  const hidden = attempts.filter(({ courseId }) => coursesInUse.has(courseId))
+/** Questions with their right answers, and their names, which may tell these, follow once the learner may see them. */
+function hideUnansweredPapers(data: Record<string, Row[]>, answered: ReadonlySet<string>): void {
+  const hidden = (data['exam-attempts'] ?? []).filter(({ courseId }) => !answered.has(String(courseId)))
   const hiddenIds = new Set(hidden.map(({ id }) => id))
   for (const attempt of hidden) attempt.paper = null
   for (const answer of data['exam-answers'] ?? []) if (hiddenIds.has(answer.attemptId)) answer.questionId = null

@@ -85,6 +85,7 @@ export function OwnReviewBox({
 function invitation(uid: string | null | undefined, own: OwnReviews | null): string {
   if (!uid || !own) return 'Learners who have done 30% of this course can review it.'
   if (own.standing === 'not-enrolled') return 'Enroll in this course to review it once you have done 30% of it.'
+  if (own.standing === 'unconfirmed') return 'Confirm your email address to review this course.'
   if (own.standing === 'too-early') return 'You can review this course once you have done 30% of it.'
   return 'You know this course by now. Your review helps others choose.'
 }
@@ -112,6 +113,15 @@ function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
       <Button ref={start} onClick={onWrite}>
         Write a review
       </Button>
+    )
+  if (own?.standing === 'unconfirmed')
+    return (
+      <Link
+        to="/ConfirmEmail"
+        className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4 hover:text-accent"
+      >
+        Confirm it
+      </Link>
     )
   if (uid) return null
   return (

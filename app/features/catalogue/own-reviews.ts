@@ -2,10 +2,20 @@ import type { ReviewErrors } from './review-form-schema'
 
 /** What of a course's reviews is one learner's own; public pages never contain it. */
 export type OwnReviews = {
-  standing: 'not-enrolled' | 'too-early' | 'may-review'
+  standing: 'not-enrolled' | 'too-early' | 'unconfirmed' | 'may-review'
+  /** What voting takes and this learner lacks; null: nothing. */
+  voteLacks: VoteLack | null
   review: OwnReview | null
   /** Ids of the reviews that the learner found helpful. */
   votes: string[]
+}
+
+/** Votes count people: a learner of the course, with an address that is theirs. */
+export type VoteLack = 'enrollment' | 'confirmation'
+
+export const voteLackTexts: Record<VoteLack, string> = {
+  enrollment: 'Enroll in this course to say what helped you.',
+  confirmation: 'Confirm your email address to say what helped you.',
 }
 
 export type OwnReview = { id: string; rating: number; comment: string | null; showsName: boolean; hidden: boolean }

@@ -1,9 +1,10 @@
 import { ThumbsUp } from 'lucide-react'
-import { useFetcher } from 'react-router'
+import { useState } from 'react'
+import { Link, useFetcher } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { countText } from '~/ui/count-text'
 import { Stars } from '~/ui/stars'
-import { type OwnReviews, type ReviewAnswer, reviewsAddress } from './own-reviews'
+import { type OwnReviews, type ReviewAnswer, reviewsAddress, type VoteLack, voteLackTexts } from './own-reviews'
 import { shownReview } from './review-fallbacks'
 import type { CourseReview } from './review-list-queries.server'
 
@@ -37,25 +38,50 @@ export function ReviewCard({ courseId, review, own }: ReviewCardProps) {
       >
         {comment}
       </p>
-      <HelpfulVote courseId={courseId} review={review} mine={mine} voted={own?.votes.includes(review.id) ?? false} />
+      <HelpfulVote
+        courseId={courseId}
+        review={review}
+        mine={mine}
+        voted={own?.votes.includes(review.id) ?? false}
+        lacks={own?.voteLacks ?? null}
+      />
     </article>
   )
 }
 
-type VoteProps = { courseId: string; review: CourseReview; mine: boolean; voted: boolean }
+type VoteProps = {
+  courseId: string
+  review: CourseReview
+  mine: boolean
+  voted: boolean
+  /** What the learner lacks to vote; null also for a visitor. */
+  lacks: VoteLack | null
+}
 
-/** Shows a vote at once. Without a script, or an account, it is a form that leads to signing in. */
-function HelpfulVote({ courseId, review, mine, voted }: VoteProps) {
+/**
+ * Shows a vote at once, or says what it takes. Without a script, or an account, it is a form that leads to signing in.
+ */
+function HelpfulVote({ courseId, review, mine, voted, lacks }: VoteProps) {
   const fetcher = useFetcher<ReviewAnswer>()
   const intent = fetcher.formData?.get('intent')
   const pressed = intent ? intent === 'vote' : voted
   const helpful = review.helpful + Number(pressed) - Number(voted)
+  const [asked, setAsked] = useState(false)
+  const barred = lacks !== null && !pressed
   const refused = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
+  const problem = barred && asked ? voteLackTexts[lacks] : refused
   if (mine && helpful === 0) return null
   return (
     <div className="mt-4 flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
       {!mine && (
-        <fetcher.Form method="post" action={reviewsAddress}>
+        <fetcher.Form
+          method="post"
+          action={reviewsAddress}
+          onSubmit={(event) => {
+            if (barred) event.preventDefault()
+            setAsked(true)
+          }}
+        >
           <input type="hidden" name="course" value={courseId} />
           <input type="hidden" name="review" value={review.id} />
           <input type="hidden" name="intent" value={pressed ? 'unvote' : 'vote'} />
@@ -70,9 +96,14 @@ function HelpfulVote({ courseId, review, mine, voted }: VoteProps) {
         </fetcher.Form>
       )}
       {helpful > 0 && <p>{countText(helpful, 'learner')} found this helpful</p>}
-      {refused && (
-        <p role="alert" className="font-medium text-bad">
-          {refused}
+      {problem && (
+        <p role="alert" className="font-medium text-ink">
+          {problem}{' '}
+          {barred && lacks === 'confirmation' && (
+            <Link to="/ConfirmEmail" className="underline underline-offset-4">
+              Confirm it
+            </Link>
+          )}
         </p>
       )}
     </div>

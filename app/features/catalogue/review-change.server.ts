@@ -1,8 +1,8 @@
 import type { Database } from '~/server/database/client.server'
 import { pageCache } from '~/server/page-cache.server'
-import type { ReviewAnswer } from './own-reviews'
+import { type ReviewAnswer, voteLackTexts } from './own-reviews'
 import { checkReview } from './review-form-schema'
-import { recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
+import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
 
 export type ReviewChange =
   | { intent: 'save'; courseId: string; values: Record<string, unknown> }
@@ -24,39 +24,47 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
   return typeof review === 'string' && idShape.test(review) ? { intent, courseId: course, reviewId: review } : null
 }
 
-/** Makes a learner's change; pages that were kept before it are forgotten. */
+/** Makes a learner's change; pages that were kept before it are forgotten, if anything on them has changed. */
 export async function changeReviews(
   db: Database,
   uid: string,
   change: ReviewChange,
   now: Date,
 ): Promise<{ status: number; answer: ReviewAnswer }> {
-  const result = await makeChange(db, uid, change, now)
-  if (result.answer.done) pageCache.clear()
+  const { changed = false, ...result } = await makeChange(db, uid, change, now)
+  if (changed) pageCache.clear()
   return result
 }
 
-async function makeChange(db: Database, uid: string, change: ReviewChange, now: Date) {
+type ChangeResult = { status: number; answer: ReviewAnswer; changed?: boolean }
+
+async function makeChange(db: Database, uid: string, change: ReviewChange, now: Date): Promise<ChangeResult> {
   const { courseId } = change
   if (change.intent === 'save') {
     const { review, errors } = checkReview(change.values)
-    if (errors) return { status: 400, answer: { done: false, errors } } as const
-    return (await recordReview(db, { uid, courseId }, review, now)) ? done : refusal(403, tooEarly)
+    if (errors) return { status: 400, answer: { done: false, errors } }
+    if (await recordReview(db, { uid, courseId }, review, now)) return done(true)
+    const { standing } = await getOwnReviews(db, uid, courseId)
+    return refusal(403, standing === 'unconfirmed' ? unconfirmed : tooEarly)
   }
   if (change.intent === 'remove') {
-    await removeReview(db, { uid, courseId })
-    return done
+    return done(await removeReview(db, { uid, courseId }))
   }
   const vote = { uid, courseId, reviewId: change.reviewId }
-  if (change.intent === 'vote') return (await recordVote(db, vote)) ? done : refusal(404, notVotable)
-  await removeVote(db, vote)
-  return done
+  if (change.intent === 'unvote') return done(await removeVote(db, vote))
+  const voted = await recordVote(db, vote)
+  if (voted.refusal === null) return done(voted.changed)
+  return voted.refusal === 'not-votable' ? refusal(404, notVotable) : refusal(403, voteLackTexts[voted.refusal])
 }
 
 const tooEarly = 'You can review this course once you have done 30% of it.'
 const notVotable = 'This review is gone, or it is your own.'
-const done = { status: 200, answer: { done: true } } as const
+const unconfirmed = 'Confirm your email address to review this course.'
 
-function refusal(status: number, form: string) {
-  return { status, answer: { done: false, errors: { form } } } as const
+function done(changed: boolean): ChangeResult {
+  return { status: 200, answer: { done: true }, changed }
+}
+
+function refusal(status: number, form: string): ChangeResult {
+  return { status, answer: { done: false, errors: { form } } }
 }

@@ -37,6 +37,7 @@ async function addLearner(uid: string, percent: number, changes: Partial<typeof 
     firstName: 'Learner',
     lastName: uid,
     email: `${uid}@test.example`,
+    emailVerified: true,
   })
   await db.insert(tables.enrollments).values({ uid, courseId, ...changes })
   await db.execute(sql`
@@ -66,6 +67,13 @@ describe('a review', () => {
     expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ standing: 'may-review', review: null })
     expect(await recordReview(db, able, good, now)).toBe(true)
     expect(await own('able')).toMatchObject({ ...good, hidden: false })
+  })
+
+  it('is for learners whose address is confirmed', async () => {
+    const able = await addLearner('able', 100)
+    await db.update(tables.users).set({ emailVerified: false })
+    expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ standing: 'unconfirmed' })
+    expect(await recordReview(db, able, good, now)).toBe(false)
   })
 
   it('counts what has material only, to the second', async () => {
@@ -240,17 +248,33 @@ describe('a hidden review', () => {
 describe("'helpful'", () => {
   const helpful = async (id: string) => (await shown()).reviewsList.find((review) => review.id === id)?.helpful
   const sample = 'labels-not-boxes'
+  const notVotable = { refusal: 'not-votable' }
 
   it('counts one vote a person, also for the reviews of the file and when 100 requests come at once', async () => {
     await addLearner('ada', 0)
     const before = (await helpful(sample)) ?? 0
     const vote = { uid: 'ada', courseId, reviewId: sample }
     const results = await Promise.all(Array.from({ length: 100 }, () => recordVote(db, vote)))
-    expect(results.every(Boolean)).toBe(true)
+    expect(results.filter(({ refusal }) => refusal !== null)).toEqual([])
+    expect(results.filter((result) => result.refusal === null && result.changed)).toHaveLength(1)
     expect(await helpful(sample)).toBe(before + 1)
     expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({ votes: [sample] })
-    await removeVote(db, vote)
-    await removeVote(db, vote)
+    expect(await removeVote(db, vote)).toBe(true)
+    expect(await removeVote(db, vote)).toBe(false)
+    expect(await helpful(sample)).toBe(before)
+  })
+
+  it('takes an enrollment in the course and a confirmed address, and says what is missing', async () => {
+    await addLearner('ada', 0)
+    const before = await helpful(sample)
+    const vote = { uid: 'ada', courseId, reviewId: sample }
+    await db.update(tables.users).set({ emailVerified: false })
+    expect(await recordVote(db, vote)).toEqual({ refusal: 'confirmation' })
+    expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({ voteLacks: 'confirmation' })
+    await db.update(tables.users).set({ emailVerified: true })
+    await db.delete(tables.enrollments)
+    expect(await recordVote(db, vote)).toEqual({ refusal: 'enrollment' })
+    expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({ voteLacks: 'enrollment' })
     expect(await helpful(sample)).toBe(before)
   })
 
@@ -258,13 +282,13 @@ describe("'helpful'", () => {
     await recordReview(db, await addLearner('ada', 100), good, now)
     await addLearner('bob', 0)
     const reviewId = (await own('ada'))?.id ?? ''
-    expect(await recordVote(db, { uid: 'ada', courseId, reviewId })).toBe(false)
-    expect(await recordVote(db, { uid: 'bob', courseId, reviewId: 'nope' })).toBe(false)
-    expect(await recordVote(db, { uid: 'bob', courseId: 'typography-for-screens', reviewId })).toBe(false)
+    expect(await recordVote(db, { uid: 'ada', courseId, reviewId })).toEqual(notVotable)
+    expect(await recordVote(db, { uid: 'bob', courseId, reviewId: 'nope' })).toEqual(notVotable)
+    expect(await recordVote(db, { uid: 'bob', courseId: 'typography-for-screens', reviewId })).toEqual(notVotable)
     await setReviewHidden(db, { courseId, name: reviewId }, true)
-    expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toBe(false)
+    expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual(notVotable)
     await setReviewHidden(db, { courseId, name: reviewId }, false)
-    expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toBe(true)
+    expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual({ refusal: null, changed: true })
     expect(await helpful(reviewId)).toBe(1)
   })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import type { OwnReviews } from './own-reviews'
+import type { OwnReviews, VoteLack } from './own-reviews'
 import { type ReviewForm, reviewFromPercent } from './review-form-schema'
 
 /** What of a course's reviews is one learner's own; a course that is unknown or a draft has nothing. */
@@ -9,21 +9,29 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
   const [row] = await db.execute<OwnReviews>(sql`
     select
       (${standing(uid)}) as standing,
+      (${voteLack(uid)}) as "voteLacks",
       (select json_build_object('id', id, 'rating', rating, 'comment', comment, 'showsName', shows_name,
         'hidden', hidden_at is not null) from reviews where uid = ${uid} and course_id = c.id and removed_at is null) as review,
       (select coalesce(json_agg(review_id order by review_id), '[]')
         from review_votes where uid = ${uid} and course_id = c.id) as votes
     from courses c where c.id = ${courseId} and c.published`)
-  return row ?? { standing: 'not-enrolled', review: null, votes: [] }
+  return row ?? { standing: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: [] }
 }
 
+/** What the learner lacks to vote in the course `c`; null if nothing. */
+const voteLack = (uid: string) => sql`
+  select case
+    when not exists (select from enrollments where uid = ${uid} and course_id = c.id) then 'enrollment'
+    when not exists (select from users where id = ${uid} and email_verified) then 'confirmation' end`
+
 /**
- * Whether the learner may review the course `c`, by the same weights as `features/learning/progress/course-progress.ts`: at
+ * Whether the learner may review the course `c`: with a confirmed address, because a rating counts people, and by the same weights as `features/learning/progress/course-progress.ts`: at
  * least 30 % of what has material, or completed before lessons were added.
  */
 const standing = (uid: string) => sql`
   select case
     when e.uid is null then 'not-enrolled'
+    when not exists (select from users where id = ${uid} and email_verified) then 'unconfirmed'
     when e.completed_at is not null
       or sum(l.duration_seconds) filter (where p.done) * 100 >= sum(l.duration_seconds) * ${reviewFromPercent}::int
     then 'may-review'
@@ -69,45 +77,61 @@ function newReviewId(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** Removes a learner's review with the votes for it; again is harmless. Of a hidden one it stays known that it was hidden. */
-export async function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<void> {
-  await db.execute(sql`
+/**
+ * Removes a learner's review with the votes for it; again is harmless. Of a hidden one it stays known that it was hidden.
+ *
+ * @returns whether anything that others see has changed.
+ */
+export async function removeReview(
+  db: Database,
+  { uid, courseId }: { uid: string; courseId: string },
+): Promise<boolean> {
+  const [row] = await db.execute<{ changed: boolean }>(sql`
     with kept as (
       update reviews set removed_at = now(), comment = null
       where uid = ${uid} and course_id = ${courseId} and hidden_at is not null
     ), removed as (
       delete from reviews where uid = ${uid} and course_id = ${courseId} and hidden_at is null returning course_id, id
+    ), voided as (
+      delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id
     )
-    delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id`)
+    select exists (select from removed) as changed`)
+  return row?.changed ?? false
 }
 
 export type Vote = { uid: string; courseId: string; reviewId: string }
 
-/**
- * Counts a learner's 'helpful' for a review of the course's file or of another learner, once.
- *
- * @returns false when there is no such review to be seen, or it is the learner's own.
- */
-export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<boolean> {
-  const [row] = await db.execute<{ found: boolean }>(sql`
+/** `refusal`: the learner lacks something, or there is no such review to be seen, or it is the learner's own. */
+export type VoteResult = { refusal: VoteLack | 'not-votable' } | { refusal: null; changed: boolean }
+
+/** Counts a learner's 'helpful' for a review of the course's file or of another learner, once. */
+export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<VoteResult> {
+  const [row] = await db.execute<{ found: boolean; lacks: VoteLack | null; changed: boolean }>(sql`
     with votable as (
       select c.id as course_id, r.id from courses c join course_reviews r on r.course_id = c.id
       where c.id = ${courseId} and c.published and r.id = ${reviewId}
       union all
       select c.id, v.id from courses c join reviews v on v.course_id = c.id
       where c.id = ${courseId} and c.published and v.id = ${reviewId} and v.hidden_at is null and v.uid <> ${uid}
+    ), voter as (
+      select (${voteLack(uid)}) as lacks from courses c where c.id = ${courseId}
     ), voted as (
-      insert into review_votes (uid, course_id, review_id) select ${uid}, course_id, id from votable on conflict do nothing
+      insert into review_votes (uid, course_id, review_id)
+      select ${uid}, course_id, id from votable join voter on lacks is null
+      on conflict do nothing returning uid
     )
-    select exists (select from votable) as found`)
-  return row?.found ?? false
+    select exists (select from votable) as found, (select lacks from voter) as lacks,
+      exists (select from voted) as changed`)
+  if (!row?.found) return { refusal: 'not-votable' }
+  return row.lacks ? { refusal: row.lacks } : { refusal: null, changed: row.changed }
 }
 
-/** Takes a vote back; again is harmless. */
-export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<void> {
-  await db.execute(
-    sql`delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId}`,
+/** Takes a vote back; again is harmless. @returns whether there was one. */
+export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<boolean> {
+  const rows = await db.execute(
+    sql`delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId} returning uid`,
   )
+  return rows.length > 0
 }
 
 /**

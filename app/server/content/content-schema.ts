@@ -143,6 +143,8 @@ export const examFile = z.strictObject({
   maxAttempts: z.int().positive(),
   /** Counts only the attempts of so many days, so that who failed them all may come back; left out, all there ever were. */
   attemptsWithinDays: z.int().positive().max(3650).nullable().default(null),
+  /** From the end of an attempt to the start of the next one, so that nobody tries answers out; at most a week. */
+  minutesBetweenAttempts: z.int().nonnegative().max(10_080).default(10),
   passPercent: z.int().min(1).max(100).default(60),
   questions: z
     .array(

@@ -101,7 +101,16 @@ describe('an achievement is earned exactly at its goal', () => {
   })
 
   it('First Certificate: by a certificate that is not revoked', async () => {
-    const entry = { courseId: python, issuedAt: now, courseTitle: 'Python', courseHours: 1, statusList: 1 }
+    const entry = {
+      courseId: python,
+      issuedAt: now,
+      courseTitle: 'Python',
+      lessons: 3,
+      materialSeconds: 900,
+      examScore: 7,
+      examMaxScore: 8,
+      statusList: 1,
+    }
     await db.insert(tables.certificateRegister).values({ ...entry, id: 'c1', statusIndex: 1, revokedAt: now })
     await db.insert(tables.certificates).values({ uid, courseId: python, id: 'c1', learnerName: 'Ada' })
     expect(await grant()).toEqual([])

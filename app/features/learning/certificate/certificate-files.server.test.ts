@@ -13,7 +13,8 @@ const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
   name: 'Ada Lovelace',
   course: 'Python from Zero',
   issuedOn: 'November 20, 2026',
-  hours: '18 hours',
+  lessons: '17 lessons, 42 min',
+  exam: '7 of 8 right (87%)',
   number: 'q0Qm5g1b0GxvKkq3n2dXwA',
   state: 'valid',
   held: true,
@@ -36,7 +37,9 @@ describe('the PDF of a certificate', () => {
       'Ada Lovelace',
       'Python from Zero',
       'November 20, 2026',
-      '18 hours',
+      '17 lessons, 42 min',
+      '7 of 8 right (87%)',
+      'Issued to a confirmed email address.',
       'q0Qm5g1b0GxvKkq3n2dXwA',
     ])
       expect(text).toContain(part)

@@ -1,18 +1,26 @@
 import { randomInt } from 'node:crypto'
-import { type SQL, sql } from 'drizzle-orm'
-import { certificateRegister, certificates } from '~/server/database/schema'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { certificateRegister, certificates, enrollments } from '~/server/database/schema'
 import { grantDueAchievements } from '../achievement/achievement-queries.server'
 import { recordActivity } from '../achievement/activity-queries.server'
 import { lockCourseWork, type Transaction } from '../progress/course-work-lock.server'
 import { randomId } from '../random-id.server'
+import { certificateName } from './certificate-name'
 import { statusListLength } from './certificate-status'
 
 /** A list is left half empty, so that a random place is found at once. */
 const usedPlaces = statusListLength / 2
 
+/** What a certificate states: facts, never what the course announced. */
+export type CertifiedWork = { lessons: number; materialSeconds: number; examScore: number; examMaxScore: number }
+
+type Earned = CertifiedWork & { name: string; title: string; emailVerified: boolean }
+
 /**
- * Issues a learner's certificate once the course is completed and its exam passed. Call it in the transaction of
- * whichever comes last. A learner and course have one certificate, ever: a revoked one is not earned a second time.
+ * Issues a learner's certificate once the course is completed, its exam passed and the address confirmed. Call it in the
+ * transaction of whichever may come last; one that is earned, but for the address, waits, and `issueWaitingCertificates`
+ * finds it. A learner and course have one certificate, ever: a revoked one is not earned a second time.
  *
  * @returns the id of the certificate that this call issued; null if it is not due, or was issued before.
  */
@@ -23,32 +31,73 @@ export async function issueCertificateIfDue(
   now: Date,
 ): Promise<string | null> {
   await lockCourseWork(transaction, uid, courseId)
-  const [due] = await transaction.execute<{ name: string; title: string; hours: string }>(sql`
-    select u.name, c.title, c.duration_hours as hours
-    from enrollments e join users u on u.id = e.uid join courses c on c.id = e.course_id
-    where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is not null
-      and exists (select from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id
-        and a.submitted_at is not null and a.score * 100 >= a.max_score * a.pass_percent)
-      and not exists (select from certificates x where x.uid = e.uid and x.course_id = e.course_id)`)
-  if (!due) return null
-  const id = await enterInRegister(transaction, {
-    courseId,
-    courseTitle: due.title,
-    courseHours: Number(due.hours),
-    issuedAt: now,
-  })
-  await transaction.insert(certificates).values({ uid, courseId, id, issuedAt: now, learnerName: due.name })
+  const earned = await findEarned(transaction, uid, courseId)
+  if (!earned) return null
+  const { name, title, emailVerified, ...work } = earned
+  await transaction
+    .update(enrollments)
+    .set({ certificateWaitsSince: emailVerified ? null : sql`coalesce(certificate_waits_since, ${now.toISOString()})` })
+    .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
+  if (!emailVerified) return null
+  const id = await enterInRegister(transaction, { courseId, courseTitle: title, ...work, issuedAt: now })
+  const learnerName = certificateName(name)
+  await transaction.insert(certificates).values({ uid, courseId, id, issuedAt: now, learnerName })
   await recordActivity(transaction, uid, {
     id: `certificate:${courseId}`,
     type: 'certificate',
-    text: `Earned the certificate of ${due.title}`,
+    text: `Earned the certificate of ${title}`,
     at: now,
   })
   await grantDueAchievements(transaction, uid, now)
   return id
 }
 
-type RegisterEntry = { courseId: string; courseTitle: string; courseHours: number; issuedAt: Date | SQL }
+/** Null while something is left to do, and once there is a certificate. The first pass counts, before answers were shown. */
+async function findEarned(transaction: Transaction, uid: string, courseId: string): Promise<Earned | null> {
+  const [earned] = await transaction.execute<Earned>(sql`
+    select u.name, c.title, u.email_verified as "emailVerified", w.*,
+      a.score as "examScore", a.max_score as "examMaxScore"
+    from enrollments e join users u on u.id = e.uid join courses c on c.id = e.course_id
+    cross join lateral (${certifiedLessons(uid, courseId)}) w
+    cross join lateral (select score, max_score from exam_attempts a
+      where a.uid = e.uid and a.course_id = e.course_id and a.submitted_at is not null
+        and a.score * 100 >= a.max_score * a.pass_percent
+      order by a.submitted_at, a.id limit 1) a
+    where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is not null
+      and not exists (select from certificates x where x.uid = e.uid and x.course_id = e.course_id)`)
+  return earned ?? null
+}
+
+/** Those that were done, also one that the learner opened again or that has left the course since. */
+export function certifiedLessons(uid: string, courseId: string): SQL {
+  return sql`
+    select count(*)::int as lessons, coalesce(sum(l.duration_seconds), 0)::int as "materialSeconds"
+    from lesson_progress p join course_lessons l on l.course_id = p.course_id and l.id = p.lesson_id
+    where p.uid = ${uid} and p.course_id = ${courseId} and l.kind <> 'announced'
+      and (p.done or p.earned_at is not null)`
+}
+
+/**
+ * Issues what was earned before its learner's address was confirmed, however that happened. The one place for it: pages
+ * that show a waiting certificate call it for their learner, and a sweep for everybody, so that none is missed.
+ *
+ * @param uid only this learner's; of everybody, a hundred at a time.
+ * @returns how many were issued.
+ */
+export async function issueWaitingCertificates(db: Database, now: Date, uid?: string): Promise<number> {
+  const waiting = await db.execute<{ uid: string; courseId: string }>(sql`
+    select e.uid, e.course_id as "courseId" from enrollments e join users u on u.id = e.uid
+    where e.certificate_waits_since is not null and u.email_verified
+      ${uid === undefined ? sql`` : sql`and e.uid = ${uid}`}
+    limit 100`)
+  let issued = 0
+  for (const { uid: owner, courseId } of waiting) {
+    if (await db.transaction((transaction) => issueCertificateIfDue(transaction, owner, courseId, now))) issued++
+  }
+  return issued
+}
+
+type RegisterEntry = CertifiedWork & { courseId: string; courseTitle: string; issuedAt: Date | SQL }
 
 /** @returns the new certificate's id; its place in the status list is random and its own. */
 export async function enterInRegister(transaction: Transaction, entry: RegisterEntry): Promise<string> {

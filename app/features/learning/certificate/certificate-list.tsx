@@ -1,18 +1,33 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
 import { dateText } from '~/ui/date-text'
-import type { HeldCertificate } from './certificate-queries.server'
+import type { HeldCertificate, WaitingCertificate as WaitingCertificateEntry } from './certificate-queries.server'
+import { WaitingCertificate } from './waiting-certificate'
 
-type CertificateListProps = { certificates: readonly HeldCertificate[]; timezone: string }
+type CertificateListProps = {
+  certificates: readonly HeldCertificate[]
+  /** Earned, not issued yet. */
+  waiting: readonly WaitingCertificateEntry[]
+  timezone: string
+}
 
 /** A learner's certificates; nothing while there is none, as an achievement says how to earn the first. */
-export function CertificateList({ certificates, timezone }: CertificateListProps) {
-  if (certificates.length === 0) return null
+export function CertificateList({ certificates, waiting, timezone }: CertificateListProps) {
+  if (certificates.length + waiting.length === 0) return null
   return (
     <section aria-labelledby="certificates" className="mt-10">
       <h2 id="certificates" className="font-bold text-xl">
         Certificates
       </h2>
+      {waiting.length > 0 && (
+        <ul className="mt-4 grid gap-4">
+          {waiting.map(({ courseId, courseTitle }) => (
+            <li key={courseId}>
+              <WaitingCertificate courseTitle={courseTitle} />
+            </li>
+          ))}
+        </ul>
+      )}
       <ul className="mt-4 grid gap-4 sm:grid-cols-2">
         {certificates.map(({ id, courseTitle, issuedAt, state }) => (
           <li key={id} className="card relative flex items-center gap-4 p-5 hover:border-ink">

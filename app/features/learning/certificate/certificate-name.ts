@@ -8,3 +8,19 @@ export function initialsOf(name: string): string {
     .filter(Boolean)
   return initials.length > 0 ? `${initials.join('. ')}.` : 'A learner'
 }
+
+const longestName = 201
+
+/**
+ * A name as a certificate writes it: on one line, without signs that nobody sees, among them those that turn the text
+ * around; but with the joiners that some scripts need.
+ */
+export function certificateName(name: string): string {
+  const visible = name
+    .normalize('NFC')
+    .replace(/\s/gu, ' ')
+    .replace(/(?![\u200c\u200d])[\p{C}\u2028\u2029]/gu, '')
+    .replace(/ +/g, ' ')
+    .trim()
+  return [...visible].slice(0, longestName).join('') || 'A learner'
+}

@@ -4,6 +4,7 @@ import { certificateRegister, certificates, users } from '~/server/database/sche
 import { recordActivity } from '../achievement/activity-queries.server'
 import { lockCourseWork } from '../progress/course-work-lock.server'
 import { enterInRegister } from './certificate-issuing.server'
+import { certificateName } from './certificate-name'
 
 /**
  * What an operator does to a certificate. Repeating it is harmless.
@@ -48,11 +49,12 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       .for('update')
     const [learner] = await transaction.select({ name: users.name }).from(users).where(eq(users.id, held.uid))
     if (!old || !learner || old.replacedBy) return null
-    const { courseId, courseTitle, courseHours } = old
-    const newId = await enterInRegister(transaction, { courseId, courseTitle, courseHours, issuedAt: now })
+    const { courseId, courseTitle, lessons, materialSeconds, examScore, examMaxScore } = old
+    const work = { lessons, materialSeconds, examScore, examMaxScore }
+    const newId = await enterInRegister(transaction, { courseId, courseTitle, ...work, issuedAt: now })
     await transaction
       .update(certificates)
-      .set({ id: newId, issuedAt: now, learnerName: learner.name })
+      .set({ id: newId, issuedAt: now, learnerName: certificateName(learner.name) })
       .where(eq(certificates.id, id))
     await transaction
       .update(certificateRegister)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { dateText } from '~/ui/date-text'
 import { Logo } from '~/ui/logo'
-import type { CertificateText } from './certificate-text'
+import { type CertificateText, confirmedAddress } from './certificate-text'
 import { PrintButton } from './print-button'
 
 const inline = 'font-medium underline underline-offset-2'
@@ -113,7 +113,7 @@ function StateBanner({ state, revoked }: { state: CertificateText['state']; revo
 
 /** Looks like the PDF; paper in print, a card on screen. */
 function CertificateSheet({ text, qr }: { text: CertificateText; qr: CertificatePageProps['qr'] }) {
-  const { name, course, issuedOn, hours, number, address, state } = text
+  const { name, course, issuedOn, lessons, exam, number, address, state } = text
   return (
     <article className="card relative overflow-hidden p-6 pl-9 sm:p-12 sm:pl-16 print:border-line print:shadow-none">
       <div aria-hidden="true" className="absolute inset-y-0 left-0 w-3 bg-accent sm:w-4" />
@@ -124,9 +124,10 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
       <p className="mt-6 text-muted">has done every lesson and passed the final exam of</p>
       <p className="mt-1 font-bold text-2xl leading-tight tracking-tight sm:text-4xl">{course}</p>
       <div className="mt-10 flex flex-wrap items-end justify-between gap-8 border-line border-t pt-6">
-        <dl className="grid gap-x-10 gap-y-4 sm:grid-flow-col">
+        <dl className="grid gap-x-10 gap-y-4 sm:grid-cols-2">
           <Fact name="Issued on" value={issuedOn} />
-          <Fact name="Course length" value={hours} />
+          <Fact name="Lessons done" value={lessons} />
+          <Fact name="Final exam" value={exam} />
           <Fact name="Certificate number" value={number} />
         </dl>
         <svg
@@ -138,6 +139,7 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
           <path d={qr.path} fill="currentColor" shapeRendering="crispEdges" />
         </svg>
       </div>
+      <p className="mt-6 text-muted text-sm">{confirmedAddress}</p>
       {state !== 'valid' && <p className="mt-6 hidden font-semibold text-bad print:block">No longer valid: {state}.</p>}
     </article>
   )

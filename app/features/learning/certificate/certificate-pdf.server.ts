@@ -1,6 +1,6 @@
 import type { Font } from 'fontkit'
 import { CertificateFonts, type TextRun, widthOf } from './certificate-fonts.server'
-import type { CertificateText } from './certificate-text'
+import { type CertificateText, confirmedAddress } from './certificate-text'
 import { qrPath } from './qr-path.server'
 
 const ink = '#14162a'
@@ -112,13 +112,15 @@ function drawCertificate(writer: Writer, text: CertificateText): void {
   }
   const facts = [
     ['Issued on', text.issuedOn, left],
-    ['Course length', text.hours, left + 150],
-    ['Certificate number', text.number, left + 270],
+    ['Lessons done', text.lessons, left + 132],
+    ['Final exam', text.exam, left + 280],
+    ['Certificate number', text.number, left + 410],
   ] as const
   for (const [label, value, x] of facts) {
     writer.write('P', label, { x, y: 472, size: 11, color: muted }, 'regular')
     writer.write('P', value, { x, y: 489, size: 13, color: ink })
   }
+  writer.write('P', confirmedAddress, { x: left, y: 514, size: 10, color: muted }, 'regular')
   writer.write('P', `Check it at ${text.address}`, { x: left, y: 528, size: 10, color: muted }, 'regular', text.address)
   writer.code(text.address, { x: page.width - page.margin - 88, y: 468, size: 88 })
 }

@@ -3,6 +3,7 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
+import type { CertifiedWork } from './certificate-issuing.server'
 import { initialsOf } from './certificate-name'
 import { type CertificateState, certificateState } from './certificate-status'
 import type { CredentialFacts } from './credential-document'
@@ -14,7 +15,8 @@ export type PublicCertificate = {
   /** Full name or initials, as the learner chose; null once withdrawn. */
   name: string | null
   showsName: boolean
-  course: { id: string; title: string; hours: number; published: boolean }
+  course: { id: string; title: string; published: boolean }
+  work: CertifiedWork
   issuedAt: Date
   revokedAt: Date | null
   revokedReason: string | null
@@ -42,7 +44,8 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
     state: certificateState({ revokedAt: register.revokedAt, held: learnerName !== null }),
     name: learnerName === null ? null : showsName ? learnerName : initialsOf(learnerName),
     showsName: showsName ?? false,
-    course: { id: register.courseId, title: register.courseTitle, hours: register.courseHours, published },
+    course: { id: register.courseId, title: register.courseTitle, published },
+    work: workOf(register),
     issuedAt: register.issuedAt,
     revokedAt: register.revokedAt,
     revokedReason: register.revokedReason,
@@ -65,11 +68,12 @@ export async function findCredentialFacts(db: Database, id: string, origin: stri
     .where(eq(certificateRegister.id, id))
   if (!row) return null
   const { register, held, email, description } = row
-  const { courseId, courseTitle, courseHours, issuedAt, statusList, statusIndex } = register
+  const { courseId, courseTitle, issuedAt, statusList, statusIndex } = register
   return {
     origin,
     id,
-    course: { id: courseId, title: courseTitle, description, hours: courseHours },
+    course: { id: courseId, title: courseTitle, description },
+    work: workOf(register),
     issuedAt,
     statusList,
     statusIndex,
@@ -77,6 +81,10 @@ export async function findCredentialFacts(db: Database, id: string, origin: stri
     emailHash: createHash('sha256').update(`${email}${id}`).digest('hex'),
     salt: id,
   }
+}
+
+function workOf({ lessons, materialSeconds, examScore, examMaxScore }: CertifiedWork): CertifiedWork {
+  return { lessons, materialSeconds, examScore, examMaxScore }
 }
 
 /** Places of a status list that are revoked, replaced or withdrawn; null if there is no such list. */
@@ -119,6 +127,11 @@ export async function recordNameChoice(db: Database, uid: string, id: string, sh
   return rows.length > 0
 }
 
+export type WaitingCertificate = { courseId: string; courseTitle: string }
+
+/** More are not on a page. */
+const certificatesListed = 100
+
 export type HeldCertificate = { id: string; courseTitle: string; issuedAt: string; state: CertificateState }
 
 /** A learner's certificates, newest first. */
@@ -137,6 +150,14 @@ export async function listCertificates(db: Database, uid: string): Promise<HeldC
   }))
 }
 
+/** Courses whose certificate is earned and waits for the address to be confirmed, the longest wait first. */
+export async function listWaitingCertificates(db: Database, uid: string): Promise<WaitingCertificate[]> {
+  return db.execute<WaitingCertificate>(sql`
+    select c.id as "courseId", c.title as "courseTitle" from enrollments e join courses c on c.id = e.course_id
+    where e.uid = ${uid} and e.certificate_waits_since is not null
+    order by e.certificate_waits_since, c.id limit ${certificatesListed}`)
+}
+
 /** What the register says of a learner's certificates and of those that they replaced, newest first. */
 export async function listRegisterEntries(db: Database, uid: string) {
   return db.execute(sql`
@@ -144,7 +165,8 @@ export async function listRegisterEntries(db: Database, uid: string) {
       select r.* from certificates c join certificate_register r on r.id = c.id where c.uid = ${uid}
       union select old.* from certificate_register old join mine on old.replaced_by = mine.id
     )
-    select id, course_id as "courseId", course_title as "courseTitle", course_hours::float8 as "courseHours",
+    select id, course_id as "courseId", course_title as "courseTitle", lessons, material_seconds as "materialSeconds",
+      exam_score as "examScore", exam_max_score as "examMaxScore",
       ${isoText(sql`issued_at`)} as "issuedAt", ${isoText(sql`revoked_at`)} as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
     from mine order by issued_at desc, id`)
 }

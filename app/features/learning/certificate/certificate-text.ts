@@ -1,4 +1,7 @@
+import { countText } from '~/ui/count-text'
 import { longDateText } from '~/ui/date-text'
+import { minutesText } from '~/ui/duration-text'
+import { scorePercent } from '../exam/grade'
 import type { PublicCertificate } from './certificate-queries.server'
 
 /** What the page, the picture and the PDF of a certificate say, in the same words. */
@@ -10,21 +13,29 @@ export type CertificateText = {
   held: boolean
   course: string
   issuedOn: string
-  hours: string
+  /** Like '17 lessons, 42 min': what was done, and how long that material is. */
+  lessons: string
+  /** Like '7 of 8 right (87%)'. */
+  exam: string
   number: string
   state: PublicCertificate['state']
 }
 
+/** What page and PDF say of the holder, because others are never issued. */
+export const confirmedAddress = 'Issued to a confirmed email address.'
+
 /** @param origin PUBLIC_URL. */
 export function certificateText(certificate: PublicCertificate, origin: string): CertificateText {
-  const { id, name, course, issuedAt, state, replacedBy } = certificate
+  const { id, name, course, work, issuedAt, state, replacedBy } = certificate
+  const result = { score: work.examScore, maxScore: work.examMaxScore }
   return {
     address: `${origin}/Certificate/${id}`,
     name: name ?? (replacedBy ? 'A learner' : 'A former learner'),
     held: name !== null,
     course: course.title,
     issuedOn: longDateText(issuedAt),
-    hours: course.hours === 1 ? '1 hour' : `${course.hours} hours`,
+    lessons: `${countText(work.lessons, 'lesson')}, ${minutesText(Math.max(1, Math.floor(work.materialSeconds / 60)))}`,
+    exam: `${result.score} of ${result.maxScore} right (${scorePercent(result)}%)`,
     number: id,
     state,
   }

@@ -7,7 +7,8 @@ export type CredentialFacts = {
   /** PUBLIC_URL. */
   origin: string
   id: string
-  course: { id: string; title: string; description: string; hours: number }
+  course: { id: string; title: string; description: string }
+  work: { lessons: number; materialSeconds: number; examScore: number; examMaxScore: number }
   issuedAt: Date
   statusList: number
   statusIndex: number
@@ -23,6 +24,8 @@ export type JsonObject = { [key: string]: unknown }
 /** The certificate as an Open Badges 3.0 credential (1EdTech, achievement and identity as sections B.1 to B.4 say), unsigned. */
 export function openBadgeCredential(facts: CredentialFacts): JsonObject {
   const { origin, id, course, issuedAt, statusList, statusIndex } = facts
+  const achievement = `${origin}/OneCourse/${course.id}`
+  const examId = `${achievement}#exam`
   const page = `${origin}/Certificate/${id}`
   const list = statusListAddress(origin, statusList)
   return {
@@ -36,16 +39,28 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
       type: ['AchievementSubject'],
       identifier: identifiers(facts),
       achievement: {
-        id: `${origin}/OneCourse/${course.id}`,
+        id: achievement,
         type: ['Achievement'],
         achievementType: 'Course',
         name: course.title,
         description: course.description,
         criteria: {
-          narrative: `Every lesson of the course done (${course.hours} hours), and its final exam passed.`,
+          narrative: 'Every lesson of the course done, and its final exam passed.',
         },
+        resultDescription: [
+          {
+            id: examId,
+            type: ['ResultDescription'],
+            name: 'Final exam',
+            resultType: 'Percent',
+            valueMin: '0',
+            valueMax: '100',
+          },
+        ],
       },
+      result: [{ type: ['Result'], resultDescription: examId, value: String(percentOf(facts.work)) }],
     },
+    evidence: evidence(facts.work),
     credentialStatus: {
       id: `${list}#${statusIndex}`,
       type: 'BitstringStatusListEntry',
@@ -58,6 +73,27 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
 
 function statusListAddress(origin: string, list: number): string {
   return `${origin}/CertificateStatus/${list}`
+}
+
+function percentOf({ examScore, examMaxScore }: CredentialFacts['work']): number {
+  return Math.floor((examScore * 100) / examMaxScore)
+}
+
+/** What was done, and that the address whose hash identifies the learner was confirmed before. */
+function evidence({ lessons, materialSeconds, examScore, examMaxScore }: CredentialFacts['work']): JsonObject[] {
+  const done = `${lessons} lessons done, with ${Math.max(1, Math.floor(materialSeconds / 60))} minutes of material.`
+  return [
+    {
+      type: ['Evidence'],
+      name: 'What was done',
+      narrative: `${done} Final exam passed with ${examScore} of ${examMaxScore} questions right.`,
+    },
+    {
+      type: ['Evidence'],
+      name: 'Confirmed email address',
+      narrative: 'The learner had confirmed the email address when this was issued.',
+    },
+  ]
 }
 
 function identifiers({ name, emailHash, salt }: CredentialFacts): JsonObject[] {

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 async function issued(uid = 'ada'): Promise<string> {
   const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: `${uid}@learnify.example` }
-  await db.insert(tables.users).values({ id: uid, ...person })
+  await db.insert(tables.users).values({ id: uid, ...person, emailVerified: true })
   await db.insert(tables.enrollments).values({ uid, courseId, completedAt: now })
   const attempt = { uid, id: `${uid}-1`, courseId, title: 'Exam', maxScore: 8, score: 8, submittedAt: now }
   await db.insert(tables.examAttempts).values(attempt)
@@ -82,7 +82,8 @@ describe('an Open Badges 3.0 credential', () => {
       type: ['VerifiableCredential', 'OpenBadgeCredential'],
       issuer: { id: 'did:web:learnify.example' },
       validFrom: now.toISOString(),
-      credentialSubject: { achievement: { name: 'Python from Zero' } },
+      credentialSubject: { achievement: { name: 'Python from Zero' }, result: [{ value: '100' }] },
+      evidence: [{ narrative: expect.stringContaining('8 of 8') }, { name: 'Confirmed email address' }],
       proof: { cryptosuite: 'eddsa-rdfc-2022', proofPurpose: 'assertionMethod' },
     })
   })

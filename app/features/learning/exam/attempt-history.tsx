@@ -4,15 +4,26 @@ import type { AttemptSummary } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
 
-type AttemptHistoryProps = { courseId: string; attempts: readonly AttemptSummary[]; timezone: string }
+type AttemptHistoryProps = {
+  courseId: string
+  attempts: readonly AttemptSummary[]
+  /** How many there were in all. */
+  taken: number
+  timezone: string
+}
 
 /** The attempts that were handed in, newest first. */
-export function AttemptHistory({ courseId, attempts, timezone }: AttemptHistoryProps) {
+export function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryProps) {
   return (
     <section aria-labelledby="attempts" className="mt-10">
       <h2 id="attempts" className="font-bold text-xl">
         Your attempts
       </h2>
+      {taken > attempts.length && (
+        <p className="mt-1 text-muted">
+          The latest {attempts.length} of {taken}.
+        </p>
+      )}
       <ul className="card mt-4 divide-y divide-line">
         {attempts.map((attempt) => (
           <li

@@ -4,11 +4,13 @@ import type { Database } from '~/server/database/client.server'
 import { connect } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { issueCertificateIfDue } from '../certificate/certificate-issuing.server'
+import { issueCertificateIfDue, issueWaitingCertificates } from '../certificate/certificate-issuing.server'
+import { findCertificate, listWaitingCertificates } from '../certificate/certificate-queries.server'
 import { getLearnerRecord } from '../profile/learner-record-queries.server'
 import { findStoredAnswers, recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attempt-queries.server'
 import { rightAnswerOf } from './exam-judge'
+import { findExamOverview, findResult, listAnsweredCourses } from './exam-page-queries.server'
 
 // For a busy machine; alone, no test takes a second.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -19,6 +21,8 @@ const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 const ada = { uid: 'ada', courseId }
 /** python-from-zero allows 15 minutes. */
 const deadline = 15 * 60
+/** Between two attempts, unless the exam says otherwise. */
+const pause = 10 * 60
 
 let db: Database
 let url: string
@@ -28,7 +32,7 @@ beforeEach(async () => {
   await db.delete(tables.users)
   for (const id of ['ada', 'eve']) {
     const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: `${id}@learnify.example` }
-    await db.insert(tables.users).values({ id, ...person })
+    await db.insert(tables.users).values({ id, ...person, emailVerified: true })
     await db.insert(tables.enrollments).values({ uid: id, courseId, enrolledAt: later(-30 * 86_400) })
   }
 })
@@ -37,6 +41,13 @@ async function started(at = now): Promise<string> {
   const result = await startAttempt(db, ada, at)
   if (result.refusal !== null) throw new Error(result.refusal)
   return result.attemptId
+}
+
+/** Hands in at once. */
+async function takeNothing(at: Date): Promise<string> {
+  const attemptId = await started(at)
+  await handInAttempt(db, { uid: 'ada', attemptId }, at)
+  return attemptId
 }
 
 async function attemptOf(id: string) {
@@ -61,6 +72,12 @@ async function completeCourse(uid = 'ada') {
     .where(and(eq(tables.enrollments.uid, uid), eq(tables.enrollments.courseId, courseId)))
 }
 
+async function lessonOf(id: string) {
+  const [lesson] = await db.select().from(tables.courseLessons).where(eq(tables.courseLessons.id, id))
+  if (!lesson) throw new Error('No such lesson.')
+  return lesson
+}
+
 const storedAnswers = (id: string) => findStoredAnswers(db, { uid: 'ada', id })
 const certificatesOf = (uid: string) => db.select().from(tables.certificates).where(eq(tables.certificates.uid, uid))
 const activities = async () => (await getLearnerRecord(db, 'ada', now)).recentActivities.map(({ text }) => text)
@@ -83,20 +100,27 @@ describe('starting', () => {
   })
 
   it('allows as many attempts as the exam says', async () => {
-    for (let attempt = 0; attempt < 3; attempt++)
-      await handInAttempt(db, { uid: 'ada', attemptId: await started() }, now)
-    expect(await startAttempt(db, ada, now)).toEqual({ refusal: 'no-attempts-left' })
+    for (let attempt = 0; attempt < 3; attempt++) await takeNothing(later(attempt * pause))
+    expect(await startAttempt(db, ada, later(3 * pause))).toEqual({ refusal: 'no-attempts-left' })
     const week = 7 * 86_400
     expect(await startAttempt(db, ada, later(week - 1))).toEqual({ refusal: 'no-attempts-left' })
     expect(await startAttempt(db, ada, later(week))).toMatchObject({ refusal: null, startedNow: true })
   })
 
+  it('waits for the pause, also with many requests and after the time was over', async () => {
+    await takeNothing(now)
+    const early = Array.from({ length: 10 }, () => startAttempt(db, ada, later(pause - 1)))
+    expect(await Promise.all(early)).toEqual(Array(10).fill({ refusal: 'pause' }))
+    await started(later(pause))
+    const over = pause + deadline
+    expect(await startAttempt(db, ada, later(over + 60))).toEqual({ refusal: 'pause' })
+    expect(await startAttempt(db, ada, later(over + pause))).toMatchObject({ refusal: null, startedNow: true })
+  })
+
   it('draws differently for different attempts', async () => {
     const papers: string[] = []
     for (let attempt = 0; attempt < 3; attempt++) {
-      const attemptId = await started()
-      papers.push(JSON.stringify((await attemptOf(attemptId)).paper))
-      await handInAttempt(db, { uid: 'ada', attemptId }, now)
+      papers.push(JSON.stringify((await attemptOf(await takeNothing(later(attempt * pause)))).paper))
     }
     expect(new Set(papers).size).toBe(3)
   })
@@ -110,7 +134,7 @@ describe('starting', () => {
 
   it('hands in the attempt whose time is over before it starts the next one', async () => {
     const first = await started()
-    const second = await started(later(deadline + 60))
+    const second = await started(later(deadline + pause))
     expect(second).not.toBe(first)
     expect(await attemptOf(first)).toMatchObject({ timedOut: true, submittedAt: later(deadline), score: 0 })
   })
@@ -244,6 +268,73 @@ describe('handing in', () => {
   })
 })
 
+describe('the right answers', () => {
+  const resultOf = async (attemptId: string, at = now) => {
+    const overview = await findExamOverview(db, 'ada', courseId, at)
+    if (!overview) throw new Error('No overview.')
+    const { openAttemptId, answersShown } = overview
+    const result = await findResult(
+      db,
+      { uid: 'ada', courseId, attemptId },
+      { underWay: openAttemptId !== null, answersShown },
+    )
+    expect((await listAnsweredCourses(db, 'ada')).has(courseId)).toBe(answersShown)
+    return result
+  }
+  const secretsIn = async (attemptId: string, result: unknown) => {
+    const text = JSON.stringify(result)
+    const { paper } = await attemptOf(attemptId)
+    const secrets = paper.flatMap((drawn) => {
+      const options = 'options' in drawn.question ? drawn.question.options : []
+      return [drawn.question.explanation, ...options]
+    })
+    return secrets.filter((secret) => text.includes(JSON.stringify(secret)))
+  }
+  const fail = async (at: Date) => {
+    const attemptId = await started(at)
+    await answerRight(attemptId, 2, at)
+    await handInAttempt(db, { uid: 'ada', attemptId }, at)
+    return attemptId
+  }
+  const setWindow = (attemptsWithinDays: number | null) =>
+    db.update(tables.exams).set({ attemptsWithinDays }).where(eq(tables.exams.courseId, courseId))
+
+  it('stay secret while attempts come back, however many were used; a result tells right or wrong only', async () => {
+    const attempts = [await fail(now), await fail(later(pause)), await fail(later(2 * pause))]
+    for (const attemptId of attempts) {
+      const result = await resultOf(attemptId, later(3 * pause))
+      expect(result?.questions?.map(({ verdict }) => verdict)).toEqual([
+        'right',
+        'right',
+        ...Array(6).fill('unanswered'),
+      ])
+      expect(result?.questions?.every(({ solution }) => solution === null)).toBe(true)
+      expect(await secretsIn(attemptId, result)).toEqual([])
+    }
+  })
+
+  it('show once the attempts are used up for good', async () => {
+    await setWindow(null)
+    const first = await fail(now)
+    expect((await resultOf(first))?.questions?.[0]?.solution).toBeNull()
+    await fail(later(pause))
+    await fail(later(2 * pause))
+    expect((await resultOf(first, later(3 * pause)))?.questions?.[0]?.solution?.explanation).toBeTruthy()
+    await setWindow(7)
+  })
+
+  it('show after a pass, in every result, but not while another attempt is under way', async () => {
+    const failed = await fail(now)
+    const attemptId = await started(later(pause))
+    await answerRight(attemptId, 8, later(pause))
+    await handInAttempt(db, { uid: 'ada', attemptId }, later(pause))
+    for (const id of [failed, attemptId])
+      expect((await resultOf(id))?.questions?.[0]?.solution?.explanation).toBeTruthy()
+    await started(later(3 * pause))
+    expect((await resultOf(failed))?.questions).toBeNull()
+  })
+})
+
 describe('the certificate', () => {
   const pass = async () => {
     const attemptId = await started()
@@ -261,6 +352,43 @@ describe('the certificate', () => {
     await completeCourse()
     expect(await issue()).toMatch(/^[\w-]{22}$/)
     expect(await certificatesOf('ada')).toMatchObject([{ learnerName: 'Ada Lovelace', showsName: true, issuedAt: now }])
+  })
+
+  it('waits for the address to be confirmed, and is issued then by the one sweep, once', async () => {
+    await db.update(tables.users).set({ emailVerified: false })
+    await completeCourse()
+    await pass()
+    expect(await certificatesOf('ada')).toEqual([])
+    expect(await listWaitingCertificates(db, 'ada')).toMatchObject([{ courseId }])
+    expect(await findExamOverview(db, 'ada', courseId, now)).toMatchObject({ certificateWaits: true })
+    expect(await issueWaitingCertificates(db, now)).toBe(0)
+    expect((await getLearnerRecord(db, 'ada', now)).achievements.map(({ name }) => name)).not.toContain(
+      'First Certificate',
+    )
+
+    await db.update(tables.users).set({ emailVerified: true })
+    const issued = await Promise.all(Array.from({ length: 10 }, () => issueWaitingCertificates(db, later(60))))
+    expect(issued.reduce((sum, count) => sum + count)).toBe(1)
+    expect(await certificatesOf('ada')).toMatchObject([{ issuedAt: later(60) }])
+    expect(await listWaitingCertificates(db, 'ada')).toEqual([])
+    expect((await getLearnerRecord(db, 'ada', now)).achievements.map(({ name }) => name)).toContain('First Certificate')
+  })
+
+  it('states what was done: lessons, their measured length, and the exam as it was passed first', async () => {
+    const lesson = { uid: 'ada', courseId, lessonId: 'names-and-values' }
+    await db.insert(tables.lessonProgress).values({ ...lesson, earnedAt: now })
+    await completeCourse()
+    const attemptId = await started()
+    await answerRight(attemptId, 6)
+    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    const [held] = await certificatesOf('ada')
+    const { durationSeconds } = await lessonOf(lesson.lessonId)
+    expect((await findCertificate(db, held?.id ?? ''))?.work).toEqual({
+      lessons: 1,
+      materialSeconds: durationSeconds,
+      examScore: 6,
+      examMaxScore: 8,
+    })
   })
 
   it('is one, also when 100 requests race for it', async () => {

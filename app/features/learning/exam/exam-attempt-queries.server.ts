@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { enrollments, examAttempts, exams } from '~/server/database/schema'
 import { lockCourseWork } from '../progress/course-work-lock.server'
@@ -10,7 +10,7 @@ import { finishAttempt } from './exam-result-queries.server'
 import { isOver } from './exam-time'
 
 export type StartResult =
-  | { refusal: 'not-enrolled' | 'no-exam' | 'no-attempts-left' }
+  | { refusal: 'not-enrolled' | 'no-exam' | 'no-attempts-left' | 'pause' }
   | { refusal: null; attemptId: string; startedNow: boolean }
 
 /**
@@ -40,9 +40,15 @@ export function startAttempt(
       .where(and(mine, isNull(examAttempts.submittedAt)))
     if (open && !isOver(open, now)) return { refusal: null, attemptId: open.id, startedNow: false }
     if (open) await finishAttempt(transaction, open, now)
-    const taken = await transaction.select({ startedAt: examAttempts.startedAt }).from(examAttempts).where(mine)
-    const startedAt = taken.map((attempt) => attempt.startedAt)
-    if (attemptAllowance(exam, startedAt, now).left === 0) return { refusal: 'no-attempts-left' }
+    const taken = await transaction
+      .select({ startedAt: examAttempts.startedAt, submittedAt: examAttempts.submittedAt })
+      .from(examAttempts)
+      .where(mine)
+      .orderBy(desc(examAttempts.startedAt))
+      .limit(exam.maxAttempts)
+    const { left, nextAt } = attemptAllowance(exam, taken, now)
+    if (left === 0) return { refusal: 'no-attempts-left' }
+    if (nextAt) return { refusal: 'pause' }
 
     const paper = drawQuestions(exam.questions, exam.draw, randomBelow)
     const attemptId = randomId()

@@ -1,50 +1,81 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { attemptAllowance, attemptRuleText } from './exam-attempts'
+import { answersAreShown, attemptAllowance, attemptRuleText } from './exam-attempts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
-const weekly = { maxAttempts: 3, attemptsWithinDays: 7 }
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+/** Attempts that were started then, and took no time. */
+const taken = (...startedAt: Date[]) => startedAt.map((moment) => ({ startedAt: moment, submittedAt: moment }))
+const weekly = { maxAttempts: 3, attemptsWithinDays: 7, minutesBetweenAttempts: 10 }
 
 describe('the attempts of an exam', () => {
   it('are all free at first, and one less with each start', () => {
-    expect(attemptAllowance(weekly, [], now)).toEqual({ left: 3, nextAt: null })
-    expect(attemptAllowance(weekly, [daysAgo(0), daysAgo(3)], now)).toEqual({ left: 1, nextAt: null })
+    expect(attemptAllowance(weekly, [], now)).toEqual({ left: 3, nextAt: null, usedUp: false })
+    expect(attemptAllowance(weekly, taken(daysAgo(1), daysAgo(3)), now)).toMatchObject({ left: 1, nextAt: null })
   })
 
   it('come back one by one when the oldest is old enough', () => {
-    const startedAt = [daysAgo(1), daysAgo(6), daysAgo(2)]
-    expect(attemptAllowance(weekly, startedAt, now)).toEqual({ left: 0, nextAt: daysAgo(-1) })
-    expect(attemptAllowance(weekly, startedAt, daysAgo(-1))).toEqual({ left: 1, nextAt: null })
+    const attempts = taken(daysAgo(1), daysAgo(6), daysAgo(2))
+    expect(attemptAllowance(weekly, attempts, now)).toEqual({ left: 0, nextAt: daysAgo(-1), usedUp: false })
+    expect(attemptAllowance(weekly, attempts, daysAgo(-1))).toEqual({ left: 1, nextAt: null, usedUp: false })
   })
 
   it('never come back where the exam has no period', () => {
-    const rules = { maxAttempts: 2, attemptsWithinDays: null }
-    expect(attemptAllowance(rules, [daysAgo(900), daysAgo(800)], now)).toEqual({ left: 0, nextAt: null })
+    const rules = { maxAttempts: 2, attemptsWithinDays: null, minutesBetweenAttempts: 10 }
+    const attempts = taken(daysAgo(900), minutesAgo(1))
+    expect(attemptAllowance(rules, attempts, now)).toEqual({ left: 0, nextAt: null, usedUp: true })
+  })
+
+  it('have a pause between them, from the end of one to the start of the next', () => {
+    const attempts = [{ startedAt: minutesAgo(15), submittedAt: minutesAgo(4) }]
+    expect(attemptAllowance(weekly, attempts, now)).toEqual({ left: 2, nextAt: minutesAgo(-6), usedUp: false })
+    expect(attemptAllowance(weekly, attempts, minutesAgo(-6)).nextAt).toBeNull()
+    expect(attemptAllowance({ ...weekly, minutesBetweenAttempts: 0 }, attempts, now).nextAt).toBeNull()
+  })
+
+  it('wait for the pause, too, when one comes back earlier', () => {
+    const rules = { maxAttempts: 1, attemptsWithinDays: 1, minutesBetweenAttempts: 30 }
+    const attempts = [{ startedAt: minutesAgo(24 * 60 - 5), submittedAt: minutesAgo(10) }]
+    expect(attemptAllowance(rules, attempts, now).nextAt).toEqual(minutesAgo(-20))
   })
 
   it('wait for the right one when the operator allows fewer than were taken', () => {
-    const rules = { maxAttempts: 1, attemptsWithinDays: 7 }
-    expect(attemptAllowance(rules, [daysAgo(6), daysAgo(1)], now).nextAt).toEqual(daysAgo(-6))
+    const rules = { maxAttempts: 1, attemptsWithinDays: 7, minutesBetweenAttempts: 10 }
+    expect(attemptAllowance(rules, taken(daysAgo(6), daysAgo(1)), now).nextAt).toEqual(daysAgo(-6))
   })
 
   it('are free at the promised moment, and not a moment before', () => {
     const days = fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { maxLength: 12 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 10 }), days, (maxAttempts, within, ago) => {
-        const rules = { maxAttempts, attemptsWithinDays: within }
-        const startedAt = ago.map((days) => new Date(Math.floor(daysAgo(days).getTime())))
-        const { left, nextAt } = attemptAllowance(rules, startedAt, now)
-        if (left > 0) return nextAt === null
-        const at = (ms: number) => attemptAllowance(rules, startedAt, new Date((nextAt as Date).getTime() + ms)).left
-        return at(-1) === 0 && at(0) > 0
+        const rules = { maxAttempts, attemptsWithinDays: within, minutesBetweenAttempts: 10 }
+        const attempts = taken(...ago.map((days) => new Date(Math.floor(daysAgo(days).getTime()))))
+        const mayStart = (at: Date) => {
+          const { left, nextAt } = attemptAllowance(rules, attempts, at)
+          return left > 0 && nextAt === null
+        }
+        const { nextAt } = attemptAllowance(rules, attempts, now)
+        if (!nextAt) return mayStart(now)
+        return !mayStart(now) && !mayStart(new Date(nextAt.getTime() - 1)) && mayStart(nextAt)
       }),
     )
   })
 
   it('are told as a sentence', () => {
-    expect(attemptRuleText(weekly)).toBe('There are 3 attempts within 7 days.')
-    expect(attemptRuleText({ maxAttempts: 1, attemptsWithinDays: 1 })).toBe('There is one attempt within 24 hours.')
-    expect(attemptRuleText({ maxAttempts: 1, attemptsWithinDays: null })).toBe('There is one attempt in all.')
+    const text = (maxAttempts: number, attemptsWithinDays: number | null, minutesBetweenAttempts: number) =>
+      attemptRuleText({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts })
+    expect(text(3, 7, 10)).toBe('There are 3 attempts within 7 days, with a pause of 10 minutes between two.')
+    expect(text(1, 1, 0)).toBe('There is one attempt within 24 hours.')
+    expect(text(1, null, 10)).toBe('There is one attempt in all.')
   })
+})
+
+describe('right answers and explanations', () => {
+  it.each([
+    ['after a pass', { passed: true, underWay: false, usedUp: false }, true],
+    ['after the last attempt that there ever is', { passed: false, underWay: false, usedUp: true }, true],
+    ['while more attempts are left, or come back', { passed: false, underWay: false, usedUp: false }, false],
+    ['while an attempt is under way, also after a pass', { passed: true, underWay: true, usedUp: true }, false],
+  ])('%s', (_when, exam, shown) => expect(answersAreShown(exam)).toBe(shown))
 })

@@ -2,38 +2,59 @@ export type AttemptRules = {
   maxAttempts: number
   /** Only attempts that were started within so many days count; null: all there ever were. */
   attemptsWithinDays: number | null
+  /** From the end of an attempt to the start of the next one. */
+  minutesBetweenAttempts: number
 }
+
+/** An attempt of the learner's; `submittedAt` is null while it is under way. */
+export type AttemptTimes = { startedAt: Date; submittedAt: Date | null }
 
 export type AttemptAllowance = {
-  /** How many attempts the learner may start now. */
+  /** How many attempts the rules leave the learner, the pause aside. */
   left: number
-  /** When none is left: the moment at which the oldest one that counts no longer does; null if that never comes. */
+  /** When the next one may begin; null if that is now, or never. */
   nextAt: Date | null
+  /** No attempt is left, and none ever comes back. */
+  usedUp: boolean
 }
 
+const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** @param startedAt of every attempt of the learner's, the one under way included, in any order. */
+/** @param attempts every one of the learner's, in any order. */
 export function attemptAllowance(
-  { maxAttempts, attemptsWithinDays }: AttemptRules,
-  startedAt: readonly Date[],
+  { maxAttempts, attemptsWithinDays, minutesBetweenAttempts }: AttemptRules,
+  attempts: readonly AttemptTimes[],
   now: Date,
 ): AttemptAllowance {
   const windowMs = attemptsWithinDays === null ? Number.POSITIVE_INFINITY : attemptsWithinDays * dayMs
-  const counting = startedAt
-    .map((moment) => moment.getTime())
+  const counting = attempts
+    .map(({ startedAt }) => startedAt.getTime())
     .filter((moment) => now.getTime() - moment < windowMs)
     .toSorted((a, b) => a - b)
   const left = Math.max(0, maxAttempts - counting.length)
-  const frees = counting[counting.length - maxAttempts]
-  const comes = left === 0 && frees !== undefined && attemptsWithinDays !== null
-  return { left, nextAt: comes ? new Date(frees + windowMs) : null }
+  const usedUp = left === 0 && attemptsWithinDays === null
+  const lastEnd = Math.max(...attempts.map(({ submittedAt }) => submittedAt?.getTime() ?? Number.NEGATIVE_INFINITY))
+  const freed = left > 0 ? Number.NEGATIVE_INFINITY : (counting[counting.length - maxAttempts] ?? 0) + windowMs
+  const next = Math.max(freed, lastEnd + minutesBetweenAttempts * minuteMs)
+  return { left, nextAt: usedUp || next <= now.getTime() ? null : new Date(next), usedUp }
+}
+
+/**
+ * Whether right answers and explanations may be seen: only once they help nobody to pass. Before that a result tells
+ * right or wrong, and nothing while an attempt is under way, which may ask the same questions.
+ */
+export function answersAreShown(exam: { passed: boolean; underWay: boolean; usedUp: boolean }): boolean {
+  return !exam.underWay && (exam.passed || exam.usedUp)
 }
 
 /** The rule as a learner reads it. */
-export function attemptRuleText({ maxAttempts, attemptsWithinDays }: AttemptRules): string {
+export function attemptRuleText({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts }: AttemptRules): string {
   const attempts = maxAttempts === 1 ? 'one attempt' : `${maxAttempts} attempts`
   const is = maxAttempts === 1 ? 'is' : 'are'
-  if (attemptsWithinDays === null) return `There ${is} ${attempts} in all.`
-  return `There ${is} ${attempts} within ${attemptsWithinDays === 1 ? '24 hours' : `${attemptsWithinDays} days`}.`
+  const within = attemptsWithinDays === 1 ? '24 hours' : `${attemptsWithinDays} days`
+  const rule =
+    attemptsWithinDays === null ? `There ${is} ${attempts} in all` : `There ${is} ${attempts} within ${within}`
+  if (minutesBetweenAttempts === 0 || (maxAttempts === 1 && attemptsWithinDays === null)) return `${rule}.`
+  return `${rule}, with a pause of ${minutesBetweenAttempts === 1 ? '1 minute' : `${minutesBetweenAttempts} minutes`} between two.`
 }

@@ -1,8 +1,10 @@
 import { Award, Clock, ListChecks, RotateCcw, Target } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Form, Link, useNavigation } from 'react-router'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
 import { momentText } from '~/ui/date-text'
+import { WaitingCertificate } from '../certificate/waiting-certificate'
 import { AttemptHistory } from './attempt-history'
 import { attemptRuleText } from './exam-attempts'
 import { pointsToPass } from './exam-judge'
@@ -38,14 +40,21 @@ export function ExamIntro({ overview }: ExamIntroProps) {
             good from 75%.
           </Rule>
           <Rule icon={<RotateCcw />} name={attemptsText(overview.attemptsLeft)}>
-            {attemptRuleText(exam)} Every result comes with an explanation of each question.
+            {attemptRuleText(exam)} {explanationRule(exam)}
           </Rule>
         </dl>
         <Start overview={overview} />
       </section>
-      {attempts.length > 0 && <AttemptHistory courseId={course.id} attempts={attempts} timezone={timezone} />}
+      {attempts.length > 0 && (
+        <AttemptHistory courseId={course.id} attempts={attempts} taken={overview.attemptsTaken} timezone={timezone} />
+      )}
     </div>
   )
+}
+
+function explanationRule({ attemptsWithinDays }: ExamOverview['exam']): string {
+  const when = attemptsWithinDays === null ? 'once you have passed, or used every attempt' : 'once you have passed'
+  return `Right answers and explanations show ${when}.`
 }
 
 function attemptsText(left: number): string {
@@ -73,11 +82,8 @@ function Rule({ icon, name, children }: { icon: ReactNode; name: string; childre
 function Start({ overview }: ExamIntroProps) {
   const { state } = useNavigation()
   const { attempts, attemptsLeft, nextAttemptAt, timezone } = overview
-  const label = attempts.some(({ passed }) => passed)
-    ? 'Take it again'
-    : attempts.length > 0
-      ? 'Try again'
-      : 'Start the exam'
+  useNewPageIn(overview.secondsToNextAttempt)
+  const label = overview.passed ? 'Take it again' : attempts.length > 0 ? 'Try again' : 'Start the exam'
   if (attemptsLeft === 0) {
     return (
       <p className="mt-8 rounded-control bg-sunken px-4 py-3 text-muted">
@@ -85,6 +91,14 @@ function Start({ overview }: ExamIntroProps) {
         {nextAttemptAt
           ? `The next one is yours from ${momentText(nextAttemptAt, timezone)}.`
           : 'Your best result counts.'}
+      </p>
+    )
+  }
+  if (nextAttemptAt) {
+    return (
+      <p className="mt-8 rounded-control bg-sunken px-4 py-3 text-muted">
+        A pause of {countText(overview.exam.minutesBetweenAttempts, 'minute')} is between two attempts. You can start
+        the next one at {momentText(nextAttemptAt, timezone)}.
       </p>
     )
   }
@@ -98,9 +112,22 @@ function Start({ overview }: ExamIntroProps) {
   )
 }
 
+const longestTimerMs = 2 ** 31 - 1
+
+/** Asks the server again once the pause is over, by whose clock it is counted. */
+function useNewPageIn(seconds: number | null) {
+  const { revalidate } = useRevalidator()
+  const again = useEffectEvent(() => void revalidate())
+  useEffect(() => {
+    if (seconds === null) return
+    const timer = setTimeout(again, Math.min(seconds * 1000 + 500, longestTimerMs))
+    return () => clearTimeout(timer)
+  }, [seconds])
+}
+
 /** What the learner has of exam and lessons, which together make the certificate. */
 function CertificateState({ overview }: { overview: ExamOverview }) {
-  const { course, certificate, completed, lessonsLeft, attempts } = overview
+  const { course, certificate, completed, lessonsLeft, passed } = overview
   if (certificate?.revoked) {
     return (
       <p className="mt-6 rounded-card bg-warn-soft px-5 py-4 text-warn">
@@ -123,7 +150,13 @@ function CertificateState({ overview }: { overview: ExamOverview }) {
       </div>
     )
   }
-  const passed = attempts.some((attempt) => attempt.passed)
+  if (overview.certificateWaits) {
+    return (
+      <div className="mt-6">
+        <WaitingCertificate />
+      </div>
+    )
+  }
   if (passed && !completed) {
     return (
       <p className="mt-6 rounded-card bg-accent-soft px-5 py-4">

@@ -7,16 +7,26 @@ export type ExamOverview = {
   timezone: string
   course: { id: string; title: string; published: boolean }
   exam: { title: string; questions: number; timeLimitMinutes: number; passPercent: number } & AttemptRules
-  /** How many may still be started. */
+  /** How many may still be started, now or after the pause. */
   attemptsLeft: number
-  /** When none is left: the moment of the next one; null if there is none. */
+  /** When the next one may begin; null if that is now, or never. */
   nextAttemptAt: string | null
+  /** The same counted by the server's clock when it answered. */
+  secondsToNextAttempt: number | null
+  /** In some attempt. */
+  passed: boolean
+  /** Right answers and explanations may be seen (`answersAreShown`). */
+  answersShown: boolean
   /** Lessons with material that are not done yet. */
   lessonsLeft: number
   completed: boolean
   certificate: { id: string; revoked: boolean } | null
-  /** Handed in, newest first. */
+  /** It is earned and waits for the learner's address to be confirmed. */
+  certificateWaits: boolean
+  /** Handed in, newest first, at most `attemptsListed`. */
   attempts: AttemptSummary[]
+  /** All that were handed in. */
+  attemptsTaken: number
   /** Under way, in this browser or another. */
   openAttemptId: string | null
 }
@@ -41,11 +51,20 @@ export type SittingData = {
   secondsLeft: number
 }
 
-/** One judged question: options and answers are texts as the learner saw them. */
+/** More are not on a page. */
+export const attemptsListed = 20
+
+/** One judged question. */
 export type JudgedQuestion = {
   prompt: string
-  right: boolean
-  /** Null: not answered. Several for `multiple` and `ordering`. */
+  verdict: 'right' | 'wrong' | 'unanswered'
+  /** Null while the right answers are not shown: nor is the given one, which is a right answer as well. */
+  solution: Solution | null
+}
+
+/** Answers are texts as the learner saw them, several for `multiple` and `ordering`. */
+export type Solution = {
+  /** Null: not answered. */
   given: string[] | null
   expected: string[]
   ordered: boolean

@@ -3,14 +3,25 @@ import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
 import { examAttempts } from '~/server/database/schema'
 import { findStoredAnswers } from './exam-answer-queries.server'
-import { attemptAllowance } from './exam-attempts'
+import { answersAreShown, attemptAllowance } from './exam-attempts'
 import { answersByQuestion, isPassed, isRight, rightAnswerOf } from './exam-judge'
-import type { AttemptSummary, ExamOverview, JudgedQuestion, ResultData, SittingData } from './exam-page-data'
+import {
+  type AttemptSummary,
+  attemptsListed,
+  type ExamOverview,
+  type JudgedQuestion,
+  type ResultData,
+  type SittingData,
+} from './exam-page-data'
 import { type DrawnQuestion, type ExamAnswer, shownQuestion } from './exam-question'
 
-type OverviewRow = Omit<ExamOverview, 'attempts' | 'attemptsLeft' | 'nextAttemptAt'> & {
+type OverviewRow = Omit<
+  ExamOverview,
+  'attempts' | 'attemptsLeft' | 'nextAttemptAt' | 'secondsToNextAttempt' | 'answersShown'
+> & {
   attempts: (AttemptSummary & { passPercent: number })[]
-  startedAt: string[]
+  /** The latest, as many as the rules can ask for. */
+  times: { startedAt: string; submittedAt: string | null }[]
 }
 
 /** What the exam's page shows before and between attempts; null for those who are not enrolled. */
@@ -25,22 +36,29 @@ export async function findExamOverview(
       (select display_timezone from users where id = e.uid) as timezone,
       json_build_object('id', c.id, 'title', c.title, 'published', c.published) as course,
       json_build_object('title', x.title, 'questions', x.draw, 'timeLimitMinutes', x.time_limit_minutes,
-        'maxAttempts', x.max_attempts, 'attemptsWithinDays', x.attempts_within_days, 'passPercent', x.pass_percent) as exam,
+        'maxAttempts', x.max_attempts, 'attemptsWithinDays', x.attempts_within_days, 'minutesBetweenAttempts', x.minutes_between_attempts,
+        'passPercent', x.pass_percent) as exam,
       (select count(*)::int from course_lessons l
         left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
         where l.course_id = c.id and l.kind <> 'announced' and not l.retired and p.done is not true) as "lessonsLeft",
       e.completed_at is not null as completed,
+      e.certificate_waits_since is not null as "certificateWaits",
       (select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
         from certificates k join certificate_register r on r.id = k.id
         where k.uid = e.uid and k.course_id = c.id) as certificate,
       (select id from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is null) as "openAttemptId",
-      (select coalesce(json_agg(started_at), '[]') from exam_attempts a
-        where a.uid = e.uid and a.course_id = c.id) as "startedAt",
+      (select coalesce(json_agg(json_build_object('startedAt', started_at, 'submittedAt', submitted_at)), '[]') from (
+        select started_at, submitted_at from exam_attempts a where a.uid = e.uid and a.course_id = c.id
+        order by started_at desc limit x.max_attempts) latest) as times,
+      exists (select from exam_attempts a where a.uid = e.uid and a.course_id = c.id and ${passedAttempt}) as passed,
+      (select count(*)::int from exam_attempts a
+        where a.uid = e.uid and a.course_id = c.id and submitted_at is not null) as "attemptsTaken",
       (select coalesce(json_agg(json_build_object('id', id, 'score', score, 'maxScore', max_score, 'timedOut', timed_out,
           'passPercent', pass_percent,
           'submittedAt', ${isoText(sql`submitted_at`)}
         ) order by submitted_at desc, id), '[]')
-        from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is not null) as attempts
+        from (select * from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is not null
+          order by submitted_at desc, id limit ${attemptsListed}) a) as attempts
     from enrollments e join courses c on c.id = e.course_id join exams x on x.course_id = c.id
     where e.uid = ${uid} and e.course_id = ${courseId}`)
   if (!row) return null
@@ -48,13 +66,34 @@ export async function findExamOverview(
     ...attempt,
     passed: isPassed(attempt, passPercent),
   }))
-  const { startedAt, ...overview } = row
-  const { left, nextAt } = attemptAllowance(
-    row.exam,
-    startedAt.map((moment) => new Date(moment)),
-    now,
-  )
-  return { ...overview, attempts, attemptsLeft: left, nextAttemptAt: nextAt?.toISOString() ?? null }
+  const { times, ...overview } = row
+  const { left, nextAt, usedUp } = attemptAllowance(row.exam, times.map(momentsOf), now)
+  return {
+    ...overview,
+    attempts,
+    attemptsLeft: left,
+    nextAttemptAt: nextAt?.toISOString() ?? null,
+    secondsToNextAttempt: nextAt && (nextAt.getTime() - now.getTime()) / 1000,
+    answersShown: answersAreShown({ passed: row.passed, underWay: row.openAttemptId !== null, usedUp }),
+  }
+}
+
+function momentsOf({ startedAt, submittedAt }: OverviewRow['times'][number]) {
+  return { startedAt: new Date(startedAt), submittedAt: submittedAt === null ? null : new Date(submittedAt) }
+}
+
+/** `isPassed` in SQL, of `exam_attempts a`. */
+const passedAttempt = sql`a.submitted_at is not null and a.score * 100 >= a.max_score * a.pass_percent`
+
+/** Ids of the courses of whose exams this learner may see the right answers (`answersAreShown`). */
+export async function listAnsweredCourses(db: Pick<Database, 'execute'>, uid: string): Promise<ReadonlySet<string>> {
+  const rows = await db.execute<{ courseId: string }>(sql`
+    select a.course_id as "courseId" from exam_attempts a left join exams x on x.course_id = a.course_id
+    where a.uid = ${uid}
+    group by a.course_id, x.course_id
+    having bool_and(a.submitted_at is not null) and (bool_or(${passedAttempt})
+      or x.attempts_within_days is null and count(*) >= x.max_attempts)`)
+  return new Set(rows.map(({ courseId }) => courseId))
 }
 
 /** The attempt under way, without anything that tells a right answer. */
@@ -78,12 +117,15 @@ export async function findSitting(db: Database, uid: string, courseId: string, n
 }
 
 /**
- * A judged attempt with every question's explanation; null while it is under way, or if it is somebody else's. While
- * another attempt is under way, which may ask the same questions, none is shown.
+ * A judged attempt, question by question; null while it is under way, or if it is somebody else's. While another attempt
+ * is under way, which may ask the same questions, none is shown.
+ *
+ * @param answersShown whether the right answers and explanations belong to it.
  */
 export async function findResult(
   db: Database,
-  { uid, courseId, attemptId, underWay }: { uid: string; courseId: string; attemptId: string; underWay: boolean },
+  { uid, courseId, attemptId }: { uid: string; courseId: string; attemptId: string },
+  { underWay, answersShown }: { underWay: boolean; answersShown: boolean },
 ): Promise<ResultData | null> {
   const [attempt] = await db
     .select()
@@ -107,20 +149,22 @@ export async function findResult(
     passPercent,
     passed: isPassed(result, passPercent),
     submittedAt: attempt.submittedAt.toISOString(),
-    questions: underWay ? null : paper.map((drawn) => judged(drawn, answers.get(drawn.question.id) ?? null)),
+    questions: underWay
+      ? null
+      : paper.map((drawn) => judged(drawn, answers.get(drawn.question.id) ?? null, answersShown)),
   }
 }
 
-function judged(drawn: DrawnQuestion, answer: ExamAnswer): JudgedQuestion {
+function judged(drawn: DrawnQuestion, answer: ExamAnswer, answersShown: boolean): JudgedQuestion {
   const { prompt, explanation, type } = drawn.question
-  return {
-    prompt,
+  const solution = {
     explanation,
-    right: isRight(drawn, answer),
     given: answer === null ? null : inWords(drawn, answer),
     expected: inWords(drawn, rightAnswerOf(drawn)),
     ordered: type === 'ordering',
   }
+  const verdict = isRight(drawn, answer) ? 'right' : answer === null ? 'unanswered' : 'wrong'
+  return { prompt, verdict, solution: answersShown ? solution : null }
 }
 
 function inWords(drawn: DrawnQuestion, answer: ExamAnswer): string[] {

@@ -2,14 +2,15 @@ import { Award, Check, X } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { dateText } from '~/ui/date-text'
+import { WaitingCertificate } from '../certificate/waiting-certificate'
 import { pointsToPass } from './exam-judge'
-import type { ExamOverview, JudgedQuestion, ResultData } from './exam-page-data'
+import type { ExamOverview, JudgedQuestion, ResultData, Solution } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
 
 type ExamResultViewProps = { overview: ExamOverview; result: ResultData }
 
-/** How an attempt went, with the right answer and an explanation of every question. */
+/** How an attempt went, question by question; with right answers and explanations once they help nobody to pass. */
 export function ExamResultView({ overview, result }: ExamResultViewProps) {
   const { course, exam, timezone } = overview
   return (
@@ -30,11 +31,16 @@ export function ExamResultView({ overview, result }: ExamResultViewProps) {
           <NextStep overview={overview} passed={result.passed} />
         </div>
       </section>
+      {overview.certificateWaits && (
+        <div className="mt-6">
+          <WaitingCertificate />
+        </div>
+      )}
       {result.questions ? (
-        result.questions.length > 0 && <Explanations questions={result.questions} />
+        result.questions.length > 0 && <Questions questions={result.questions} overview={overview} />
       ) : (
         <p className="mt-8 rounded-card bg-accent-soft px-5 py-4">
-          You are in the middle of another attempt. Right answers and explanations show here again once it is handed in.
+          You are in the middle of another attempt. How each question went shows here again once it is handed in.
         </p>
       )}
     </div>
@@ -65,7 +71,8 @@ function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
 }
 
 function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolean }) {
-  const { course, certificate, lessonsLeft, attemptsLeft, openAttemptId } = overview
+  const { course, certificate, lessonsLeft, attemptsLeft, nextAttemptAt, openAttemptId } = overview
+  const mayStart = attemptsLeft > 0 && nextAttemptAt === null
   return (
     <div className="mt-5 flex flex-wrap items-center gap-3">
       {certificate && !certificate.revoked && (
@@ -73,14 +80,14 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
           <Award aria-hidden="true" size={18} /> See your certificate
         </ButtonLink>
       )}
-      {passed && !certificate && (
+      {passed && !certificate && !overview.certificateWaits && (
         <>
           <p>{lessonsLeft === 1 ? '1 lesson is' : `${lessonsLeft} lessons are`} still to do for the certificate.</p>
           <ButtonLink to={`/Learn/${course.id}`}>Continue learning</ButtonLink>
         </>
       )}
       {openAttemptId && <ButtonLink to={`/Exam/${course.id}`}>Go on with your attempt</ButtonLink>}
-      {!passed && !openAttemptId && attemptsLeft > 0 && <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>}
+      {!passed && !openAttemptId && mayStart && <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>}
       {!passed && (
         <ButtonLink to={`/Learn/${course.id}`} look="secondary">
           Back to the lessons
@@ -93,37 +100,59 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
   )
 }
 
-function Explanations({ questions }: { questions: readonly JudgedQuestion[] }) {
+const verdicts = {
+  right: { text: 'Right', Icon: Check, look: 'text-good' },
+  wrong: { text: 'Wrong', Icon: X, look: 'text-bad' },
+  unanswered: { text: 'Not answered', Icon: X, look: 'text-bad' },
+} as const
+
+function Questions({ questions, overview }: { questions: readonly JudgedQuestion[]; overview: ExamOverview }) {
   return (
-    <section aria-labelledby="explanations" className="mt-10">
-      <h2 id="explanations" className="font-bold text-xl">
+    <section aria-labelledby="questions" className="mt-10">
+      <h2 id="questions" className="font-bold text-xl">
         Question by question
       </h2>
+      {!overview.answersShown && (
+        <p className="mt-2 text-muted">
+          Right answers and explanations show once you have passed
+          {overview.exam.attemptsWithinDays === null && ', or used every attempt'}.
+        </p>
+      )}
       <ol className="mt-4 grid gap-4">
         {questions.map((question, index) => (
-          <li key={question.prompt} className="card p-5 sm:p-6">
-            <p className={`flex items-center gap-2 font-semibold ${question.right ? 'text-good' : 'text-bad'}`}>
-              {question.right ? <Check aria-hidden="true" size={18} /> : <X aria-hidden="true" size={18} />}
-              {question.right ? 'Right' : question.given ? 'Wrong' : 'Not answered'}
-            </p>
-            <h3 className="mt-2 font-semibold text-lg leading-snug">
-              {index + 1}. {question.prompt}
-            </h3>
-            <dl className="mt-4 grid gap-4 sm:grid-cols-2">
-              {!question.right && question.given && (
-                <Answer name="Your answer" texts={question.given} ordered={question.ordered} />
-              )}
-              <Answer
-                name={question.right ? 'Your answer' : 'Right answer'}
-                texts={question.right && question.given ? question.given : question.expected}
-                ordered={question.ordered}
-              />
-            </dl>
-            <p className="mt-4 border-accent border-l-2 pl-4 text-muted">{question.explanation}</p>
-          </li>
+          <Question key={question.prompt} question={question} number={index + 1} />
         ))}
       </ol>
     </section>
+  )
+}
+
+function Question({ question, number }: { question: JudgedQuestion; number: number }) {
+  const { text, Icon, look } = verdicts[question.verdict]
+  return (
+    <li className="card p-5 sm:p-6">
+      <p className={`flex items-center gap-2 font-semibold ${look}`}>
+        <Icon aria-hidden="true" size={18} />
+        {text}
+      </p>
+      <h3 className="mt-2 font-semibold text-lg leading-snug">
+        {number}. {question.prompt}
+      </h3>
+      {question.solution && <Explanation solution={question.solution} right={question.verdict === 'right'} />}
+    </li>
+  )
+}
+
+function Explanation({ solution, right }: { solution: Solution; right: boolean }) {
+  const { given, expected, ordered, explanation } = solution
+  return (
+    <>
+      <dl className="mt-4 grid gap-4 sm:grid-cols-2">
+        {given && <Answer name="Your answer" texts={given} ordered={ordered} />}
+        {!right && <Answer name="Right answer" texts={expected} ordered={ordered} />}
+      </dl>
+      <p className="mt-4 border-accent border-l-2 pl-4 text-muted">{explanation}</p>
+    </>
   )
 }
 

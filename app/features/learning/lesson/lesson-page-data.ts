@@ -55,8 +55,14 @@ export type LessonFilm = { webm: string; mp4: string; captions: string; poster: 
 export type RetiredLesson = { id: string; title: string }
 
 export type LessonPageData = {
-  /** `completedAt` is an ISO date-time; null while lessons are open. */
-  course: { id: string; title: string; completedAt: string | null; certificateId: string | null }
+  /** `completedAt` is an ISO date-time; null while lessons are open. A certificate waits for a confirmed address. */
+  course: {
+    id: string
+    title: string
+    completedAt: string | null
+    certificateId: string | null
+    certificateWaits: boolean
+  }
   sections: SectionEntry[]
   retired: RetiredLesson[]
   lesson: OpenLesson

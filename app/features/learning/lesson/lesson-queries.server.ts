@@ -32,7 +32,8 @@ export async function findLessonPage(
   { uid, courseId, lessonId }: LessonAddress,
 ): Promise<{ page: LessonPageData; article: string | null } | null> {
   const query = sql`
-    select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at, 'certificateId',
+    select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at,
+        'certificateWaits', e.certificate_waits_since is not null, 'certificateId',
         (select k.id from certificates k where k.uid = e.uid and k.course_id = c.id)) as course,
       (${sectionRows(uid, courseId)}) as sections,
       (select coalesce(json_agg(json_build_object('id', r.id, 'title', r.title) order by r.title), '[]')

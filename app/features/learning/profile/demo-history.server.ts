@@ -6,7 +6,7 @@ import { type Database, db as productDatabase } from '~/server/database/client.s
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { achievementDefinitions } from '../achievement/achievements'
-import { enterInRegister } from '../certificate/certificate-issuing.server'
+import { type CertifiedWork, certifiedLessons, enterInRegister } from '../certificate/certificate-issuing.server'
 import { drawQuestions, shuffled } from '../exam/exam-draw'
 import { isPassed, rightAnswerOf } from '../exam/exam-judge'
 import { scorePercent } from '../exam/grade'
@@ -18,6 +18,7 @@ type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** The moment of an evening: whole days before today, and minutes after the hour at which the learner starts. */
 type Clock = (daysAgo: number, minutes?: number) => SQL
 type Taken = DemoLearner['courses'][number]
+type Lessons = Pick<CertifiedWork, 'lessons' | 'materialSeconds'>
 
 /** At the product's start, once the demo account exists. */
 export async function startDemoHistory(): Promise<() => void> {
@@ -106,14 +107,16 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
     await tell(transaction, 'course', `completed:${courseId}`, `Completed ${title}`, at(completedDaysAgo, 25))
   }
   await storeExams(transaction, taken, course, at)
+  // The first pass: a smaller number of days is later.
+  const passed = taken.exams
+    .toSorted((a, b) => b.daysAgo - a.daysAgo)
+    .find(({ score }) => isPassed({ score, maxScore: course.exam.draw }, course.exam.passPercent))
   if (taken.certificateDaysAgo) {
     const issuedAt = at(taken.certificateDaysAgo, 31)
-    const id = await enterInRegister(transaction, {
-      courseId,
-      courseTitle: title,
-      courseHours: course.durationHours,
-      issuedAt,
-    })
+    const [work] = await transaction.execute<Lessons>(certifiedLessons(uid, courseId))
+    if (!work) throw new Error('The statement gives exactly one row.')
+    const exam = { examScore: passed?.score ?? 0, examMaxScore: course.exam.draw }
+    const id = await enterInRegister(transaction, { courseId, courseTitle: title, ...work, ...exam, issuedAt })
     await transaction.insert(tables.certificates).values({
       uid,
       courseId,

@@ -233,7 +233,15 @@ test('achievements and certificates come from their rows, unknown ones are left 
     { uid: 'ada', achievementId: 'bookworm', grantedAt: now },
     { uid: 'ada', achievementId: 'of-a-later-version', grantedAt: now },
   ])
-  const course = { courseId: python, courseTitle: 'Python from Zero', courseHours: 18, issuedAt: now }
+  const course = {
+    courseId: python,
+    courseTitle: 'Python from Zero',
+    lessons: 3,
+    materialSeconds: 900,
+    examScore: 7,
+    examMaxScore: 8,
+    issuedAt: now,
+  }
   await db.insert(tables.certificateRegister).values({ ...course, id: 'x', statusList: 1, statusIndex: 1 })
   await db.insert(tables.certificates).values({ uid: 'ada', courseId: python, id: 'x', learnerName: 'Ada Lovelace' })
   const record = await getLearnerRecord(db, 'ada', now)

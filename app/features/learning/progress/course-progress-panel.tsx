@@ -32,6 +32,14 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
             <Link to={`/Certificate/${course.certificateId}`} className="font-semibold underline underline-offset-2">
               See your certificate
             </Link>
+          ) : course.certificateWaits ? (
+            <>
+              Your certificate waits:{' '}
+              <Link to="/ConfirmEmail" className="font-semibold underline underline-offset-2">
+                confirm your email address
+              </Link>{' '}
+              to receive it.
+            </>
           ) : (
             <>
               <Link to={`/Exam/${course.id}`} className="font-semibold underline underline-offset-2">

@@ -158,7 +158,10 @@ CREATE TABLE "certificate_register" (
 	"id" text PRIMARY KEY NOT NULL,
 	"course_id" text NOT NULL,
 	"course_title" text NOT NULL,
-	"course_hours" numeric NOT NULL,
+	"lessons" integer NOT NULL,
+	"material_seconds" integer NOT NULL,
+	"exam_score" integer NOT NULL,
+	"exam_max_score" integer NOT NULL,
 	"issued_at" timestamp with time zone NOT NULL,
 	"status_list" integer NOT NULL,
 	"status_index" integer NOT NULL,
@@ -212,6 +215,7 @@ CREATE TABLE "exams" (
 	"time_limit_minutes" integer NOT NULL,
 	"max_attempts" integer NOT NULL,
 	"attempts_within_days" integer,
+	"minutes_between_attempts" integer DEFAULT 10 NOT NULL,
 	"pass_percent" integer NOT NULL,
 	"questions" jsonb NOT NULL
 );
@@ -246,6 +250,7 @@ CREATE TABLE "enrollments" (
 	"enrolled_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"last_accessed_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"completed_at" timestamp with time zone,
+	"certificate_waits_since" timestamp with time zone,
 	CONSTRAINT "enrollments_uid_course_id_pk" PRIMARY KEY("uid","course_id")
 );
 --> statement-breakpoint
@@ -354,6 +359,7 @@ CREATE INDEX "exam_attempts_course" ON "exam_attempts" USING btree ("uid","cours
 CREATE UNIQUE INDEX "exam_attempts_one_open" ON "exam_attempts" USING btree ("uid","course_id") WHERE submitted_at is null;--> statement-breakpoint
 CREATE INDEX "exam_attempts_overdue" ON "exam_attempts" USING btree ("deadline_at") WHERE submitted_at is null;--> statement-breakpoint
 CREATE INDEX "activities_newest" ON "activities" USING btree ("uid","at","id");--> statement-breakpoint
+CREATE INDEX "enrollments_certificate_waits" ON "enrollments" USING btree ("uid") WHERE certificate_waits_since is not null;--> statement-breakpoint
 CREATE INDEX "notes_course" ON "notes" USING btree ("uid","course_id");--> statement-breakpoint
 CREATE INDEX "review_votes_review" ON "review_votes" USING btree ("course_id","review_id");--> statement-breakpoint
 CREATE INDEX "reviews_shown" ON "reviews" USING btree ("course_id","rating") WHERE hidden_at is null;

@@ -1,4 +1,4 @@
-import { boolean, integer, numeric, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courses } from './catalogue'
 
@@ -16,9 +16,13 @@ export const certificateRegister = pgTable(
     courseId: text('course_id')
       .notNull()
       .references(() => courses.id),
-    /** The course's title and hours at the time. */
+    /** The course's title at the time. */
     courseTitle: text('course_title').notNull(),
-    courseHours: numeric('course_hours', { mode: 'number' }).notNull(),
+    /** What was done by then: lessons, the measured length of their material, and the exam as it was passed first. */
+    lessons: integer().notNull(),
+    materialSeconds: integer('material_seconds').notNull(),
+    examScore: integer('exam_score').notNull(),
+    examMaxScore: integer('exam_max_score').notNull(),
     issuedAt: moment('issued_at').notNull(),
     /** Its place in the published status lists: list from 1, index random in 0 to 131071, so that nothing can be counted. */
     statusList: integer('status_list').notNull(),

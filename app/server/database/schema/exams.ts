@@ -32,6 +32,8 @@ export const exams = pgTable('exams', {
   maxAttempts: integer('max_attempts').notNull(),
   /** Only attempts of so many days count; null: all there ever were. */
   attemptsWithinDays: integer('attempts_within_days'),
+  /** From the end of an attempt to the start of the next one. */
+  minutesBetweenAttempts: integer('minutes_between_attempts').notNull().default(10),
   passPercent: integer('pass_percent').notNull(),
   questions: jsonb().$type<ExamFile['questions']>().notNull(),
 })

@@ -25,8 +25,13 @@ export const enrollments = pgTable(
     lastAccessedAt: moment('last_accessed_at').notNull().defaultNow(),
     /** When every lesson was done for the first time; stays when the operator adds lessons later. */
     completedAt: moment('completed_at'),
+    /** Since when the certificate is earned, but waits for the learner's address to be confirmed; null otherwise. */
+    certificateWaitsSince: moment('certificate_waits_since'),
   },
-  (table) => [primaryKey({ columns: [table.uid, table.courseId] })],
+  (table) => [
+    primaryKey({ columns: [table.uid, table.courseId] }),
+    index('enrollments_certificate_waits').on(table.uid).where(sql`certificate_waits_since is not null`),
+  ],
 )
 
 /** One learner's work on one lesson. Each part merges by itself, so that late and repeated reports change nothing. */
