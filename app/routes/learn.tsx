@@ -21,6 +21,7 @@ import {
   findLessonToContinue,
 } from '~/features/learning/lesson/lesson-queries.server'
 import { renderArticle } from '~/features/learning/lesson/markdown.server'
+import { noteChoiceOf } from '~/features/learning/lesson/note-form'
 import proseStyle from '~/features/learning/lesson/prose-text.css?url'
 import { readTranscript } from '~/features/learning/lesson/transcript-file.server'
 import { completeCourseWithoutReport } from '~/features/learning/progress/course-completion-queries.server'
@@ -49,7 +50,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     const next = await findLessonToContinue(db, uid, courseId)
     throw next ? redirect(`/Learn/${courseId}/${next}`) : await leadAway(uid, courseId)
   }
-  const found = await findLessonPage(db, { uid, courseId, lessonId })
+  const choice = noteChoiceOf(new URL(request.url).searchParams)
+  const found = await findLessonPage(db, { uid, courseId, lessonId }, choice)
   if (!found) throw await leadAway(uid, courseId)
   const { page, article } = found
   const now = new Date()

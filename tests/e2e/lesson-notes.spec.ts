@@ -20,7 +20,7 @@ test('notes are taken at a moment, changed, listed for the course and deleted', 
 
   await open(page, `/Learn/${course}/functions-that-return`)
   await expect(page.getByText('You have no notes in this lesson yet.')).toBeVisible()
-  await page.getByLabel(/Of the whole course/).check()
+  await page.getByRole('link', { name: /Of the whole course/ }).click()
   await page.getByRole('link', { name: /Names Are Labels · 0:0/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Names Are Labels' })).toBeVisible()
   await page.getByRole('button', { name: 'Delete the note' }).click()

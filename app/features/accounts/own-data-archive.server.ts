@@ -58,8 +58,12 @@ export function listOwnData(
 }
 
 /** New columns are in the archive by themselves, unless they are secrets. */
-async function listRows(db: Reader, { table, owner, secrets = [] }: OwnDataTable, uid: string): Promise<Row[]> {
-  const columns = Object.entries(getTableColumns(table)).filter(([name]) => !secrets.includes(name))
+async function listRows(
+  db: Reader,
+  { table, owner, secrets = [], derived = [] }: OwnDataTable,
+  uid: string,
+): Promise<Row[]> {
+  const columns = Object.entries(getTableColumns(table)).filter(([name]) => ![...secrets, ...derived].includes(name))
   return db
     .select(Object.fromEntries(columns))
     .from(table as PgTable)

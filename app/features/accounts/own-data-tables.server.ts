@@ -9,6 +9,8 @@ export type OwnDataTable = {
   owner: PgColumn
   /** Columns that would let whoever reads the archive act as the learner, by their name in TypeScript. */
   secrets?: readonly string[]
+  /** Columns that other ones tell already. */
+  derived?: readonly string[]
 }
 
 /**
@@ -32,7 +34,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'certificates', table: tables.certificates, owner: tables.certificates.uid },
   { file: 'achievements', table: tables.achievements, owner: tables.achievements.uid },
   { file: 'activities', table: tables.activities, owner: tables.activities.uid },
-  { file: 'notes', table: tables.notes, owner: tables.notes.uid },
+  { file: 'notes', table: tables.notes, owner: tables.notes.uid, derived: ['html', 'rendering'] },
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
   { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },

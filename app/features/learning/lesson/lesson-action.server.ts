@@ -4,7 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import type { LessonAddress } from '../progress/lesson-work-queries.server'
 import { recordBookmark } from './bookmark-queries.server'
 import { noteLimits } from './note-form'
-import { deleteNote, recordNote } from './note-queries.server'
+import { deleteNote, type NoteRefusal, recordNote } from './note-queries.server'
 
 const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
 
@@ -31,7 +31,21 @@ const lessonForm = z.discriminatedUnion('intent', [
 const signedOut = 'You are signed out. Sign in again in another tab, then try once more.'
 const somebodyElse = 'Another learner is signed in here by now, so this was not saved. Sign in again as yourself.'
 
-export type LessonActionResult = { ok: true } | { ok: false; status: number; message: string }
+const noteRefusals: Record<NoteRefusal, { status: number; message: string }> = {
+  'not-enrolled': { status: 403, message: 'Notes are for learners of this course.' },
+  full: {
+    status: 409,
+    message: `You have ${noteLimits.ofCourse} notes in this course, which is as many as it keeps. Delete one to add another.`,
+  },
+  'too-long-when-shown': {
+    status: 422,
+    message: 'This note would become too long when it is shown. Split it into two.',
+  },
+}
+
+export type LessonActionResult =
+  | { ok: true; saved?: { id: string; body: string } }
+  | { ok: false; status: number; message: string }
 
 /**
  * Notes and bookmarks of a lesson: every one of them may be sent twice.
@@ -55,8 +69,7 @@ export async function changeLesson(
   const address = { uid, ...place }
   if (change.intent === 'bookmark') await recordBookmark(db, address, change.bookmarked === 'yes')
   if (change.intent === 'delete-note') await deleteNote(db, address.uid, change.id)
-  if (change.intent === 'note' && !(await recordNote(db, address, change))) {
-    return { ok: false, status: 403, message: 'Notes are for learners of this course.' }
-  }
-  return { ok: true }
+  if (change.intent !== 'note') return { ok: true }
+  const refusal = await recordNote(db, address, change)
+  return refusal ? { ok: false, ...noteRefusals[refusal] } : { ok: true, saved: { id: change.id, body: change.body } }
 }

@@ -4,7 +4,8 @@ import type { FetcherWithComponents } from 'react-router'
 /** The uid of the learner for whom the page was made. */
 export const PageLearner = createContext('')
 
-export type LessonFormAnswer = { ok: boolean; message?: string }
+/** `saved`: the note that the form became. */
+export type LessonFormAnswer = { ok: boolean; message?: string; saved?: { id: string; body: string } }
 
 type LessonFormProps = Pick<ComponentProps<'form'>, 'className' | 'onSubmit' | 'ref'> & {
   fetcher: FetcherWithComponents<LessonFormAnswer>

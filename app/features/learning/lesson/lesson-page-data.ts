@@ -31,10 +31,22 @@ export type LessonNote = {
   lessonTitle: string
   positionMs: number
   body: string
-  /** Rendered by the server, safe. */
+  /** Rendered by the server when it was saved, safe. */
   html: string
   /** ISO date-time. */
   updatedAt: string
+}
+
+/** What the panel shows of the notes. */
+export type NotesPage = {
+  scope: 'lesson' | 'course'
+  /** So many notes of the scope stand before the list. */
+  from: number
+  /** Of the scope. */
+  total: number
+  inLesson: number
+  inCourse: number
+  list: LessonNote[]
 }
 
 /** The lesson that is open. */
@@ -66,5 +78,5 @@ export type LessonPageData = {
   sections: SectionEntry[]
   retired: RetiredLesson[]
   lesson: OpenLesson
-  notes: LessonNote[]
+  notes: NotesPage
 }

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { isoText } from '~/server/database/iso-text.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { atEndSeconds, noWork } from '../progress/lesson-work'
 import { type LessonAddress, workColumns, workOf } from '../progress/lesson-work-queries.server'
 import { questionId } from '../progress/question-id.server'
 import type { LessonNote, LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
-import { renderNote } from './markdown.server'
+import type { NoteChoice } from './note-form'
+import { notesPageRows, type StoredNotes, withCurrentHtml } from './note-queries.server'
 
 type StoredWork = Parameters<typeof workOf>[0]
 type LessonRow = Omit<OpenLesson, 'work' | 'questions'> & {
@@ -19,7 +19,7 @@ type Row = {
   retired: RetiredLesson[]
   lesson: LessonRow
   work: StoredWork | null
-  notes: Omit<LessonNote, 'html'>[]
+  notes: StoredNotes
 }
 
 /**
@@ -30,6 +30,7 @@ type Row = {
 export async function findLessonPage(
   db: Database,
   { uid, courseId, lessonId }: LessonAddress,
+  choice: NoteChoice,
 ): Promise<{ page: LessonPageData; article: string | null } | null> {
   const query = sql`
     select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at,
@@ -43,7 +44,7 @@ export async function findLessonPage(
         'done', coalesce(p.done, false), 'retired', l.retired, 'video', l.video, 'article', l.article,
         'questions', l.questions, 'sectionTitle', s.title) as lesson,
       case when p.uid is not null then (select to_json(w) from (select ${workColumns}) w) end as work,
-      (${noteRows(uid, courseId)}) as notes
+      (${notesPageRows({ uid, courseId, lessonId }, choice)}) as notes
     from course_lessons l
     join courses c on c.id = l.course_id
     join enrollments e on e.uid = ${uid} and e.course_id = c.id
@@ -51,18 +52,18 @@ export async function findLessonPage(
     left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = ${courseId} and l.id = ${lessonId}`
   const [row] = await executePrepared<Row>(db, query)
-  return row ? pageOf(row) : null
+  if (!row) return null
+  return pageOf(row, await withCurrentHtml(db, uid, row.notes.list))
 }
 
-function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
+function pageOf({ course, sections, retired, lesson, work, notes }: Row, list: LessonNote[]) {
   const { article, questions, ...entry } = lesson
   const open: OpenLesson = {
     ...entry,
     questions: (questions ?? []).map((question) => ({ ...question, id: questionId(question.question) })),
     work: work ? workOf(work) : noWork,
   }
-  const rendered = notes.map((note) => ({ ...note, html: renderNote(note.body) }))
-  return { page: { course, sections, retired, lesson: open, notes: rendered }, article }
+  return { page: { course, sections, retired, lesson: open, notes: { ...notes, list } }, article }
 }
 
 function sectionRows(uid: string, courseId: string) {
@@ -77,16 +78,6 @@ function sectionRows(uid: string, courseId: string) {
         where l.course_id = s.course_id and l.section_id = s.id and not l.retired)
     ) order by s.position), '[]')
     from course_sections s where s.course_id = ${courseId}`
-}
-
-function noteRows(uid: string, courseId: string) {
-  return sql`
-    select coalesce(json_agg(json_build_object('id', n.id, 'lessonId', n.lesson_id, 'lessonTitle', l.title,
-      'positionMs', n.position_ms, 'body', n.body,
-      'updatedAt', ${isoText(sql`n.updated_at`)}
-    ) order by l.position, n.position_ms, n.created_at), '[]')
-    from notes n join course_lessons l on l.course_id = n.course_id and l.id = n.lesson_id
-    where n.uid = ${uid} and n.course_id = ${courseId}`
 }
 
 /**

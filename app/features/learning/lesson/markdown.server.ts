@@ -9,6 +9,7 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import MarkdownIt from 'markdown-it'
+import { noteLimits } from './note-form'
 
 for (const [name, language] of Object.entries({ bash, css, javascript, json, python, sql, typescript, xml, yaml })) {
   hljs.registerLanguage(name, language)
@@ -18,11 +19,13 @@ for (const [name, language] of Object.entries({ bash, css, javascript, json, pyt
  * Markdown to HTML that is safe by construction: raw HTML becomes text, and links and pictures lead to http(s), mail and
  * own addresses only. No inline style, because the page's policy forbids it.
  */
-function renderer(headingShift: number) {
+function renderer(headingShift: number, { longestHighlighted = Number.POSITIVE_INFINITY } = {}) {
   const markdown = new MarkdownIt({
     html: false,
     highlight: (code, language) =>
-      hljs.getLanguage(language) ? hljs.highlight(code, { language, ignoreIllegals: true }).value : '',
+      code.length <= longestHighlighted && hljs.getLanguage(language)
+        ? hljs.highlight(code, { language, ignoreIllegals: true }).value
+        : '',
   })
   markdown.validateLink = (address) =>
     /^(https?:\/\/|mailto:|\/(?!\/)|#|\.{0,2}\/?[\w-]+(\/|$|\.))/i.test(address.trim())
@@ -60,8 +63,28 @@ function pictureOf(escapeHtml: (text: string) => string, address: string, descri
 }
 
 const article = renderer(0)
-/** A note stands below a heading of the third level. */
-const note = renderer(3)
+/** A note stands below a heading of the third level. What would cost much is text, so that none keeps the server busy. */
+const note = renderer(3, { longestHighlighted: 2000 })
+note.set({ maxNesting: 12 })
+leaveLargeTables(note, 1000)
+
+/**
+ * Tables of more cells than this stay text. A short row is filled up with cells, so that few characters are many cells.
+ */
+function leaveLargeTables(markdown: Markdown, mostCells: number): void {
+  const { __rules__: rules } = markdown.block.ruler as unknown as { __rules__: { name: string; fn: BlockRule }[] }
+  const table = rules.find(({ name }) => name === 'table')?.fn
+  if (!table) throw new Error('markdown-it has no rule for tables any more.')
+  const cautious: BlockRule = (state, start, end, silent) => {
+    const head = state.src.slice(state.bMarks[start], state.eMarks[start])
+    const columns = head.split('|').length
+    return columns * (end - start) <= mostCells && table(state, start, end, silent)
+  }
+  markdown.block.ruler.at('table', cautious, { alt: ['paragraph', 'reference'] })
+}
+
+type Markdown = InstanceType<typeof MarkdownIt>
+type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
 
 /** Rendered articles by their text; some hundred lessons at most are read at a time. */
 const rendered = new Map<string, string>()
@@ -77,7 +100,20 @@ export function renderArticle(text: string): string {
   return html
 }
 
-/** A learner's note. */
-export function renderNote(text: string): string {
-  return note.render(text)
+/** Of what `renderNote` makes: another number, and stored notes are rendered anew when they are shown. */
+export const noteRendering = 1
+
+/**
+ * A learner's note.
+ *
+ * @returns null if it would become much longer than it is, for example by a link that it repeats.
+ */
+export function renderNote(text: string): string | null {
+  const html = note.render(text)
+  return html.length <= noteLimits.html ? html : null
+}
+
+/** Words as they are, for what cannot be shown otherwise. */
+export function renderPlain(text: string): string {
+  return `<p>${note.utils.escapeHtml(text)}</p>`
 }

@@ -1,15 +1,17 @@
 import { NotebookPen } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
-import { useActionData, useFetcher } from 'react-router'
+import { useEffect, useId, useRef } from 'react'
+import { Link, useActionData, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { LessonForm, type LessonFormAnswer } from './lesson-form'
-import type { LessonNote } from './lesson-page-data'
+import type { LessonNote, NotesPage } from './lesson-page-data'
 import { useNoteDraft } from './note-draft'
 import { NoteEntry } from './note-entry'
+import { addressOfNotes, type NoteChoice, notesAPage } from './note-form'
 import { NoteProblem, NoteText } from './note-text'
 
 type NotesProps = {
-  notes: readonly LessonNote[]
+  notes: NotesPage
   lessonId: string
   courseId: string
   /** Only a video has places in time. */
@@ -18,38 +20,32 @@ type NotesProps = {
   onSeek(seconds: number): void
 }
 
-/** The learner's notes: those of this lesson, or of the whole course. */
+/** A page of the learner's notes: those of this lesson, or of the whole course. */
 export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: NotesProps) {
-  const [whole, setWhole] = useState(false)
+  const { scope, list } = notes
   const title = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const own = notes.filter((note) => note.lessonId === lessonId)
-  const shown = whole ? notes : own
+  useFocusOnChange(`${scope} ${notes.from}`, heading)
   return (
     <section aria-labelledby={title} className="card p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 ref={heading} id={title} tabIndex={-1} className="text-lg font-bold outline-none">
           Notes
         </h2>
-        <label className="inline-flex min-h-11 items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            checked={whole}
-            onChange={(event) => setWhole(event.target.checked)}
-            className="size-5 accent-accent"
-          />
-          Of the whole course ({notes.length})
-        </label>
+        <nav aria-label="Which notes" className="flex flex-wrap gap-x-5">
+          <ScopeLink scope="lesson" current={scope}>{`Of this lesson (${notes.inLesson})`}</ScopeLink>
+          <ScopeLink scope="course" current={scope}>{`Of the whole course (${notes.inCourse})`}</ScopeLink>
+        </nav>
       </div>
-      <NewNote notes={notes} lessonId={lessonId} courseId={courseId} timed={timed} now={now} />
-      {shown.length === 0 ? (
+      <NewNote notes={list} lessonId={lessonId} courseId={courseId} timed={timed} now={now} />
+      {list.length === 0 ? (
         <p className="mt-5 flex items-center gap-3 text-muted">
           <NotebookPen aria-hidden="true" size={20} className="shrink-0" />
-          {whole ? 'You have no notes in this course yet.' : 'You have no notes in this lesson yet.'}
+          {emptyText(notes)}
         </p>
       ) : (
         <ul className="mt-5 flex flex-col gap-3">
-          {shown.map((note) => (
+          {list.map((note) => (
             <li key={note.id}>
               <NoteEntry
                 note={note}
@@ -63,11 +59,59 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
           ))}
         </ul>
       )}
+      <NotesPager notes={notes} />
     </section>
   )
 }
 
-type NewNoteProps = Pick<NotesProps, 'notes' | 'lessonId' | 'courseId' | 'timed' | 'now'>
+function emptyText({ scope, from }: NotesPage): string {
+  if (from > 0) return 'There are no more notes here.'
+  return scope === 'course' ? 'You have no notes in this course yet.' : 'You have no notes in this lesson yet.'
+}
+
+const linkLook = 'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
+
+function ScopeLink({ scope, current, children }: { scope: NoteChoice['scope']; current: string; children: string }) {
+  return (
+    <Link
+      to={addressOfNotes({ scope, from: 0 })}
+      preventScrollReset
+      aria-current={scope === current ? 'true' : undefined}
+      className="inline-flex min-h-11 items-center text-sm text-muted underline-offset-4 hover:underline aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** Links, so that it needs no script. */
+function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage }) {
+  const next = from + list.length
+  if (from === 0 && next >= total) return null
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6">
+      <p className="text-muted text-sm">{list.length > 0 && `${from + 1} to ${next} of ${total}`}</p>
+      <div className="flex gap-x-6">
+        {from > 0 && (
+          <Link
+            to={addressOfNotes({ scope, from: Math.max(0, from - notesAPage) })}
+            preventScrollReset
+            className={linkLook}
+          >
+            Show earlier notes
+          </Link>
+        )}
+        {next < total && (
+          <Link to={addressOfNotes({ scope, from: next })} preventScrollReset className={linkLook}>
+            Show more notes
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'timed' | 'now'> & { notes: readonly LessonNote[] }
 
 function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
   const fetcher = useFetcher<LessonFormAnswer>()
@@ -77,10 +121,12 @@ function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
   const place = useRef<HTMLInputElement>(null)
+  const heard = fetcher.data?.saved
   useEffect(() => {
-    const saved = notes.find(({ id }) => id === draft.id)
+    // It may stand on another page of the notes; and its answer may not have been heard.
+    const saved = [...notes, heard].find((note) => note?.id === draft.id)
     if (saved) draft.next(saved.body)
-  }, [notes, draft])
+  }, [notes, heard, draft])
   return (
     <LessonForm
       fetcher={fetcher}
@@ -105,6 +151,9 @@ function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
           Add note
         </Button>
       </div>
+      <p role="status" className="text-muted text-sm">
+        {heard && fetcher.state === 'idle' && draft.text === '' && 'The note is kept.'}
+      </p>
       <NoteProblem message={answer?.ok === false ? answer.message : undefined} />
     </LessonForm>
   )

@@ -277,6 +277,8 @@ CREATE TABLE "notes" (
 	"lesson_id" text NOT NULL,
 	"position_ms" integer DEFAULT 0 NOT NULL,
 	"body" text NOT NULL,
+	"html" text NOT NULL,
+	"rendering" integer NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "notes_uid_id_pk" PRIMARY KEY("uid","id")

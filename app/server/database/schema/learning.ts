@@ -117,6 +117,9 @@ export const notes = pgTable(
     positionMs: integer('position_ms').notNull().default(0),
     /** CommonMark. */
     body: text().notNull(),
+    /** What `body` is shown as, made when it was saved, by the version `rendering` of the renderer. */
+    html: text().notNull(),
+    rendering: integer().notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
