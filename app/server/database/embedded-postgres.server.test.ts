@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type RunningDatabase, startEmbeddedPostgres } from './embedded-postgres.server'
+import { findPostgresPrograms } from './postgres-programs.server'
 
 let root = ''
 /** Of one database, which is down when a test begins; a first start takes too long to make one for each. */
@@ -48,6 +49,23 @@ test('a database in a closed folder with any name syncs to disk, checks its page
   })
   expect((await stat(join(folder, 'cluster/password'))).mode & 0o777).toBe(0o600)
   await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password authentication failed/)
+})
+
+test('the product is no superuser, may add the extensions that it needs, and its password opens no other role', async () => {
+  const { url } = await start(folder)
+  const [role] = await query(url, 'select rolsuper, rolcreaterole, rolreplication from pg_roles where rolname = user')
+  expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolreplication: false })
+  for (const name of ['pg_trgm', 'unaccent', 'btree_gin']) await query(url, `create extension if not exists ${name}`)
+  await expect(query(asSuperuser(url), 'select 1')).rejects.toThrow(/password authentication failed/)
+})
+
+test("the superuser of a former version loses the password that was also the product's", async () => {
+  const folder = await makeClosedFolder()
+  const first = await start(folder)
+  await first.stop()
+  await makeFormerCluster(folder, new URL(first.url).password)
+  const { url } = await start(folder)
+  await expect(query(asSuperuser(url), 'select 1')).rejects.toThrow(/password authentication failed/)
 })
 
 test('a stopped database is down, and the next start finds its rows at the same address', async () => {
@@ -188,6 +206,22 @@ async function start(folder: string, settings: Record<string, string> = {}): Pro
   const database = await startEmbeddedPostgres({ folder, settings })
   running.push(database)
   return database
+}
+
+function asSuperuser(url: string): string {
+  return url.replace('//learnify:', '//postgres:')
+}
+
+/** As it was when both roles had one password. */
+async function makeFormerCluster(folder: string, password: string): Promise<void> {
+  const home = join(folder, 'cluster')
+  await unlink(join(home, 'superuser-has-no-password'))
+  const programs = await findPostgresPrograms(home)
+  const single = programs.spawn('postgres', ['--single', '-D', join(home, 'data'), 'postgres'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  single.stdin?.end(`ALTER ROLE postgres PASSWORD '${password}'\n`)
+  await once(single, 'exit')
 }
 
 /** A folder that only its owner may enter. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../env.server'
 import { type Attachment, attach } from './postgres-attachment.server'
-import { type Cluster, findPostmaster, isServing, openCluster } from './postgres-cluster.server'
+import { type Cluster, closeFormerSuperuser, findPostmaster, isServing, openCluster } from './postgres-cluster.server'
 import { findPostgresPrograms } from './postgres-programs.server'
 
 export type RunningDatabase = { url: string; stop(): Promise<void> }
@@ -63,6 +63,7 @@ export async function startEmbeddedPostgres(options: {
     const address = `postgres://learnify:${cluster.password}@127.0.0.1:${port}`
     const attachment = port ? await attach(address, reviver(cluster, logFile, settings, log)) : null
     if (attachment) {
+      await closeFormerSuperuser(cluster, address)
       log(child ? 'The database runs.' : 'Joined the database that was already running.')
       return present(cluster, attachment, logFile)
     }

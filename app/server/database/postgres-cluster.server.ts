@@ -5,12 +5,16 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import { StartError } from '../env.server'
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.server'
 
 export type Cluster = { home: string; dataFolder: string; password: string }
 
 const draftPrefix = 'cluster-draft-'
+/** Nobody signs in without a password; who has the files can still use PostgreSQL's single-user mode. */
+const closeSuperuser = 'ALTER ROLE postgres PASSWORD NULL'
+const superuserClosed = 'superuser-has-no-password'
 
 /**
  * Finds the cluster in `folder`, or makes it: a draft beside it that is renamed when it is complete and on disk, so that
@@ -56,14 +60,32 @@ async function fillCluster(home: string, programs: PostgresPrograms): Promise<vo
   const initdb = ['-D', dataFolder, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   await finish(programs, 'initdb', [...initdb, ...locale, '--data-checksums', '--no-instructions'])
-  // The product's role is no superuser. Tests clone databases, hence CREATEDB.
+  // The product's role is no superuser, and the superuser's password is gone. Tests clone databases, hence CREATEDB.
   await finish(
     programs,
     'postgres',
     ['--single', '-D', dataFolder, '-c', 'exit_on_error=on', 'postgres'],
-    `CREATE ROLE learnify LOGIN CREATEDB PASSWORD '${password}'\nCREATE DATABASE learnify OWNER learnify\n`,
+    `CREATE ROLE learnify LOGIN CREATEDB PASSWORD '${password}'\nCREATE DATABASE learnify OWNER learnify\n${closeSuperuser}\n`,
   )
+  await writeFile(join(home, superuserClosed), '', { mode: 0o600 })
   await sync(home)
+}
+
+/** In a cluster of a former version the superuser has the product's password; `address` is that server's. */
+export async function closeFormerSuperuser({ home, password }: Cluster, address: string): Promise<void> {
+  if (existsSync(join(home, superuserClosed))) return
+  const url = new URL(`${address}/postgres`)
+  Object.assign(url, { username: 'postgres', password })
+  const superuser = postgres(url.href, { max: 1, fetch_types: false, connect_timeout: 10, onnotice: () => {} })
+  try {
+    await superuser.unsafe(closeSuperuser)
+  } catch (error) {
+    // Another product that started at the same moment was first.
+    if (!(error instanceof postgres.PostgresError && error.code === '28P01')) throw error
+  } finally {
+    await superuser.end({ timeout: 1 })
+  }
+  await writeFile(join(home, superuserClosed), '', { mode: 0o600 })
 }
 
 function finish(programs: PostgresPrograms, program: 'initdb' | 'postgres', args: string[], input = ''): Promise<void> {
