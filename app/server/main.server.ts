@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -11,7 +12,7 @@ import { db, openDatabase } from './database/client.server'
 import { env, isLoopback, loopbackOrigins, StartError } from './env.server'
 import { fileStore } from './files.server'
 import { createHttpApp } from './http.server'
-import { log } from './log.server'
+import { log, reportError } from './log.server'
 import { mailPlace } from './mail.server'
 import { readiness } from './readiness.server'
 import { SampleIdentityProvider } from './sample-identity-provider.server'
@@ -31,51 +32,50 @@ type Middleware = (
  *
  * @param work what the features do by themselves.
  * @param development Vite's middleware and its way to load the pages, so that an edit shows at once.
- * @returns what stops everything again, in the opposite order; calling it twice is harmless.
+ * @param stops gets what stops each part that was started, also when a later one fails.
+ * @param signal ends the start before the next part.
  * @throws {StartError} with a sentence for the operator.
  */
-async function startProduct(work: readonly BackgroundWork[], development?: Development): Promise<() => Promise<void>> {
-  const stops: Stop[] = []
-  let stopping: Promise<void> | null = null
-  const stop = () => {
-    readiness.enter('stopping')
-    stopping ??= (async () => {
-      for (const stopPart of stops.reverse()) await stopPart()
-    })()
-    return stopping
+async function startProduct(
+  work: readonly BackgroundWork[],
+  development: Development | undefined,
+  stops: Stop[],
+  signal: AbortSignal,
+): Promise<void> {
+  const start = async (part: () => Promise<Stop> | Stop) => {
+    stops.push(await part())
+    signal.throwIfAborted()
   }
-  try {
-    // The database may run as another account, which has to pass through; what is private has a mode of its own.
-    await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
-    stops.push(await openDatabase())
-    await loadContent()
-    readiness.addCheck('database', () => db.execute(sql`select 1`))
-    readiness.addCheck('content', async () => {
-      const [loaded] = await db.execute(sql`select from content_state`)
-      if (!loaded) throw new Error('No content is loaded.')
-    })
-    readiness.addCheck('storage', () => fileStore.check())
-    if (development) stops.push(await watchContent())
-    const pages = createRequestHandler(
-      development?.loadBuild ?? (() => import('virtual:react-router/server-build')),
-      env.NODE_ENV,
-    )
-    stops.push(await openAccountService())
-    for (const start of work) stops.push(await start())
-    const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
-    const answer = getRequestListener(app.fetch)
-    const sample = sampleIdentityProvider()
-    const listener: RequestListener = (request, response) =>
-      sample?.handles(request) ? sample.handle(request, response) : answer(request, response)
-    stops.push(
-      await listen(development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener),
-    )
-    readiness.enter('serving')
-    return stop
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  // The database may run as another account, which has to pass through; what is private has a mode of its own.
+  await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
+  await start(openDatabase)
+  await loadContent()
+  signal.throwIfAborted()
+  addReadinessChecks()
+  if (development) await start(watchContent)
+  const pages = createRequestHandler(
+    development?.loadBuild ?? (() => import('virtual:react-router/server-build')),
+    env.NODE_ENV,
+  )
+  await start(openAccountService)
+  for (const part of work) await start(part)
+  const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
+  const answer = getRequestListener(app.fetch)
+  const sample = sampleIdentityProvider()
+  const listener: RequestListener = (request, response) =>
+    sample?.handles(request) ? sample.handle(request, response) : answer(request, response)
+  await start(() =>
+    listen(development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener),
+  )
+}
+
+function addReadinessChecks(): void {
+  readiness.addCheck('database', () => db.execute(sql`select 1`))
+  readiness.addCheck('content', async () => {
+    const [loaded] = await db.execute(sql`select from content_state`)
+    if (!loaded) throw new Error('No content is loaded.')
+  })
+  readiness.addCheck('storage', () => fileStore.check())
 }
 
 /** On a machine of one's own without keys of Google and Facebook; never anywhere else. */
@@ -84,28 +84,51 @@ function sampleIdentityProvider(): SampleIdentityProvider | null {
   return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL))
 }
 
+const stopPatienceMs = 20_000
+
 /**
- * The program: runs until SIGINT or SIGTERM, then stops in order and exits. A mistake of the operator's is said in a
- * sentence, anything else with its stack; both end with status 1.
+ * The program: runs until it is told to stop, also in the middle of its start, then stops in order and exits. A mistake of
+ * the operator's is said in a sentence, anything else with its stack; both end with status 1.
  */
 export async function runProduct(
   work: readonly BackgroundWork[],
   development?: Development & { close?(): Promise<void> },
 ): Promise<void> {
+  const stops: Stop[] = development?.close ? [development.close] : []
+  const stopWanted = new AbortController()
+  const told = once(stopWanted.signal, 'abort')
+  // A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopWanted.abort())
+  told.then(() => {
+    readiness.enter('stopping')
+    setTimeout(() => process.exit(1), stopPatienceMs).unref()
+  })
+  let status = 0
   try {
-    const stop = await startProduct(work, development)
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, async () => {
-        await stop()
-        await development?.close?.()
-        process.exit(0)
-      })
-    }
+    await startProduct(work, development, stops, stopWanted.signal)
+    outliveErrors()
+    readiness.enter('serving')
     process.stdout.write(welcome())
+    await told
   } catch (error) {
-    process.stderr.write(error instanceof StartError ? `${error.message}\n` : `${(error as Error).stack}\n`)
-    process.exit(1)
+    if (!stopWanted.signal.aborted) {
+      status = 1
+      process.stderr.write(error instanceof StartError ? `${error.message}\n` : `${(error as Error).stack}\n`)
+    }
   }
+  for (const stop of stops.reverse()) await Promise.resolve(stop()).catch((error) => reportError(error))
+  process.exit(status)
+}
+
+/**
+ * What nobody caught is logged, and the product goes on: everything that was acknowledged is in the database, whose
+ * transactions no error leaves half-way, and an end would take every other learner's request with it.
+ */
+function outliveErrors(): void {
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
+  process.on('uncaughtException', (error) => log.error({ err: error }, 'an exception that nobody caught'))
+  // A reader of the output that is gone is no reason to stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 function welcome(): string {

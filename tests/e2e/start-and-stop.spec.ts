@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+
+let folder = ''
+let port = 0
+
+test.describe.configure({ timeout: 90_000 })
+test.beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'learnify-stop-'))
+  port = await freePort()
+})
+test.afterEach(() => rm(folder, { recursive: true, force: true }))
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} to npm start ends the product and its database, also when it comes twice`, async () => {
+    const npm = start('npm', ['start'])
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+    const ended = once(npm, 'exit')
+    npm.kill(signal)
+    npm.kill(signal)
+    await ended
+    await expectNothingLeft()
+  })
+}
+
+test('a SIGTERM in the middle of the start ends it, and its database', async () => {
+  const product = start('node', ['scripts/start.mjs'])
+  const ended = once(product, 'exit')
+  await expect
+    .poll(() => existsSync(path.join(folder, 'database/cluster/data/postmaster.pid')), { timeout: 60_000 })
+    .toBe(true)
+  product.kill('SIGTERM')
+  await ended
+  await expectNothingLeft()
+})
+
+test('a command beside no database says what to set, and makes none', async () => {
+  const command = spawn('node', ['scripts/command.mjs', 'accounts', 'disable', 'ada@learnify.example'], {
+    env: { ...process.env, DATA_DIR: folder },
+  })
+  let words = ''
+  command.stderr.on('data', (chunk) => {
+    words += chunk
+  })
+  const [status] = await once(command, 'close')
+  expect(status).toBe(1)
+  expect(words).toContain(`Database: ${path.join(folder, 'database')}`)
+  expect(words).toContain('Set DATA_DIR, or DATABASE_URL, to what the product runs with.')
+  expect(existsSync(path.join(folder, 'database'))).toBe(false)
+})
+
+function start(command: string, parts: string[]) {
+  const env = { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' }
+  return spawn(command, parts, { env, stdio: 'ignore' })
+}
+
+async function isReady(): Promise<boolean> {
+  const response = await fetch(`http://localhost:${port}/readyz`).catch(() => null)
+  return response?.status === 200
+}
+
+async function expectNothingLeft(): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  server.close()
+  expect(existsSync(path.join(folder, 'database/cluster/data/postmaster.pid'))).toBe(false)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
