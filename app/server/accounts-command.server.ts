@@ -1,5 +1,5 @@
 import { setDisabled } from './auth/account-queries.server'
-import { db, openDatabase } from './database/client.server'
+import { db, openDatabaseForCommand } from './database/client.server'
 
 /** `npm run accounts -- disable EMAIL` and `enable EMAIL`; works beside a running product and without one. */
 const [action, email = ''] = process.argv.slice(2)
@@ -7,9 +7,8 @@ if ((action === 'disable' || action === 'enable') && email !== '') await change(
 else fail('Usage: npm run accounts -- disable EMAIL, or enable EMAIL')
 
 async function change(email: string, disabled: boolean): Promise<void> {
-  const close = await openDatabase()
-  const found = await setDisabled(db, email.trim().toLowerCase(), disabled)
-  await close()
+  const close = await openDatabaseForCommand()
+  const found = await setDisabled(db, email.trim().toLowerCase(), disabled).finally(close)
   if (!found) fail('No account has this email address.')
   else process.stdout.write(`The account is ${disabled ? 'disabled and signed out everywhere' : 'enabled'}.\n`)
 }

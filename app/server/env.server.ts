@@ -29,9 +29,11 @@ const schema = z.object({
   PUBLIC_URL: address('http', 'https').optional(),
   /** A PostgreSQL server to use instead of the embedded one. */
   DATABASE_URL: address('postgres', 'postgresql').optional(),
+  /** The same database without a pooler in between, to change its tables at start. */
+  DATABASE_DIRECT_URL: address('postgres', 'postgresql').optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
-  /** Off for a pooler in transaction mode that cannot keep prepared statements. */
-  DATABASE_PREPARE: flag.default(true),
+  /** Whether statements are prepared: auto does so unless a pooler is found in front of the database. */
+  DATABASE_PREPARE: z.enum(['auto', 'on', 'off'], { error: 'auto, on or off' }).default('auto'),
   /** For example smtp://user:password@mail.example.com:587. Without it messages are kept in DATA_DIR/mail. */
   SMTP_URL: address('smtp', 'smtps').optional(),
   MAIL_FROM: z.string().min(3).default('Learnify <no-reply@learnify.example>'),

@@ -7,6 +7,7 @@ import { chooseEncoding, encodeBody } from './compression.server'
 import { courseMedia } from './content/course-media.server'
 import { contentSecurityPolicy, developmentPolicy } from './content-security-policy.server'
 import { db } from './database/client.server'
+import { answerOutage } from './database/outage.server'
 import { env } from './env.server'
 import { fileNameOf, fileStore } from './files.server'
 import { log, reportError } from './log.server'
@@ -29,6 +30,7 @@ export function createHttpApp({ pages, accountService }: { pages: Handler; accou
   app.use(requestLog)
   app.use(noteClientAddress)
   app.use(securityHeaders)
+  app.use(answerOutage)
   app.use(refuseUnreadableAddress)
   app.use(refuseForeignOrigin)
   app.use(async (context, next) =>

@@ -1,4 +1,4 @@
-import { db, openDatabase } from '~/server/database/client.server'
+import { db, openDatabaseForCommand } from '~/server/database/client.server'
 import { listReviews, setReviewHidden } from './review-queries.server'
 
 const usage = `npm run reviews -- list COURSE             learners' reviews of a course, newest first
@@ -27,7 +27,7 @@ async function runCommand([action, courseId, name]: string[]): Promise<boolean> 
   return found
 }
 
-const close = await openDatabase()
+const close = await openDatabaseForCommand()
 try {
   process.exitCode = (await runCommand(process.argv.slice(2))) ? 0 : 1
 } finally {

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises'
-import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { and, eq, notInArray } from 'drizzle-orm'
 import { type Database, db } from '../database/client.server'
 import { migrationsFolder } from '../database/migrate.server'
 import * as tables from '../database/schema'
+import { lockForStart } from '../database/start-lock.server'
 import { env, StartError } from '../env.server'
 import { pageCache } from '../page-cache.server'
 import { type Content, type CourseContent, hashContent, readContent } from './content-files.server'
@@ -24,7 +25,7 @@ export async function loadContent(database: Database = db, folder: string = env.
 
   const changed = await database.transaction(async (transaction) => {
     // One process loads, the others wait and then find it done.
-    await transaction.execute(sql`lock table ${tables.contentState} in exclusive mode`)
+    await lockForStart(transaction, 'content')
     if ((await findLoadedHash(transaction)) === hash) return false
     await storeContent(transaction, content)
     await transaction

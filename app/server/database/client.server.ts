@@ -1,35 +1,34 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import postgres from 'postgres'
+import postgres, { type Sql } from 'postgres'
 import { env, StartError } from '../env.server'
 import { log } from '../log.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
-import { migrateDatabase } from './migrate.server'
+import { migrateDatabase, requireCurrentTables } from './migrate.server'
+import { Pool } from './pool.server'
 import * as schema from './schema'
 
 export type Database = PostgresJsDatabase<typeof schema>
 /** What the database and a transaction of it have in common. */
 export type Statements = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
+type Close = () => Promise<void>
 
 /** The product's database; set by `openDatabase` before anything else starts. Queries take it as their first argument. */
 export let db: Database
 
-export function connect(url: string, { poolSize = env.DATABASE_POOL_SIZE, prepare = env.DATABASE_PREPARE } = {}) {
-  const client = postgres(url, {
-    max: poolSize,
-    prepare,
-    connect_timeout: 10,
-    onnotice: () => {},
-    connection: { application_name: 'learnify' },
-  })
-  return { database: drizzle(client, { schema }), client }
-}
+const embeddedFolder = path.join(env.DATA_DIR, 'database')
 
-async function startEmbedded() {
-  try {
-    return await startEmbeddedPostgres({ folder: `${env.DATA_DIR}/database`, log: (message) => log.info(message) })
-  } catch (error) {
-    throw new StartError((error as Error).message)
-  }
+export function connect(
+  url: string,
+  {
+    poolSize = env.DATABASE_POOL_SIZE,
+    prepare = env.DATABASE_PREPARE !== 'off',
+    patience,
+  }: { poolSize?: number; prepare?: boolean; patience?: number } = {},
+) {
+  const pool = new Pool(url, { size: poolSize, prepare, patience })
+  return { database: drizzle(pool.sql, { schema }), client: pool.sql, pool }
 }
 
 /**
@@ -38,21 +37,86 @@ async function startEmbedded() {
  * @returns closes the connections, then stops what was started.
  * @throws {StartError} if the server of `DATABASE_URL` does not answer.
  */
-export async function openDatabase(): Promise<() => Promise<void>> {
+export async function openDatabase(): Promise<Close> {
+  return open(async (url) => {
+    const direct = postgres(env.DATABASE_DIRECT_URL ?? url, {
+      max: 1,
+      prepare: false,
+      fetch_types: false,
+      connect_timeout: 10,
+      onnotice: () => {},
+      connection: { application_name: 'learnify start' },
+    })
+    try {
+      await migrateDatabase(direct)
+    } finally {
+      await direct.end({ timeout: 5 })
+    }
+  })
+}
+
+/**
+ * For the operator's commands: says which database it is, and never makes or changes one.
+ *
+ * @param options.files the command also works with the files in `DATA_DIR`.
+ * @throws {StartError} if there is no database of this version.
+ */
+export async function openDatabaseForCommand({ files = false } = {}): Promise<Close> {
+  const place = env.DATABASE_URL ? withoutPassword(env.DATABASE_URL) : embeddedFolder
+  process.stderr.write(`Database: ${place}\n`)
+  if (!env.DATABASE_URL && !existsSync(path.join(embeddedFolder, 'cluster'))) {
+    throw new StartError(
+      `There is no database in ${embeddedFolder}. Set DATA_DIR, or DATABASE_URL, to what the product runs with.`,
+    )
+  }
+  if (files && !existsSync(env.DATA_DIR)) {
+    throw new StartError(`There is no folder ${env.DATA_DIR}. Set DATA_DIR to what the product runs with.`)
+  }
+  return open((_url, database) => requireCurrentTables(database, place))
+}
+
+async function open(prepareTables: (url: string, database: Database) => Promise<void>): Promise<Close> {
   const embedded = env.DATABASE_URL ? null : await startEmbedded()
-  const { database, client } = connect(embedded?.url ?? env.DATABASE_URL ?? '')
+  const url = embedded?.url ?? env.DATABASE_URL ?? ''
+  const { database, client, pool } = connect(url)
   const close = async () => {
-    await client.end({ timeout: 5 })
+    await pool.end({ timeout: 5 })
     await embedded?.stop()
   }
   try {
-    await client`select 1`
-    await migrateDatabase(client)
+    if (env.DATABASE_PREPARE === 'auto' && (await isPooled(client))) pool.stopPreparing()
+    await prepareTables(url, database)
   } catch (error) {
     await close()
-    if (!env.DATABASE_URL) throw error
-    throw new StartError(`The database of DATABASE_URL cannot be used: ${(error as Error).message}`)
+    if (!env.DATABASE_URL || error instanceof StartError) throw error
+    throw new StartError(`The database ${withoutPassword(env.DATABASE_URL)} cannot be used: ${reasonOf(error)}`)
   }
   db = database
   return close
+}
+
+async function startEmbedded() {
+  try {
+    return await startEmbeddedPostgres({ folder: embeddedFolder, log: (message) => log.info(message) })
+  } catch (error) {
+    throw new StartError((error as Error).message)
+  }
+}
+
+/** A pooler introduces itself with a session number of its own, where a server gives that of its process. */
+async function isPooled(client: Sql): Promise<boolean> {
+  const answer = await client.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid')
+  return answer[0]?.pid !== answer.state.pid
+}
+
+function withoutPassword(url: string): string {
+  const { host, pathname } = new URL(url)
+  return host + pathname
+}
+
+/** A refused connection to a name with several addresses has no message of its own. */
+function reasonOf(error: unknown): string {
+  const { message, code, cause } = error as Error & { code?: string }
+  if (cause instanceof Error) return reasonOf(cause)
+  return message || code || 'no reason was given'
 }

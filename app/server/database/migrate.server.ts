@@ -1,21 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { drizzle } from 'drizzle-orm/postgres-js'
+import { sql } from 'drizzle-orm'
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
+import { StartError } from '../env.server'
+import { lockForStart } from './start-lock.server'
 
 export const migrationsFolder = path.resolve('app/server/database/migrations')
 
-/** Any number; every process of the product agrees on it. */
-const migrationLock = 7_301_001
+type Queries = Pick<PostgresJsDatabase, 'execute'>
 
-/** Brings the tables up to date. Several processes may start at once: one migrates, the others wait for it. */
+/**
+ * Brings the tables up to date, in one transaction. Several processes may start at once: one migrates, the others wait.
+ *
+ * @throws {StartError} if a newer version of the product has changed them already.
+ */
 export async function migrateDatabase(client: Sql): Promise<void> {
-  const connection = await client.reserve()
-  try {
-    await connection`select pg_advisory_lock(${migrationLock})`
-    await migrate(drizzle(client), { migrationsFolder })
-  } finally {
-    await connection`select pg_advisory_unlock(${migrationLock})`
-    connection.release()
+  await client.begin(async (transaction) => {
+    // The migrator begins a transaction of its own, which is a part of this one.
+    const inside = Object.assign(transaction, { begin: transaction.savepoint, options: client.options })
+    const database = drizzle(inside as unknown as Sql)
+    await lockForStart(database, 'tables')
+    await refuseNewerTables(database)
+    await migrate(database, { migrationsFolder })
+  })
+}
+
+/** @throws {StartError} unless the tables are exactly what this version of the product makes of them. */
+export async function requireCurrentTables(database: Queries, place: string): Promise<void> {
+  const newest = await findNewestMigration(database)
+  if (newest === null) throw new StartError(`${place} has no Learnify in it: start the product with it first.`)
+  await refuseNewerTables(database)
+  if (newest < ownNewestMigration()) {
+    throw new StartError(`${place} is of an older version of Learnify: start the product with it first.`)
   }
+}
+
+async function refuseNewerTables(database: Queries): Promise<void> {
+  const newest = await findNewestMigration(database)
+  if (newest === null || newest <= ownNewestMigration()) return
+  throw new StartError(
+    'A newer version of Learnify has changed the tables of this database: start that version, or go back to a backup.',
+  )
+}
+
+async function findNewestMigration(database: Queries): Promise<number | null> {
+  const [there] = await database.execute<{ there: boolean }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+  )
+  if (!there?.there) return null
+  const [row] = await database.execute<{ newest: string | null }>(
+    sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`,
+  )
+  return row?.newest ? Number(row.newest) : null
+}
+
+function ownNewestMigration(): number {
+  const journal = path.join(migrationsFolder, 'meta/_journal.json')
+  if (!existsSync(journal)) throw new StartError(`${journal} is missing: this copy of Learnify is not complete.`)
+  const { entries }: { entries: { when: number }[] } = JSON.parse(readFileSync(journal, 'utf8'))
+  return Math.max(...entries.map(({ when }) => when))
 }

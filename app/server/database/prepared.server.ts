@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Sql } from 'postgres'
 import type { Database } from './client.server'
+import { isUnknownStatement } from './pool.server'
 
 const dialect = new PgDialect()
 
@@ -12,5 +13,11 @@ const dialect = new PgDialect()
 export async function executePrepared<Row>(database: Database, query: SQL): Promise<Row[]> {
   const { sql, params } = dialect.sqlToQuery(query)
   const { $client } = database as Database & { $client: Sql }
-  return $client.unsafe<Row[] & Record<string, unknown>[]>(sql, params as string[], { prepare: true })
+  const run = () =>
+    $client.unsafe<Row[] & Record<string, unknown>[]>(sql, params as string[], { prepare: true }).execute()
+  return run().catch((error) => {
+    // It has not run, and the pool prepares no more.
+    if (isUnknownStatement(error)) return run()
+    throw error
+  })
 }

@@ -1,4 +1,4 @@
-import { db, openDatabase } from '~/server/database/client.server'
+import { db, openDatabaseForCommand } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { reissueCertificate, revokeCertificate } from './certificate-operations.server'
 import { rotateSigningKey } from './credential-keys.server'
@@ -33,7 +33,7 @@ function say(done: boolean, sentence: string): boolean {
   return done
 }
 
-const close = await openDatabase()
+const close = await openDatabaseForCommand({ files: true })
 try {
   process.exitCode = (await runCommand(process.argv.slice(2))) ? 0 : 1
 } finally {

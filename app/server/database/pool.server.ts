@@ -1,0 +1,240 @@
+import { makePgArray, parsePgArray } from 'drizzle-orm/pg-core'
+import postgres, { type Sql } from 'postgres'
+import { log } from '../log.server'
+import { ConnectionWatch } from './connection-watch.server'
+import { watchOutage } from './outage.server'
+
+const patienceMs = 8_000
+
+type Question = PromiseLike<unknown> & {
+  handler(question: Question): void
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+type Connection = { id: number }
+type QueryOptions = { prepare?: boolean; onexecute?(connection: Connection): boolean }
+type TransactionSql = {
+  unsafe(text: string, values?: unknown[], options?: QueryOptions): Question
+  savepoint(work: (sql: TransactionSql) => Promise<unknown>): Promise<unknown>
+}
+type Transaction = { lost: boolean; whenLost: Promise<never>; lose(): void }
+const texts = {
+  to: 1009,
+  from: [1009],
+  // Drizzle writes its arrays by itself.
+  serialize: (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value),
+  parse: parsePgArray,
+}
+
+/** `patience`: for how long a server may be silent while it is asked something. */
+type Settings = { size: number; prepare: boolean; patience?: number }
+type Client = {
+  sql: Sql
+  /** What it still has to answer. */
+  open: Set<object>
+  retired: boolean
+}
+
+/**
+ * A pool that outlives every failure of its database. A postgres.js client may hang, or send the end of one transaction
+ * into another, once it has lost a connection; so that a client which lost one answers what it was asked before, and
+ * another one takes over.
+ */
+export class Pool {
+  readonly #watch: ConnectionWatch
+  readonly #url: string
+  readonly #size: number
+  #prepare: boolean
+  #current: Client
+  #ended = false
+  /** For drizzle and for tests: asks whichever client is the present one. */
+  readonly sql: Sql
+
+  constructor(url: string, { size, prepare, patience = patienceMs }: Settings) {
+    this.#watch = new ConnectionWatch(patience)
+    this.#url = url
+    this.#size = size
+    this.#prepare = prepare
+    this.#current = this.#open()
+    const own: Record<string | symbol, unknown> = { end: this.end.bind(this), options: this.#current.sql.options }
+    this.sql = new Proxy(this.#current.sql, {
+      get: (_target, key) => own[key] ?? Reflect.get(this.#current.sql, key),
+      apply: (_target, _self, parts) => {
+        const made = Reflect.apply(this.#current.sql, undefined, parts)
+        return made && 'handler' in made ? this.#follow(this.#current, made) : made
+      },
+    })
+  }
+
+  /** Statements are described anew each time from now on. */
+  stopPreparing(): void {
+    if (!this.#prepare) return
+    this.#prepare = false
+    log.warn('A pooler is in front of the database: statements are no longer prepared (DATABASE_PREPARE).')
+    this.#replace(this.#current)
+  }
+
+  async end({ timeout = 5 }: { timeout?: number } = {}): Promise<void> {
+    this.#ended = true
+    await this.#current.sql.end({ timeout })
+  }
+
+  #open(): Client {
+    const transactions = new Map<number, Transaction>()
+    const options = {
+      max: this.#size,
+      prepare: this.#prepare,
+      // Asking for array types is a query for each connection, whose failure nobody hears; `text[]` is the one in use.
+      fetch_types: false,
+      types: { texts },
+      connect_timeout: patienceMs / 1000,
+      backoff: false,
+      onnotice: () => {},
+      onclose: (id: number) => {
+        transactions.get(id)?.lose()
+        this.#replace(client)
+      },
+      socket: this.#watch.openSocket,
+      connection: { application_name: 'learnify' },
+    }
+    const sql = postgres(this.#url, options)
+    const client: Client = { sql, open: new Set(), retired: false }
+    if (this.#current) takeTypes(sql, this.#current.sql)
+    this.#guard(client, transactions)
+    return client
+  }
+
+  #replace(client: Client): void {
+    if (this.#ended || client !== this.#current) return
+    this.#current = this.#open()
+    client.retired = true
+    this.#endRetired(client)
+  }
+
+  #endRetired({ sql, open, retired }: Client): void {
+    if (retired && open.size === 0) sql.end({ timeout: 1 }).catch(() => {})
+  }
+
+  #guard(client: Client, transactions: Map<number, Transaction>): void {
+    const { unsafe, begin } = client.sql as unknown as {
+      unsafe: TransactionSql['unsafe']
+      begin(work: (sql: TransactionSql) => Promise<unknown>): Promise<unknown>
+    }
+    let beginning: Transaction | null = null
+    Object.assign(client.sql, {
+      unsafe: (text: string, values: unknown[] = [], options: QueryOptions = {}) => {
+        const transaction = beginning
+        const { onexecute } = options
+        if (transaction && onexecute) {
+          options.onexecute = (connection) => {
+            transactions.set(connection.id, transaction)
+            return onexecute(connection)
+          }
+        }
+        return this.#follow(client, unsafe(text, values, options))
+      },
+      begin: (work: (sql: TransactionSql) => Promise<unknown>) => {
+        const transaction = newTransaction()
+        // It asks for 'begin' before it returns.
+        beginning = transaction
+        const outcome = begin((sql) => runInside(transaction, sql, work))
+        beginning = null
+        this.#ask(client, outcome)
+        const noteOutage = watchOutage()
+        outcome.catch(noteOutage).finally(() => this.#answered(client, outcome))
+        return outcome
+      },
+    })
+  }
+
+  #follow<Q extends Question>(client: Client, question: Q): Q {
+    const { handler, resolve, reject } = question
+    let noteOutage = (_error: unknown) => {}
+    return Object.assign(question, {
+      handler: (self: Question) => {
+        noteOutage = watchOutage()
+        this.#ask(client, self)
+        handler(self)
+      },
+      resolve: (result: unknown) => {
+        this.#answered(client, question)
+        resolve(result)
+      },
+      reject: (error: unknown) => {
+        this.#answered(client, question)
+        noteOutage(error)
+        if (isUnknownStatement(error)) this.stopPreparing()
+        if (isReadOnly(error)) this.#replace(client)
+        reject(error)
+      },
+    })
+  }
+
+  #ask(client: Client, question: object): void {
+    client.open.add(question)
+    this.#watch.ask(question)
+  }
+
+  #answered(client: Client, question: object): void {
+    client.open.delete(question)
+    this.#watch.answered(question)
+    this.#endRetired(client)
+  }
+}
+
+/** A prepared statement that this session has not, or has already: the session is shared with others. */
+export function isUnknownStatement(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '26000' || error.code === '42P05')
+}
+
+/** After a failover the old address may lead to the new server, but a connection that stands does not. */
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006'
+}
+
+/** Drizzle changes how the first client reads and writes moments. */
+function takeTypes(to: Sql, from: Sql): void {
+  Object.assign(to.options.parsers, from.options.parsers)
+  Object.assign(to.options.serializers, from.options.serializers)
+}
+
+function newTransaction(): Transaction {
+  let lose = () => {}
+  const whenLost = new Promise<never>((_, reject) => {
+    lose = () => {
+      transaction.lost = true
+      reject(Object.assign(new Error('The connection was lost in a transaction.'), { code: 'CONNECTION_CLOSED' }))
+    }
+  })
+  whenLost.catch(() => {})
+  const transaction: Transaction = { lost: false, whenLost, lose: () => lose() }
+  return transaction
+}
+
+/**
+ * After the connection is lost nothing more may be sent, not even the rollback: whoever has the connection by then would
+ * get it. postgres.js has told the caller already, so that here nothing is ever settled.
+ */
+async function runInside(
+  transaction: Transaction,
+  sql: TransactionSql,
+  work: (sql: TransactionSql) => Promise<unknown>,
+): Promise<unknown> {
+  const { unsafe, savepoint } = sql
+  sql.unsafe = (text, values, options) => {
+    const question = unsafe(text, values, options)
+    const { handler } = question
+    question.handler = (self) => {
+      if (transaction.lost) transaction.whenLost.catch((error) => self.reject(error))
+      else handler(self)
+    }
+    return question
+  }
+  sql.savepoint = (inner) =>
+    Promise.race([savepoint((innerSql) => runInside(transaction, innerSql, inner)), transaction.whenLost])
+  try {
+    return await work(sql)
+  } finally {
+    if (transaction.lost) await new Promise(() => {})
+  }
+}
