@@ -26,7 +26,8 @@ export class ConnectionWatch {
 
   /** What postgres.js calls for each connection; it waits for 'connect' by writing. */
   readonly openSocket = async ({ host, port, path }: Address): Promise<Socket> => {
-    await delay(Math.max(0, this.#pauseUntil - Date.now()), undefined, { ref: false })
+    const pause = this.#pauseUntil - Date.now()
+    if (pause > 0) await delay(pause)
     const choice = this.#attempts++ % host.length
     const socket = path ? connect(path) : connect(port[choice] ?? 5432, host[choice] ?? 'localhost')
     // For a server's certificate.
