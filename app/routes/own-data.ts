@@ -1,3 +1,4 @@
+import { ArchiveTurns } from '~/features/accounts/archive-turns.server'
 import { ownDataArchive } from '~/features/accounts/own-data-archive.server'
 import { deleteAccount } from '~/features/accounts/own-data-deletion.server'
 import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
@@ -7,12 +8,22 @@ import { fileStore } from '~/server/files.server'
 import { requireLearner } from '~/server/session.server'
 import type { Route } from './+types/own-data'
 
+const turns = new ArchiveTurns()
+
 /** 'Download my data': one archive with everything that is stored about the learner. */
 export async function loader({ request }: Route.LoaderArgs) {
   const { uid } = await requireLearner(request)
   const now = new Date()
   const parts = { db, files: fileStore, answeredCourses: listAnsweredCourses }
-  const archive = await ownDataArchive(parts, uid, await listCertificateFiles(db, uid), now)
+  const archive = await turns.take(uid, async () =>
+    ownDataArchive(parts, uid, await listCertificateFiles(db, uid), now),
+  )
+  if (!archive) {
+    return new Response('Your data was asked for a moment ago. Please try again in ten minutes.', {
+      status: 429,
+      headers: { 'Retry-After': '600', 'Cache-Control': 'no-store' },
+    })
+  }
   return new Response(new Uint8Array(archive), {
     headers: {
       'Content-Type': 'application/zip',

@@ -4,6 +4,9 @@ import type { Database } from '~/server/database/client.server'
 import type { OwnReviews, VoteLack } from './own-reviews'
 import { type ReviewForm, reviewFromPercent } from './review-form-schema'
 
+/** Of more, the older ones show as not given. */
+const votesListed = 500
+
 /** What of a course's reviews is one learner's own; a course that is unknown or a draft has nothing. */
 export async function getOwnReviews(db: Database, uid: string, courseId: string): Promise<OwnReviews> {
   const [row] = await db.execute<OwnReviews>(sql`
@@ -12,8 +15,9 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
       (${voteLack(uid)}) as "voteLacks",
       (select json_build_object('id', id, 'rating', rating, 'comment', comment, 'showsName', shows_name,
         'hidden', hidden_at is not null) from reviews where uid = ${uid} and course_id = c.id and removed_at is null) as review,
-      (select coalesce(json_agg(review_id order by review_id), '[]')
-        from review_votes where uid = ${uid} and course_id = c.id) as votes
+      (select coalesce(json_agg(review_id order by review_id), '[]') from (
+        select review_id from review_votes where uid = ${uid} and course_id = c.id
+        order by created_at desc limit ${votesListed}) latest) as votes
     from courses c where c.id = ${courseId} and c.published`)
   return row ?? { standing: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: [] }
 }

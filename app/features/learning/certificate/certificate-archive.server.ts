@@ -1,8 +1,6 @@
 import type { Database } from '~/server/database/client.server'
-import { env } from '~/server/env.server'
-import { certificatePdf } from './certificate-pdf.server'
+import { findCertificateFile } from './certificate-files.server'
 import { findCertificate, listCertificates, listRegisterEntries } from './certificate-queries.server'
-import { certificateText } from './certificate-text'
 import { findCredential } from './credential-queries.server'
 
 /**
@@ -18,9 +16,9 @@ export async function listCertificateFiles(db: Database, uid: string): Promise<{
     const certificate = await findCertificate(db, id)
     if (!certificate) continue
     const base = `certificates/${certificate.course.id}-${id}`
-    const pdf = await certificatePdf(certificateText(certificate, env.PUBLIC_URL), certificate.issuedAt)
+    const pdf = await findCertificateFile(db, id, 'pdf')
     const credential = await findCredential(db, id)
-    files.push({ name: `${base}.pdf`, bytes: pdf })
+    if (pdf) files.push({ name: `${base}.pdf`, bytes: pdf })
     if (credential) files.push({ name: `${base}.json`, bytes: Buffer.from(JSON.stringify(credential, null, 2)) })
   }
   return files

@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { learnerLimits } from '../learner-limits'
+import { lockList } from './list-lock.server'
 
 /**
- * Enrolls a learner; courses that do not exist, are not published, or have the learner already, change nothing.
+ * Enrolls a learner; courses that do not exist, are not published, or have the learner already, change nothing, nor does
+ * what exceeds `learnerLimits`.
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
  * @returns the ids of all courses among them that the learner is enrolled in now.
@@ -14,19 +17,27 @@ export async function enrollLearner(
 ): Promise<string[]> {
   const wanted = typeof courseIds === 'string' ? [courseIds] : [...new Set(courseIds)]
   if (wanted.length === 0) return []
-  const rows = await db.execute<{ id: string }>(sql`
-    with wanted as (
-      select id, title from courses where published and id = any(${sql.param(wanted)}::text[])
-    ), enrolled as (
-      insert into enrollments (uid, course_id) select ${uid}::text, id from wanted
-      on conflict do nothing returning course_id
-    ), told as (
-      insert into activities (uid, id, type, text)
-      select ${uid}::text, 'enrollment:' || id, 'course', 'Enrolled in ' || title
-      from wanted join enrolled on course_id = id
-      on conflict do nothing
-    )
-    select id from wanted`)
+  const rows = await db.transaction(async (transaction) => {
+    await lockList(transaction, 'enrollments', uid)
+    return transaction.execute<{ id: string }>(sql`
+      with had as (
+        select course_id from enrollments where uid = ${uid}
+      ), wanted as (
+        select id, title from courses where published and id = any(${sql.param(wanted)}::text[])
+      ), room as (
+        select id, title from wanted where id not in (select course_id from had) order by id
+        limit greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had))
+      ), enrolled as (
+        insert into enrollments (uid, course_id) select ${uid}::text, id from room
+        on conflict do nothing returning course_id
+      ), told as (
+        insert into activities (uid, id, type, text)
+        select ${uid}::text, 'enrollment:' || id, 'course', 'Enrolled in ' || title
+        from wanted join enrolled on course_id = id
+        on conflict do nothing
+      )
+      select id from room union select id from wanted where id in (select course_id from had)`)
+  })
   return rows.map(({ id }) => id)
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
+import { learnerLimits } from '../learner-limits'
 import type { LessonAddress } from '../progress/lesson-work-queries.server'
 import { recordBookmark } from './bookmark-queries.server'
 import { noteLimits } from './note-form'
@@ -43,6 +44,8 @@ const noteRefusals: Record<NoteRefusal, { status: number; message: string }> = {
   },
 }
 
+const bookmarksAreFull = `You have ${learnerLimits.bookmarks} bookmarks, which is as many as an account keeps. Take one away first.`
+
 export type LessonActionResult =
   | { ok: true; saved?: { id: string; body: string } }
   | { ok: false; status: number; message: string }
@@ -67,7 +70,10 @@ export async function changeLesson(
   const change = parsed.data
   if (change.uid !== uid) return { ok: false, status: 403, message: somebodyElse }
   const address = { uid, ...place }
-  if (change.intent === 'bookmark') await recordBookmark(db, address, change.bookmarked === 'yes')
+  if (change.intent === 'bookmark') {
+    const full = await recordBookmark(db, address, change.bookmarked === 'yes')
+    return full ? { ok: false, status: 409, message: bookmarksAreFull } : { ok: true }
+  }
   if (change.intent === 'delete-note') await deleteNote(db, address.uid, change.id)
   if (change.intent !== 'note') return { ok: true }
   const refusal = await recordNote(db, address, change)

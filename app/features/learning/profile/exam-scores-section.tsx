@@ -29,16 +29,18 @@ export function ExamScoresSection({ record }: { record: LearnerRecord | null }) 
           Every course ends with an exam. Your scores and how they change are shown here.
         </EmptyState>
       )}
-      {results.length > 0 && <Results results={results} timezone={record?.displayTimezone ?? 'UTC'} />}
+      {record && results.length > 0 && (
+        <Results results={results} figures={record.examFigures} timezone={record?.displayTimezone ?? 'UTC'} />
+      )}
     </>
   )
 }
 
 type ResultsProps = { results: readonly ExamResult[]; timezone: string }
 
-function Results({ results, timezone }: ResultsProps) {
-  const percents = results.map(scorePercent)
-  const average = Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length)
+type Figures = { figures: LearnerRecord['examFigures'] }
+
+function Results({ results, figures, timezone }: ResultsProps & Figures) {
   return (
     <div className="grid gap-6">
       <section aria-labelledby="scores-over-time" className="card p-5 sm:p-6">
@@ -47,16 +49,16 @@ function Results({ results, timezone }: ResultsProps) {
             Scores over time
           </h2>
           <p className="text-muted text-sm">
-            {results.length > drawn && `Latest ${drawn} of ${results.length} · `}Average{' '}
-            <strong className="font-semibold text-ink">{average}%</strong> · Best{' '}
-            <strong className="font-semibold text-ink">{Math.max(...percents)}%</strong>
+            {figures.taken > drawn && `Latest ${drawn} of ${figures.taken} · `}Average{' '}
+            <strong className="font-semibold text-ink">{figures.average}%</strong> · Best{' '}
+            <strong className="font-semibold text-ink">{figures.best}%</strong>
           </p>
         </div>
         <ExamScoreChart results={results.slice(0, drawn).toReversed()} timezone={timezone} />
       </section>
       <section aria-labelledby="all-results" className="card p-5 sm:p-6">
         <h2 id="all-results" className="mb-3 font-bold text-lg">
-          All results
+          {figures.taken > results.length ? `Latest ${results.length} of ${figures.taken} results` : 'All results'}
         </h2>
         <ResultTable results={results} timezone={timezone} />
       </section>

@@ -5,13 +5,14 @@ import { executePrepared } from '~/server/database/prepared.server'
 import { users } from '~/server/database/schema'
 import { type AchievementFacts, achievementDefinitions } from '../achievement/achievements'
 import { activityIcons } from '../achievement/activity-icons'
-import { gradeOf, scorePercent } from '../exam/grade'
+import { gradeOf } from '../exam/grade'
 import { lessonToContinue } from '../lesson/lesson-queries.server'
 import { courseProgressPercent } from '../progress/course-progress'
 import { currentStreak, fillDays, localDay, type StudyDay, studyHours } from '../progress/study-time'
 import {
   type Activity,
   type ExamResult,
+  examScoresListed,
   type LearnerRecord,
   type NextLesson,
   recentActivityLimit,
@@ -37,6 +38,7 @@ type Row = {
   >
   courses: CourseRow[]
   exams: Omit<ExamResult, 'grade'>[]
+  examFigures: LearnerRecord['examFigures']
   granted: { id: string; at: string }[]
   activities: Omit<Activity, 'icon'>[]
   wishList: LearnerRecord['wishList']
@@ -88,6 +90,7 @@ export async function findLearnerRecord(
       ) as profile,
       (${courseRows(uid)}) as courses,
       (${examRows(uid)}) as exams,
+      (${examFigures(uid)}) as "examFigures",
       (select coalesce(json_agg(json_build_object('id', achievement_id, 'at', ${isoText(sql`granted_at`)})
           order by granted_at), '[]') from achievements where uid = ${uid}) as granted,
       (${activityRows(uid)}) as activities,
@@ -136,6 +139,15 @@ function examRows(uid: string) {
   return sql`
     select coalesce(json_agg(json_build_object('id', id, 'courseId', course_id, 'name', title, 'score', score, 'maxScore', max_score,
       'date', ${isoText(sql`submitted_at`)}) order by submitted_at desc, id), '[]')
+    from (select * from exam_attempts where uid = ${uid} and submitted_at is not null
+      order by submitted_at desc, id limit ${examScoresListed}) a`
+}
+
+/** Of all attempts, whole percent rounded down. */
+function examFigures(uid: string) {
+  return sql`
+    select json_build_object('taken', count(*)::int, 'best', max(score * 100 / max_score),
+      'average', floor(avg(score * 100 / max_score))::int)
     from exam_attempts where uid = ${uid} and submitted_at is not null`
 }
 
@@ -188,7 +200,7 @@ function studyFacts(uid: string, now: Date) {
 }
 
 function recordOf(
-  { profile, courses, exams, granted, activities, wishList, bookmarks, certificates, study }: Row,
+  { profile, courses, exams, examFigures, granted, activities, wishList, bookmarks, certificates, study }: Row,
   now: Date,
 ): LearnerRecord {
   const today = localDay(now, profile.displayTimezone)
@@ -216,28 +228,28 @@ function recordOf(
       return known ? [{ id, icon: known.icon, name: known.name, description: known.description, earnedAt: at }] : []
     }),
     examScores,
+    examFigures,
     recentActivities: activities.map((activity) => ({ ...activity, icon: activityIcons[activity.type] })),
     wishList,
     bookmarks,
     studyDays: fillDays(study.recent, today, studyDaysShown),
     currentStreakDays: currentStreak(study.lastDay ? { lastDay: study.lastDay, days: study.streak } : null, today),
-    achievementFacts: achievementFactsOf(courses, exams, certificates, study.longest),
+    achievementFacts: achievementFactsOf(courses, examFigures.best, certificates, study.longest),
   }
 }
 
 function achievementFactsOf(
   courses: readonly CourseRow[],
-  exams: readonly { score: number; maxScore: number }[],
+  bestExamPercent: number | null,
   certificates: number,
   longestStreakDays: number,
 ): AchievementFacts {
   const completed = courses.filter((course) => course.completedAt)
-  const percents = exams.map(scorePercent)
   const quickest = completed.map(({ enrolledAt, completedAt }) => wholeDays(enrolledAt, completedAt ?? enrolledAt))
   return {
     certificates,
     lessonsDone: courses.reduce((sum, course) => sum + course.everDone, 0),
-    bestExamPercent: percents.length > 0 ? Math.max(...percents) : null,
+    bestExamPercent,
     longestStreakDays,
     technologyCoursesCompleted: completed.filter((course) => course.category === 'technology').length,
     quickestCourseDays: quickest.length > 0 ? Math.min(...quickest) : null,

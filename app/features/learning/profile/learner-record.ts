@@ -71,8 +71,10 @@ export type LearnerRecord = {
   enrolledCourses: EnrolledCourse[]
   /** Only what is earned, oldest first. */
   achievements: EarnedAchievement[]
-  /** Newest first. */
+  /** Newest first, at most `examScoresListed`. */
   examScores: ExamResult[]
+  /** Of all exams ever taken; whole percent, null before the first. */
+  examFigures: { taken: number; best: number | null; average: number | null }
   /** Newest first, at most `recentActivityLimit`. */
   recentActivities: Activity[]
   /** Newest first. */
@@ -86,4 +88,5 @@ export type LearnerRecord = {
 }
 
 export const recentActivityLimit = 20
+export const examScoresListed = 50
 export const studyDaysShown = 28

@@ -3,6 +3,7 @@ import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { grantDueAchievements } from '../achievement/achievement-queries.server'
 import { consistentLearner } from '../achievement/achievements'
+import { learnerLimits } from '../learner-limits'
 import { finishLesson } from './course-completion-queries.server'
 import { lockCourseWork } from './course-work-lock.server'
 import { type LessonWork, watchedShare } from './lesson-work'
@@ -126,7 +127,11 @@ const earned = (watched: string, answered: string) => `case t.kind
   when 'quiz' then t.question_ids <@ (${answered})
   else false end`
 
-const earnedThen = `(select ${earned('p.watched_ms + excluded.watched_ms', 'p.answered || excluded.answered')} from target t)`
+/** The union; but one of more pieces than `most` is not taken: nobody watches so, and every look would cost. */
+const unitedThen = (before: string, more: string, most: number) =>
+  `case when (select count(*) from unnest(${before} + ${more})) <= ${most} then ${before} + ${more} else ${before} end`
+const watchedThen = unitedThen('p.watched_ms', 'excluded.watched_ms', learnerLimits.watchedPieces)
+const earnedThen = `(select ${earned(`(${watchedThen})`, 'p.answered || excluded.answered')} from target t)`
 const newPosition = `(p.position_at is null
   or (excluded.position_at, excluded.position_ms) > (p.position_at, p.position_ms))`
 const markThen = `case when p.mark is null or (excluded.marked_at, excluded.mark = 'done') > (p.marked_at, p.mark = 'done')
@@ -193,7 +198,7 @@ const statement = sql.raw(`target as (
   where may_finish or not (select possible from streak) and (not coalesce(mark = 'done', earned) or exists (
     select from lesson_progress p where (p.uid, p.course_id, p.lesson_id) = (r.uid, r.course_id, r.lesson_id)))
   on conflict (uid, course_id, lesson_id) do update set
-    watched_ms = p.watched_ms + excluded.watched_ms,
+    watched_ms = ${watchedThen},
     position_ms = case when ${newPosition} then excluded.position_ms else p.position_ms end,
     position_at = greatest(p.position_at, excluded.position_at),
     mark = ${markThen},
@@ -207,7 +212,7 @@ const statement = sql.raw(`target as (
 ), study as (
   insert into study_days (uid, day, studied)
   select uid, day, part from days where not isempty(part) and exists (select from saved) order by day
-  on conflict (uid, day) do update set studied = study_days.studied + excluded.studied
+  on conflict (uid, day) do update set studied = ${unitedThen('study_days.studied', 'excluded.studied', learnerLimits.studiedPieces)}
 ), opened as (
   update enrollments e set last_accessed_at = i.now from input i
   where e.uid = i.uid and e.course_id = i.course_id and e.last_accessed_at < i.now - interval '1 minute'

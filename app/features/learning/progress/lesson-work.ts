@@ -29,7 +29,10 @@ export const watchedShare = 0.9
 /** A video that was left so close to its end begins anew. */
 export const atEndSeconds = 2
 
-/** Merges two reports: commutative, associative and idempotent. `lesson-work-queries.server.ts` says the same in SQL. */
+/**
+ * Merges two reports: commutative, associative and idempotent. `lesson-work-queries.server.ts` says the same in SQL, but
+ * takes no further pieces of a film that was played in more than `learnerLimits` allows.
+ */
 export function mergeWork(one: LessonWork, other: LessonWork): LessonWork {
   return {
     watched: uniteIntervals(one.watched, other.watched),
