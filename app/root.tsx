@@ -9,12 +9,14 @@ import {
   ScrollRestoration,
   useRevalidator,
   useRouteError,
+  useRouteLoaderData,
 } from 'react-router'
 import { AuthProvider, useAuth } from './features/accounts/auth-provider'
 import { SessionMenu } from './features/accounts/session-menu'
 import { TimeZoneSync } from './features/accounts/time-zone-sync'
 import { EnrollmentSync } from './features/learning/enrollment/enrollment-sync'
 import { KeptReports } from './features/learning/progress/kept-reports'
+import { signedInMarker } from './server/auth/signed-in-marker'
 import { env } from './server/env.server'
 import { ButtonLink } from './ui/button'
 import { isUnreachable } from './ui/connection'
@@ -32,9 +34,9 @@ export const links = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
-/** The address that learners use, which `pageMeta` needs; it never changes while the product runs. */
+/** The address that learners use, and what is named by it; neither changes while the product runs. */
 export function loader() {
-  return { origin: env.PUBLIC_URL }
+  return { origin: env.PUBLIC_URL, signedInMarker: signedInMarker(env.PUBLIC_URL) }
 }
 
 export function shouldRevalidate() {
@@ -74,8 +76,9 @@ export function Layout({ children }: { children: ReactNode }) {
 /** @param account null where nobody can say who is signed in. */
 function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
   useEarlyClicks()
+  const marker = useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? ''
   return (
-    <AuthProvider>
+    <AuthProvider marker={marker}>
       <div className="flex min-h-dvh flex-col">
         <SiteHeader account={account} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">

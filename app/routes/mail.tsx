@@ -1,6 +1,6 @@
 import { data } from 'react-router'
 import { KeptMailPage } from '~/features/accounts/kept-mail-page'
-import { clientAddress, isLoopbackAddress } from '~/server/client-address.server'
+import { cameDirectly } from '~/server/client-address.server'
 import { env, isLoopback } from '~/server/env.server'
 import { listKeptMail } from '~/server/mail.server'
 import { pageMeta } from '~/ui/page-meta'
@@ -16,7 +16,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 /** Only where mail is kept instead of sent, and only for whoever sits at that machine. */
 export async function loader() {
-  const here = isLoopback && !env.SMTP_URL && isLoopbackAddress(clientAddress())
+  const here = isLoopback && !env.SMTP_URL && cameDirectly()
   if (!here) throw data('There is no mail to see here.', { status: 404 })
   return { messages: await listKeptMail() }
 }

@@ -149,8 +149,8 @@ function foundation({ db, publicUrl, loopback, secret }: Settings) {
       fallback: publicUrl,
     },
     basePath: '/account',
-    // As the HTTP front has it: the address that the page itself was fetched from.
-    trustedOrigins: (request?: Request) => (request ? ownOrigins(new URL(request.url).host) : []),
+    // As the HTTP front has it: the product's own origin, by the name that the page itself was fetched from.
+    trustedOrigins: (request?: Request) => (request ? [new URL(request.url).origin] : []),
     secret,
     database: drizzleAdapter(db, {
       provider: 'pg',
@@ -164,9 +164,9 @@ function foundation({ db, publicUrl, loopback, secret }: Settings) {
     advanced: {
       disableOriginCheck: false,
       ipAddress: { disableIpTracking: true },
-      // `__Host-`: only this host, only over https. Products on one machine differ by port, which cookies ignore.
+      // `__Host-`: only this host, only over https. Products on one host differ by port, which cookies ignore.
       useSecureCookies: false,
-      cookiePrefix: secure ? '__Host-learnify' : `learnify-${port || 80}`,
+      cookiePrefix: secure ? `__Host-learnify${port && `-${port}`}` : `learnify-${port || 80}`,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' as const, secure, path: '/' },
     },
     session: { expiresIn: rememberedSeconds, updateAge: day },
@@ -188,9 +188,6 @@ function foundation({ db, publicUrl, loopback, secret }: Settings) {
     onAPIError: { errorURL: `${publicUrl}/account/social-end` },
   }
 }
-
-/** Both schemes, because a proxy in front may speak https for us. */
-const ownOrigins = (host: string) => [`http://${host}`, `https://${host}`]
 
 type ValidatedUser = { user: { id?: string; email?: string; emailVerified?: boolean }; source: { action: string } }
 

@@ -1,27 +1,47 @@
 import { expect, it } from 'vitest'
 import {
+  cameDirectly,
   chooseClientAddress,
   clientAddress,
   isLoopbackAddress,
   networkOf,
-  withClientAddress,
+  withArrival,
 } from './client-address.server'
+import { parseTrustedProxies } from './trusted-proxies.server'
 
-it('believes the socket, whatever a client claims', () => {
-  expect(chooseClientAddress('203.0.113.9', '10.0.0.1', false)).toBe('203.0.113.9')
+const proxies = parseTrustedProxies('10.0.0.0/8, fd00::/8')
+
+it('believes the socket of anybody who is no trusted proxy, whatever they claim', () => {
+  expect(chooseClientAddress('203.0.113.9', '10.0.0.1', proxies)).toBe('203.0.113.9')
+  expect(chooseClientAddress('::ffff:203.0.113.9', '192.0.2.1', proxies)).toBe('203.0.113.9')
 })
 
-it('believes the last hop that a trusted proxy wrote, not what the client put before it', () => {
-  expect(chooseClientAddress('10.0.0.2', '6.6.6.6, 203.0.113.9', true)).toBe('203.0.113.9')
-  expect(chooseClientAddress('10.0.0.2', undefined, true)).toBe('10.0.0.2')
+it.each([
+  ['what the proxy wrote last, not what the client put before it', '6.6.6.6, 203.0.113.9', '203.0.113.9'],
+  ['what stands before other trusted proxies', '6.6.6.6, 203.0.113.9, 10.0.0.3, fd00::7', '203.0.113.9'],
+  ['an address with a port', '203.0.113.9:4711', '203.0.113.9'],
+  ['an IPv6 address in brackets', '[2001:DB8::9]:4711', '2001:db8::9'],
+  ['an IPv4 address that arrived by IPv6', '::ffff:203.0.113.9', '203.0.113.9'],
+  ['the proxy itself without the header', undefined, '10.0.0.2'],
+  ['the proxy itself for an empty header', '', '10.0.0.2'],
+  ['the proxy itself for words', '203.0.113.9, unknown', '10.0.0.2'],
+  ['the proxy itself for an empty entry', '203.0.113.9,', '10.0.0.2'],
+  ['the first of trusted ones only', '10.0.0.9, 10.0.0.3', '10.0.0.9'],
+  ['the last of ten thousand', `${'1.1.1.1,'.repeat(10_000)}203.0.113.9`, '203.0.113.9'],
+])('takes from a trusted proxy %s', (_what, header, address) => {
+  expect(chooseClientAddress('10.0.0.2', header, proxies)).toBe(address)
 })
 
 it('is known while a request is answered, also after waiting', async () => {
-  const seen = await withClientAddress('203.0.113.9', async () => {
+  const seen = await withArrival({ address: '203.0.113.9', direct: true }, async () => {
     await Promise.resolve()
-    return clientAddress()
+    return [clientAddress(), cameDirectly()]
   })
-  expect(seen).toBe('203.0.113.9')
+  expect(seen).toEqual(['203.0.113.9', true])
+})
+
+it('outside of a request nobody came directly', () => {
+  expect(cameDirectly()).toBe(false)
 })
 
 it.each([

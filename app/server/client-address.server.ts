@@ -1,13 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { type BlockList, isIP } from 'node:net'
+import { isTrusted } from './trusted-proxies.server'
 
-const addresses = new AsyncLocalStorage<string>()
+/** How a request reached the product. */
+export type Arrival = {
+  /** Of the client, see `chooseClientAddress`. */
+  address: string
+  /** From this very machine, through no proxy and no tunnel. */
+  direct: boolean
+}
 
-/** Runs the answer to one request, which may then ask for the address it came from. */
-export const withClientAddress = addresses.run.bind(addresses) as <T>(address: string, answer: () => T) => T
+const arrivals = new AsyncLocalStorage<Arrival>()
 
-/** Where the request under way comes from: the socket, or X-Forwarded-For with TRUST_PROXY. Never from a body. */
+/** Runs the answer to one request, which may then ask how it came. */
+export const withArrival = arrivals.run.bind(arrivals) as <T>(arrival: Arrival, answer: () => T) => T
+
+/** Where the request under way comes from: the socket, or what a proxy of TRUST_PROXY says. Never from a body. */
 export function clientAddress(): string {
-  return addresses.getStore() ?? 'unknown'
+  return arrivals.getStore()?.address ?? 'unknown'
+}
+
+/** True for a request of somebody who sits at this machine: only they may see its mail and use its sample provider. */
+export function cameDirectly(): boolean {
+  return arrivals.getStore()?.direct ?? false
 }
 
 /** True for a client on the very machine the product runs on. */
@@ -16,12 +31,33 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * @param forwardedFor the header as it arrived; its last entry is the one that the nearest proxy wrote.
- * @param trustProxy false ignores the header, because any client can send one.
+ * The nearest address that no trusted proxy stands for. What cannot be read ends the search: nobody vouches for it.
+ *
+ * @param forwardedFor the header as it arrived; each proxy adds the address that it was asked from at its end.
  */
-export function chooseClientAddress(socket: string | undefined, forwardedFor: string | undefined, trustProxy: boolean) {
-  const forwarded = trustProxy ? forwardedFor?.split(',').at(-1)?.trim() : undefined
-  return (forwarded || socket || 'unknown').replace(/^::ffff:/, '')
+export function chooseClientAddress(
+  socket: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: BlockList,
+): string {
+  const hops = forwardedFor?.split(',') ?? []
+  let address = plain(socket ?? 'unknown')
+  while (isTrusted(trusted, address) && hops.length > 0) {
+    const hop = plain(hops.pop() ?? '')
+    if (isIP(hop) === 0) break
+    address = hop
+  }
+  return address
+}
+
+/** Without the port and brackets that some proxies write, and IPv4 as IPv4. */
+function plain(hop: string): string {
+  return hop
+    .trim()
+    .toLowerCase()
+    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/, '')
 }
 
 /** Whom an address counts as: itself, or for IPv6 its /64, of which one person has 2^64 addresses. */

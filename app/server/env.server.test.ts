@@ -21,6 +21,8 @@ describe('the environment', () => {
     ['DATABASE_URL', 'mysql://localhost/x', 'postgres:// or postgresql://'],
     ['SMTP_URL', 'mail.example', 'smtp:// or smtps://'],
     ['AUTH_SECRET', 'short', 'at least 32 characters'],
+    ['TRUST_PROXY', 'on', "the addresses of your proxies instead of 'on'"],
+    ['TRUST_PROXY', '10.0.0.0/40', 'addresses and networks of proxies'],
     ['CERTIFICATE_FONTS', '/no/such/font.otf', 'font files that exist'],
   ])('names %s=%s and what is expected', (name, value, expected) => {
     const read = () => readEnvironment({ [name]: value })

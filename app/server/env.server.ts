@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
+import { parseTrustedProxies } from './trusted-proxies.server'
 
 const flag = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] })
 const address = (...protocols: string[]) =>
@@ -52,8 +53,18 @@ const schema = z.object({
   FACEBOOK_USERINFO_URL: address('http', 'https').optional(),
   /** On: the demo learner exists and the login page offers it. */
   DEMO_ACCOUNT: flag.default(true),
-  /** Addresses of reverse proxies in front are believed in X-Forwarded-For and X-Forwarded-Proto. */
-  TRUST_PROXY: flag.default(false),
+  /** Addresses and networks of reverse proxies in front: only they are believed in X-Forwarded-For. */
+  TRUST_PROXY: z
+    .string()
+    .default('off')
+    .transform((text, context) => {
+      try {
+        return parseTrustedProxies(text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message })
+        return z.NEVER
+      }
+    }),
   /** S3-compatible storage for uploads; without it they are kept in DATA_DIR/files. */
   S3_ENDPOINT: address('http', 'https').optional(),
   S3_BUCKET: z.string().min(1).optional(),
@@ -99,14 +110,21 @@ export function readEnvironment(source: Record<string, string | undefined>) {
   }
 }
 
+/** What a browser calls the machine it runs on. */
+export const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
 /** The only reader of `process.env`. */
 export const env = readEnvironment(process.env)
 
 /** True when learners reach this product only on the machine it runs on. */
-export const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(env.PUBLIC_URL).hostname)
+export const isLoopback = isLoopbackUrl(env.PUBLIC_URL)
+
+export function isLoopbackUrl(url: string): boolean {
+  return loopbackNames.includes(new URL(url).hostname)
+}
 
 /** Every name of this machine, with the port of an address on it. */
 export function loopbackOrigins(publicUrl: string): string[] {
   const { protocol, port } = new URL(publicUrl)
-  return ['localhost', '127.0.0.1', '[::1]'].map((name) => `${protocol}//${name}${port && `:${port}`}`)
+  return loopbackNames.map((name) => `${protocol}//${name}${port && `:${port}`}`)
 }

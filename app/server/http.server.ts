@@ -1,8 +1,6 @@
-import { getConnInfo } from '@hono/node-server/conninfo'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { chooseClientAddress, withClientAddress } from './client-address.server'
 import { chooseEncoding, encodeBody } from './compression.server'
 import { courseMedia } from './content/course-media.server'
 import { contentSecurityPolicy, developmentPolicy } from './content-security-policy.server'
@@ -24,11 +22,13 @@ const uploadLimitBytes = 12 * kibibyte * kibibyte
 const uploadPaths = /^\/Profile(\/|\.data|$)/i
 const pagesOnlySelf = "default-src 'none'; frame-ancestors 'none'"
 
-/** The product's HTTP front: limits, headers, files, the account service and the pages, in that order. */
+/**
+ * The product's HTTP front: limits, headers, files, the account service and the pages, in that order. Its requests come
+ * from `onPublicOrigin`.
+ */
 export function createHttpApp({ pages, accountService }: { pages: Handler; accountService: Handler }): Hono {
   const app = new Hono()
   app.use(requestLog)
-  app.use(noteClientAddress)
   app.use(securityHeaders)
   app.use(answerOutage)
   app.use(refuseUnreadableAddress)
@@ -80,11 +80,6 @@ const requestLog: MiddlewareHandler = async (context, next) => {
   log.info({ method, path, status: context.res.status, ms: Math.round(performance.now() - startedAt) }, 'request')
 }
 
-const noteClientAddress: MiddlewareHandler = (context, next) => {
-  const forwarded = context.req.header('x-forwarded-for')
-  return withClientAddress(chooseClientAddress(getConnInfo(context).remote.address, forwarded, env.TRUST_PROXY), next)
-}
-
 const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next()
   const { headers } = context.res
@@ -113,17 +108,11 @@ const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Every change has to come from a page of this product: browsers send `Origin` with every POST. */
+/** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
 const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
   if (readingMethods.has(context.req.method)) return next()
-  const origin = context.req.header('origin')
-  const own =
-    origin === new URL(env.PUBLIC_URL).origin || (origin !== undefined && hostOf(origin) === context.req.header('host'))
+  const own = context.req.header('origin') === new URL(context.req.url).origin
   return own ? next() : context.text('This request did not come from a page of this site.', 403)
-}
-
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null
 }
 
 /** Who is signed in, and says how much is to come: of a body without a length, all is kept in memory to count it. */

@@ -14,6 +14,7 @@ import { fileStore } from './files.server'
 import { createHttpApp } from './http.server'
 import { log, reportError } from './log.server'
 import { mailPlace } from './mail.server'
+import { onPublicOrigin } from './public-origin.server'
 import { readiness } from './readiness.server'
 import { SampleIdentityProvider } from './sample-identity-provider.server'
 
@@ -62,8 +63,10 @@ async function startProduct(
   const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
   const answer = getRequestListener(app.fetch)
   const sample = sampleIdentityProvider()
-  const listener: RequestListener = (request, response) =>
-    sample?.handles(request) ? sample.handle(request, response) : answer(request, response)
+  const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY }
+  const listener = onPublicOrigin(settings, (request, response) =>
+    sample?.handles(request) ? sample.handle(request, response) : answer(request, response),
+  )
   await start(() =>
     listen(development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener),
   )

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { Account, InteractionDetails, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { looksLikeEmail, type SocialProviderId } from './auth/account-codes'
 import { sampleClient, sampleIdentityPath } from './auth/social-providers.server'
-import { isLoopbackAddress } from './client-address.server'
+import { cameDirectly } from './client-address.server'
 import { log } from './log.server'
 import { chooserPage } from './sample-identity-page.server'
 
@@ -29,7 +29,7 @@ export class SampleIdentityProvider {
   ) {}
 
   handles(request: IncomingMessage): boolean {
-    return request.url?.startsWith(`${sampleIdentityPath}/`) ?? false
+    return pathOf(request).startsWith(`${sampleIdentityPath}/`)
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -42,13 +42,13 @@ export class SampleIdentityProvider {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return send(response, 403, 'Only on this machine.')
+    if (!cameDirectly()) return send(response, 403, 'Only on this machine.')
     this.#provider ??= this.#open()
     const provider = await this.#provider
-    const path = (request.url ?? '').slice(sampleIdentityPath.length)
+    const path = pathOf(request).slice(sampleIdentityPath.length)
     if (path.startsWith('/choose/')) return this.#choose(provider, request, response)
     // Under its mount, as Connect and Express do it.
-    Object.assign(request, { originalUrl: request.url, url: path })
+    Object.assign(request, { originalUrl: pathOf(request), url: path })
     await provider.callback()(request, response)
   }
 
@@ -144,6 +144,11 @@ export class SampleIdentityProvider {
       redirect_uris: this.origins.map((origin) => `${origin}/account/callback/${id}`),
     }
   }
+}
+
+/** With its query; behind `onPublicOrigin` the target is absolute. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.replace(/^https?:\/\/[^/]*/, '')
 }
 
 function nameOfClient({ params }: InteractionDetails): string {

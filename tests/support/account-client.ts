@@ -1,5 +1,5 @@
 import type { AccountService } from '~/server/auth.server'
-import { withClientAddress } from '~/server/client-address.server'
+import { withArrival } from '~/server/client-address.server'
 
 type Answer = {
   status: number
@@ -22,7 +22,7 @@ export class AccountClient {
     if (this.cookies.size > 0)
       headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     const request = new Request(new URL(path, this.origin), { ...init, headers, redirect: 'manual' })
-    const response = await withClientAddress(this.address, () => this.service.handle(request))
+    const response = await withArrival({ address: this.address, direct: true }, () => this.service.handle(request))
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
     return response
   }

@@ -1,13 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { socialConfigurations } from '~/server/auth/social-providers.server'
+import { withArrival } from '~/server/client-address.server'
 import { readEnvironment } from '~/server/env.server'
 import { SampleIdentityProvider, type SamplePerson } from '~/server/sample-identity-provider.server'
 import type { AccountClient } from './account-client'
 
 /** The sample identity provider on a port of its own, as the product mounts it. */
 export async function startSampleProvider() {
-  const server = createServer((request, response) => provider.handle(request, response))
+  const server = createServer((request, response) =>
+    withArrival({ address: '127.0.0.1', direct: true }, () => provider.handle(request, response)),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new SampleIdentityProvider(publicUrl, [publicUrl])

@@ -13,7 +13,7 @@ test('useAuth fails outside of its provider, with the reason', () => {
 
 test('the session is loading until the first result: nobody, not busy, no error', () => {
   const html = renderToString(
-    <AuthProvider>
+    <AuthProvider marker="signed-in">
       <Reader />
     </AuthProvider>,
   )

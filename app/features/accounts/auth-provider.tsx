@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { SessionUser, SocialProviderId } from '~/server/auth/account-codes'
-import { signedInMarker } from '~/server/auth/signed-in-marker'
 import type { Credentials, OperationResult, Registration } from './account-operations'
 import * as operations from './account-operations'
 import { signInByPopup, unexpectedSocialFailure } from './social-popup'
@@ -39,9 +38,13 @@ export function useAuth(): AuthState {
   return auth
 }
 
-/** Holds the session for every page; asks for it once after hydration and follows what other tabs do. */
-export function AuthProvider({ children }: { children: ReactNode }) {
-  const session = useSession()
+/**
+ * Holds the session for every page; asks for it once after hydration and follows what other tabs do.
+ *
+ * @param marker the cookie that tells that there is a session to ask for.
+ */
+export function AuthProvider({ marker, children }: { marker: string; children: ReactNode }) {
+  const session = useSession(marker)
   const [busy, setBusy] = useState(0)
   const { error, showError, clearError } = useClearingError()
   const { refresh, announce } = session
@@ -88,19 +91,19 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={state}>{children}</AuthContext>
 }
 
-function useSession() {
+function useSession(marker: string) {
   const [user, setUser] = useState<SessionUser | null>(null)
   const [loading, setLoading] = useState(true)
   const channel = useRef<BroadcastChannel | null>(null)
 
   const refresh = useCallback(async () => {
     try {
-      setUser(hasSession() ? await operations.readSession() : null)
+      setUser(hasCookie(marker) ? await operations.readSession() : null)
     } catch {
       // Nobody knows just now: what was known stays, and the first time that is a visitor.
     }
     setLoading(false)
-  }, [])
+  }, [marker])
 
   /** This tab signed in or out: so do the others. */
   const announce = useCallback(async () => {
@@ -119,9 +122,8 @@ function useSession() {
   return { user, loading, refresh, announce }
 }
 
-function hasSession(): boolean {
-  const marker = `${signedInMarker(window.location.port)}=`
-  return document.cookie.split('; ').some((cookie) => cookie.startsWith(marker))
+function hasCookie(name: string): boolean {
+  return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${name}=`))
 }
 
 function useClearingError() {

@@ -110,9 +110,8 @@ async function addSignedInMarker(auth: Auth, request: Request, response: Respons
   for (const cookie of response.headers.getSetCookie()) {
     const session = parseSetCookieHeader(cookie).get(sessionToken.name)
     if (!session) continue
-    const { protocol, port } = new URL(request.url)
     const age = session['max-age'] === undefined ? '' : `; Max-Age=${session['max-age']}`
-    const secure = sessionToken.name.startsWith('__Host-') || protocol === 'https:' ? '; Secure' : ''
-    response.headers.append('Set-Cookie', `${signedInMarker(port)}=1; Path=/; SameSite=Lax${age}${secure}`)
+    const secure = sessionToken.name.startsWith('__Host-') || request.url.startsWith('https:') ? '; Secure' : ''
+    response.headers.append('Set-Cookie', `${signedInMarker(request.url)}=1; Path=/; SameSite=Lax${age}${secure}`)
   }
 }

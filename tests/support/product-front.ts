@@ -1,0 +1,116 @@
+import { createServer, type IncomingHttpHeaders, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import { createRequestHandler, type ServerBuild, UNSAFE_withComponentProps as withComponentProps } from 'react-router'
+import { vi } from 'vitest'
+import { testDatabase } from './test-database'
+
+export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: string }
+type RawRequest = { method?: string; headers?: Record<string, string> | string[]; body?: string }
+
+/**
+ * The whole product but its browser code, in this process on a port of its own: the real front, routes, account service
+ * and database.
+ *
+ * @param settings environment variables; set before the product's modules are loaded anew.
+ */
+export async function startProductFront(settings: Record<string, string>) {
+  const { url } = await testDatabase()
+  for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) vi.stubEnv(name, value)
+  vi.resetModules()
+  const { env } = await import('~/server/env.server')
+  const { openDatabase } = await import('~/server/database/client.server')
+  const { accountService, openAccountService } = await loadAccounts(openDatabase)
+  const { createHttpApp } = await import('~/server/http.server')
+  const { onPublicOrigin } = await import('~/server/public-origin.server')
+  const pages = createRequestHandler(await serverBuild(), 'production')
+  const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const front = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY }
+  server.on('request', onPublicOrigin(front, getRequestListener(app.fetch)))
+  return {
+    port,
+    ask: (target: string, options?: RawRequest) => ask(port, target, options),
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await openAccountService.stop()
+      vi.unstubAllEnvs()
+    },
+  }
+}
+
+async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
+  const closeDatabase = await openDatabase()
+  const accounts = await import('~/server/auth.server')
+  const closeAccounts = await accounts.openAccountService()
+  const stop = async () => {
+    await closeAccounts()
+    await closeDatabase()
+  }
+  return { accountService: accounts.accountService, openAccountService: { stop } }
+}
+
+/** What the build makes of `app/routes.ts`, without anything for a browser. */
+async function serverBuild(): Promise<ServerBuild> {
+  const app = async (file: string) => {
+    const module = await import(/* @vite-ignore */ path.resolve('app', file))
+    return module.default ? { ...module, default: withComponentProps(module.default) } : module
+  }
+  const { default: config }: { default: RouteConfigEntry[] } = await import('~/routes')
+  const root = { id: 'root', path: '', module: await app('root.tsx') }
+  const children = await Promise.all(
+    config.map(async ({ file, path, index }, place) => {
+      const route = { id: `${place}`, parentId: 'root', path, index, module: await app(file) }
+      return [route.id, route] as const
+    }),
+  )
+  const routes = { root, ...Object.fromEntries(children) }
+  const manifest = Object.values(routes).map(({ module, ...route }) => {
+    const has = {
+      hasLoader: 'loader' in module,
+      hasAction: 'action' in module,
+      hasErrorBoundary: 'ErrorBoundary' in module,
+    }
+    return [route.id, { ...route, ...has, module: `/${route.id}.js`, imports: [] }]
+  })
+  return {
+    entry: { module: await import('~/entry.server') },
+    routes,
+    assets: {
+      entry: { imports: [], module: '/entry.js' },
+      routes: Object.fromEntries(manifest),
+      url: '/manifest.js',
+      version: '1',
+    },
+    publicPath: '/',
+    assetsBuildDirectory: 'build/client',
+    future: { v8_middleware: true },
+    ssr: true,
+    isSpaMode: false,
+    prerender: [],
+    routeDiscovery: { mode: 'initial', manifestPath: '/__manifest' },
+  } as unknown as ServerBuild
+}
+
+/** One request as it is, of which no client corrects the target or the Host. */
+function ask(
+  port: number,
+  target: string,
+  { method = 'GET', headers = {}, body }: RawRequest = {},
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = send({ host: '127.0.0.1', port, path: target, method, headers })
+    request.once('error', reject)
+    request.once('response', async (response) => {
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8')) text += chunk
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text })
+    })
+    request.end(body)
+  })
+}
