@@ -8,6 +8,7 @@ import { findExamOverview, findResult, findSitting } from '~/features/learning/e
 import { ExamResultView } from '~/features/learning/exam/exam-result'
 import { ExamSitting } from '~/features/learning/exam/exam-sitting'
 import { completeCourseWithoutReport } from '~/features/learning/progress/course-completion-queries.server'
+import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { requireLearner } from '~/server/session.server'
 import { answerOr } from '~/ui/connection'
@@ -38,6 +39,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     await completeCourseWithoutReport(db, uid, courseId, now)
     overview = await findExamOverview(db, uid, courseId, now)
   }
+  const moved = overview ? null : await findMoved(db, courseId)
+  if (moved) throw redirect(['/Exam', moved.courseId, attemptId].filter(Boolean).join('/'), 301)
   if (!overview) throw redirect(`/OneCourse/${courseId}?why=enroll`)
   const sitting = attemptId ? null : await findSitting(db, uid, courseId, now)
   const result = attemptId

@@ -27,6 +27,7 @@ import { readTranscript } from '~/features/learning/lesson/transcript-file.serve
 import { completeCourseWithoutReport } from '~/features/learning/progress/course-completion-queries.server'
 import { openVisit } from '~/features/learning/progress/lesson-report.server'
 import { progressFigures } from '~/features/learning/progress/progress-explanation'
+import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { findLearner } from '~/server/session.server'
 import { answerOr } from '~/ui/connection'
@@ -52,7 +53,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   }
   const choice = noteChoiceOf(new URL(request.url).searchParams)
   const found = await findLessonPage(db, { uid, courseId, lessonId }, choice)
-  if (!found) throw await leadAway(uid, courseId)
+  if (!found) throw await leadAway(uid, courseId, lessonId)
   const { page, article } = found
   const now = new Date()
   // The address may have been confirmed since; the next look at the page then has the certificate.
@@ -69,7 +70,9 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 }
 
 /** Where a lesson's address leads those who may not, or cannot, see it. */
-async function leadAway(uid: string | null, courseId: string) {
+async function leadAway(uid: string | null, courseId: string, lessonId?: string) {
+  const moved = await findMoved(db, courseId, lessonId)
+  if (moved) return redirect(['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/'), 301)
   const access = await findCourseAccess(db, uid, courseId)
   if (!access || (!access.published && !access.enrolled)) return data('No course has this address.', { status: 404 })
   const to = (why: LearnRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
@@ -82,7 +85,8 @@ async function leadAway(uid: string | null, courseId: string) {
 export async function action({ request, params }: Route.ActionArgs) {
   const form = await request.formData().catch(() => new FormData())
   const learner = await findLearner(request)
-  const place = { courseId: params.course, lessonId: params.lesson ?? '' }
+  const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
+  const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
   const result = await changeLesson(db, learner?.uid ?? null, place, form)
   return data(result, { status: result.ok ? 200 : result.status })
 }

@@ -1,4 +1,4 @@
-import { data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
+import { data, isRouteErrorResponse, redirect, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
 import { useAuth } from '~/features/accounts/auth-provider'
 import { CourseNotFound } from '~/features/catalogue/course-not-found'
 import { CoursePage } from '~/features/catalogue/course-page'
@@ -9,6 +9,7 @@ import { structuredCourse } from '~/features/catalogue/structured-course'
 import { EnrollButton, EnrollNote } from '~/features/learning/enrollment/enroll-button'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
+import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
 import { pageMeta } from '~/ui/page-meta'
@@ -37,6 +38,8 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 export async function loader({ params, request }: Route.LoaderArgs) {
   const reviewChoice = parseReviewChoice(new URL(request.url).searchParams)
   const course = await findCourseDetail(db, params.slug ?? sampleCourse, reviewChoice)
+  const moved = course ? null : await findMoved(db, params.slug ?? sampleCourse)
+  if (moved) throw redirect(`/OneCourse/${moved.courseId}${new URL(request.url).search}`, 301)
   if (!course) throw data('No course has this address.', { status: 404, headers: { 'Cache-Control': 'no-store' } })
   return { course, reviewChoice }
 }

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import { socialConfigurations } from './auth/social-providers.server'
 import { accountService, openAccountService } from './auth.server'
-import { loadContent } from './content/content-loader.server'
+import { takeUpContent } from './content/content-loader.server'
 import { watchContent } from './content/content-watch.server'
 import { db, openDatabase } from './database/client.server'
 import { env, isLoopback, loopbackOrigins, StartError } from './env.server'
@@ -50,7 +50,7 @@ async function startProduct(
   // The database may run as another account, which has to pass through; what is private has a mode of its own.
   await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
   await start(openDatabase)
-  await loadContent()
+  await takeUpContent()
   signal.throwIfAborted()
   addReadinessChecks()
   if (development) await start(watchContent)

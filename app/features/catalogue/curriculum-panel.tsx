@@ -22,11 +22,14 @@ export function CurriculumPanel({ course, onPreview }: { course: CourseDetail; o
           {countText(sections.length, 'section')} · {countText(course.lectures, 'lecture')} ·{' '}
           {hoursText(course.durationHours)}
         </p>
-        <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="-mx-3 px-3">
-          {openAll ? 'Close all sections' : 'Open all sections'}
-        </Button>
+        {sections.length > 1 && (
+          <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="-mx-3 px-3">
+            {openAll ? 'Close all sections' : 'Open all sections'}
+          </Button>
+        )}
       </div>
-      <div className="card divide-y divide-line overflow-hidden">
+      {sections.length === 0 && <p className="text-muted">The curriculum is still to come.</p>}
+      <div className="card divide-y divide-line overflow-hidden empty:hidden">
         {sections.map((section, index) => (
           <Section
             key={`${section.id} ${openAll}`}

@@ -28,7 +28,7 @@ export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
       </div>
       <ul className="grid grid-cols-2 gap-3 sm:gap-4">
         {categories.map((category) => (
-          <li key={category.name} className="flex">
+          <li key={category.position} className="flex last:odd:col-span-2">
             <CategoryCard category={category} />
           </li>
         ))}

@@ -12,7 +12,7 @@ const standIn = 'book-open'
  */
 export async function findIconShapes(name: string): Promise<IconShapes> {
   const icons: Record<string, (() => Promise<unknown>) | undefined> = dynamicIconImports
-  const load = icons[name] ?? icons[standIn]
+  const load = Object.hasOwn(icons, name) ? icons[name] : icons[standIn]
   return shapesOf(await load?.())
 }
 

@@ -13,8 +13,8 @@ export function HomePage({ home }: { home: Home }) {
       <Hero />
       <HomeStats />
       <HomeFeatures />
-      <CategoryCards categories={home.categories} />
-      <TestimonialSlider testimonials={home.testimonials} />
+      {home.categories.length > 0 && <CategoryCards categories={home.categories} />}
+      {home.testimonials.length > 0 && <TestimonialSlider testimonials={home.testimonials} />}
       <CallToAction />
     </>
   )

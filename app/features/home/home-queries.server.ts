@@ -15,14 +15,15 @@ export async function getHome(db: Database) {
   ])
   return {
     categories: await Promise.all(
-      categoryRows.map(async ({ name, courses, icon, catalogue }) => ({
+      categoryRows.map(async ({ position, name, courses, icon, catalogue }) => ({
+        position,
         name,
         courses,
         catalogue,
         icon: await findIconShapes(icon),
       })),
     ),
-    testimonials: testimonialRows.map(({ rating, text, name, role }) => ({ rating, text, name, role })),
+    testimonials: testimonialRows,
   }
 }
 

@@ -42,11 +42,11 @@ export function trackShiftPx(index: number): number {
 }
 
 /**
- * How far one card is moved within the track, so that the row never ends: one card stands before the leading one, all
- * others after it. A whole number of rounds of the track.
+ * How far one card is moved within the track, so that the row never ends: of three or more, one card stands before the
+ * leading one, all others after it. A whole number of rounds of the track.
  */
 export function cardShiftPx(card: number, leading: number, count: number): number {
-  const first = leading - 1
+  const first = count > 2 ? leading - 1 : leading
   const place = first + cardAfter(card - first, 0, count)
   return (place - card) * stepPx
 }

@@ -11,9 +11,10 @@ import { useTestimonialSlider } from './use-testimonial-slider'
 export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[] }) {
   const slider = useTestimonialSlider(testimonials.length)
   const leading = testimonials[slider.index]
+  const several = testimonials.length > 1
   return (
     <section
-      aria-roledescription="carousel"
+      aria-roledescription={several ? 'carousel' : undefined}
       aria-labelledby="testimonials-title"
       className="mt-24 border-line border-y bg-sunken py-20 lg:mt-32 lg:py-28"
       {...slider.attention}
@@ -25,41 +26,21 @@ export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[
             What learners say
           </h2>
         </div>
-        <div className="flex items-center gap-2 [@media(scripting:none)]:hidden">
-          <p aria-live={slider.rotating ? 'off' : 'polite'} aria-atomic="true" className="mr-2 text-muted text-sm">
-            <span className="sr-only">Testimonial </span>
-            <span className="tabular-nums">
-              {slider.index + 1} of {testimonials.length}
-            </span>
-            <span className="sr-only">, by {leading?.name}</span>
-          </p>
-          <SliderButton
-            label={slider.paused ? 'Play the testimonials' : 'Pause the testimonials'}
-            onClick={slider.togglePaused}
-          >
-            {slider.paused ? <Play aria-hidden="true" size={20} /> : <Pause aria-hidden="true" size={20} />}
-          </SliderButton>
-          <SliderButton label="Previous testimonial" onClick={slider.showPrevious}>
-            <ChevronLeft aria-hidden="true" size={22} />
-          </SliderButton>
-          <SliderButton label="Next testimonial" onClick={slider.showNext}>
-            <ChevronRight aria-hidden="true" size={22} />
-          </SliderButton>
-        </div>
+        {several && <Controls slider={slider} count={testimonials.length} name={leading?.name} />}
       </div>
       <div
         className={`mx-auto mt-6 max-w-[112rem] py-4 [scrollbar-width:none] md:[mask-image:linear-gradient(to_right,transparent,black_7%,black_93%,transparent)] [@media(scripting:none)]:[scrollbar-width:thin] ${slider.ready ? 'overflow-x-clip' : 'overflow-x-auto'}`}
       >
         <div className="column">
-          <div ref={slider.track} data-slider-track="" className="flex w-max gap-5">
+          <div ref={slider.track} data-slider-track="" className={several ? 'flex w-max gap-5' : 'flex justify-center'}>
             {testimonials.map((testimonial, index) => (
               // biome-ignore lint/a11y/useSemanticElements: the carousel pattern wants groups, and these are no form fields.
               <div
-                key={testimonial.name}
+                key={testimonial.position}
                 role="group"
                 aria-roledescription="slide"
                 aria-label={`${index + 1} of ${testimonials.length}`}
-                className="flex w-[300px]"
+                className="flex w-[300px] max-w-full"
               >
                 <TestimonialCard testimonial={testimonial} />
               </div>
@@ -68,6 +49,34 @@ export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[
         </div>
       </div>
     </section>
+  )
+}
+
+type ControlsProps = { slider: ReturnType<typeof useTestimonialSlider>; count: number; name: string | undefined }
+
+function Controls({ slider, count, name }: ControlsProps) {
+  return (
+    <div className="flex items-center gap-2 [@media(scripting:none)]:hidden">
+      <p aria-live={slider.rotating ? 'off' : 'polite'} aria-atomic="true" className="mr-2 text-muted text-sm">
+        <span className="sr-only">Testimonial </span>
+        <span className="tabular-nums">
+          {slider.index + 1} of {count}
+        </span>
+        <span className="sr-only">, by {name}</span>
+      </p>
+      <SliderButton
+        label={slider.paused ? 'Play the testimonials' : 'Pause the testimonials'}
+        onClick={slider.togglePaused}
+      >
+        {slider.paused ? <Play aria-hidden="true" size={20} /> : <Pause aria-hidden="true" size={20} />}
+      </SliderButton>
+      <SliderButton label="Previous testimonial" onClick={slider.showPrevious}>
+        <ChevronLeft aria-hidden="true" size={22} />
+      </SliderButton>
+      <SliderButton label="Next testimonial" onClick={slider.showNext}>
+        <ChevronRight aria-hidden="true" size={22} />
+      </SliderButton>
+    </div>
   )
 }
 

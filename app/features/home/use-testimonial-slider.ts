@@ -37,7 +37,7 @@ export function useTestimonialSlider(count: number) {
     tabHidden: false,
   })
   const ready = useReady()
-  const rotating = isRotating(rotation)
+  const rotating = count > 1 && isRotating(rotation)
   const show = (steps: number) => setMove((move) => ({ index: cardAfter(move.index, steps, count), by: steps }))
 
   useEffect(() => {
@@ -55,9 +55,12 @@ export function useTestimonialSlider(count: number) {
     showNext: () => show(1),
     showPrevious: () => show(-1),
     togglePaused: () => setRotation(togglePaused),
-    attention: { ...attentionHandlers(setRotation), ...useSwipe(show) },
+    attention: { ...attentionHandlers(setRotation), ...useSwipe(count > 1 ? show : stay) },
   }
 }
+
+/** A single card moves nowhere. */
+function stay() {}
 
 /** True once the script runs: from then on the track is moved, not scrolled. */
 function useReady(): boolean {

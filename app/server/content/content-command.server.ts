@@ -1,26 +1,72 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { env } from '../env.server'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { db, openDatabase } from '../database/client.server'
+import { env, StartError } from '../env.server'
 import { readContent } from './content-files.server'
 import { contentJsonSchemas } from './content-json-schemas.server'
+import { loadContent } from './content-loader.server'
+import { listGone } from './content-renames.server'
 
-/**
- * `npm run content check`: every problem by file and line, without starting anything.
- * `npm run content schemas`: writes the JSON Schemas that editors use.
- */
-const commands: Record<string, () => Promise<void>> = { check, schemas: writeSchemas }
-const name = process.argv[2] ?? 'check'
-const command = commands[name]
-if (command) await command()
-else {
-  process.stderr.write(`There is no 'npm run content ${name}'; there are: ${Object.keys(commands).join(', ')}.\n`)
+const usage = `Usage: npm run content -- check    says every problem by file and line, and whose work a change would hide
+       npm run content -- load     loads the content now, also when newer content has replaced it
+       npm run content -- schemas  writes the JSON Schemas that editors use
+`
+
+/** Status 0: good; 1: the content or the database is not; 2: there is no such command. */
+const commands: Record<string, () => Promise<void>> = { check, load, schemas: writeSchemas }
+const [name = 'check', ...rest] = process.argv.slice(2)
+const command = Object.hasOwn(commands, name) && rest.length === 0 ? commands[name] : undefined
+try {
+  if (command) await command()
+  else if (name === '--help' || name === 'help') process.stdout.write(usage)
+  else {
+    process.stderr.write(`There is no such command: ${[name, ...rest].join(' ')}\n${usage}`)
+    process.exitCode = 2
+  }
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }
 
 async function check(): Promise<void> {
   const { content, problems } = await readContent(env.CONTENT_DIR)
-  if (content) process.stdout.write(`The content is good: ${content.courses.length} courses.\n`)
-  else process.stderr.write(`${problems.join('\n')}\n`)
-  process.exitCode = content ? 0 : 1
+  if (!content) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+    process.stderr.write(`${problems.join('\n')}\n${count} in ${env.CONTENT_DIR}. Nothing was changed.\n`)
+    process.exitCode = 1
+    return
+  }
+  const courses = content.courses.length === 1 ? '1 course' : `${content.courses.length} courses`
+  process.stdout.write(`The content is good: ${courses} in ${env.CONTENT_DIR}.\n`)
+  if (hasDatabase()) await withDatabase(async () => say(await listGone(db, content)))
+}
+
+async function load(): Promise<void> {
+  if (!hasDatabase())
+    throw new StartError(`There is no database yet in ${env.DATA_DIR}. Start the product first: npm start`)
+  await withDatabase(async () => {
+    const { result, warnings } = await loadContent(db, env.CONTENT_DIR, { backToo: true })
+    say(warnings)
+    process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was loaded already.\n')
+  })
+}
+
+/** A command never makes a database. */
+function hasDatabase(): boolean {
+  return Boolean(env.DATABASE_URL) || existsSync(`${env.DATA_DIR}/database`)
+}
+
+async function withDatabase(use: () => Promise<void>): Promise<void> {
+  const close = await openDatabase()
+  try {
+    await use()
+  } finally {
+    await close()
+  }
+}
+
+function say(warnings: readonly string[]) {
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
 }
 
 async function writeSchemas(): Promise<void> {

@@ -1,10 +1,15 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type * as z from 'zod'
-import { ContentReader } from './content-reader.server'
-import { categoriesFile, courseFile, demoLearnerFile, examFile, testimonialsFile } from './content-schema'
-import { readLessons } from './lesson-files.server'
+import { hashContent, isForeign } from './content-folder.server'
+import { ContentReader, reasonOf } from './content-reader.server'
+import { categoriesFile, courseFile, type demoLearnerFile, type examFile, testimonialsFile } from './content-schema'
+import { checkDates } from './course-dates'
+import { readDemoLearner } from './demo-learner-file.server'
+import { readExam } from './exam-file.server'
+import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
+import { checkDrawing, checkPicture, pictureRules } from './media-files.server'
+import { didYouMean } from './nearest-name'
 
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
@@ -21,108 +26,132 @@ export type Content = {
   categories: z.infer<typeof categoriesFile>
   /** Null when there is no such file. */
   demoLearner: DemoLearner | null
+  /** Of the files as they were read (`hashContent`). */
+  hash: string
 }
 
-/** SHA-256 over the names of all files and the bytes of those that are read: quick to take, so that a start can skip the rest. */
-export async function hashContent(folder: string): Promise<string> {
-  const hash = createHash('sha256')
-  const files = await readdir(folder, { recursive: true }).catch(() => [])
-  for (const file of files.sort()) {
-    hash.update(file).update('\0')
-    if (/\.(yaml|md)$/.test(file)) hash.update(await readFile(path.join(folder, file)))
-  }
-  return hash.digest('hex')
-}
+type Reading = { content: Content; problems: [] } | { content: null; problems: string[] }
+
+/** Saves that fall into a reading, one after the other, until it is given up. */
+const maxReadings = 5
 
 /**
- * Reads and checks every content file.
+ * Reads and checks every content file; check, start and watch all do it by this.
  *
  * @param folder `content/`, or what an operator keeps instead.
- * @returns the content, or every problem as `file:line: what is expected`, when there is any.
+ * @returns the content, or every problem as `file:line: sentence`, by file and line, when there is any.
  */
-export async function readContent(
-  folder: string,
-): Promise<{ content: Content; problems: [] } | { content: null; problems: string[] }> {
+export async function readContent(folder: string, now: Date = new Date()): Promise<Reading> {
+  for (let reading = 1; ; reading++) {
+    const hash = await hashContent(folder)
+    const read = await readOnce(folder, hash, now)
+    // A file that was saved meanwhile may belong to another version than the rest.
+    if (reading === maxReadings || (await hashContent(folder)) === hash) return read
+  }
+}
+
+async function readOnce(folder: string, hash: string, now: Date): Promise<Reading> {
   const reader = new ContentReader(folder)
-  const testimonials = await reader.yaml('testimonials.yaml', testimonialsFile)
-  const categories = await reader.yaml('categories.yaml', categoriesFile)
-  const courses: CourseContent[] = []
-  for (const id of await courseFolders(folder)) {
-    const course = await readCourse(reader, id)
-    if (course) courses.push(course)
-  }
-  if (courses.length === 0) reader.report('courses', 'expected at least one folder with a course.yaml')
+  const unusable = await folderProblem(folder)
+  if (unusable) return { content: null, problems: [unusable] }
+  const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsFile)
+  const { data: categories } = await reader.yaml('categories.yaml', categoriesFile)
+  const ids = reader.list('courses').filter((name) => !reader.has(`courses/${name}`))
+  const read = []
+  for (const id of ids) read.push(await readCourse(reader, id, now))
+  const courses = read.filter((course) => course !== null)
+  if (ids.length === 0) reader.report('courses', 'There is no course. Add a folder with a course.yaml.')
+  checkCourseNames(reader, ids, courses)
   const demoLearner = await readDemoLearner(reader, courses)
-  if (reader.problems.length > 0 || !testimonials || !categories) return { content: null, problems: reader.problems }
-  return { content: { courses, testimonials, categories, demoLearner }, problems: [] }
+  for (const name of reader.list('instructors'))
+    if (name.endsWith('.svg')) await checkDrawing(reader, `instructors/${name}`)
+  const { problems } = reader
+  if (problems.length > 0 || !testimonials || !categories) return { content: null, problems }
+  return { content: { courses, testimonials, categories, demoLearner, hash }, problems: [] }
 }
 
-async function courseFolders(folder: string): Promise<string[]> {
-  const entries = await readdir(path.join(folder, 'courses'), { withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()
+async function folderProblem(folder: string): Promise<string | null> {
+  try {
+    const names = await readdir(folder)
+    if (names.some((name) => !isForeign(name))) return null
+    return `${folder}: The folder is empty. Put the content there, or set CONTENT_DIR to the folder that has it.`
+  } catch (error) {
+    const missing = !(await stat(folder).catch(() => null))
+    const reason = missing ? 'There is no such folder.' : reasonOf(error)
+    return `${folder}: ${reason} Set CONTENT_DIR to the folder that has the content.`
+  }
 }
 
-async function readCourse(reader: ContentReader, id: string): Promise<CourseContent | null> {
+async function readCourse(reader: ContentReader, id: string, now: Date): Promise<CourseContent | null> {
   const folder = `courses/${id}`
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))
-    reader.report(folder, 'expected a folder name of lower-case letters, digits and hyphens')
-  const course = await reader.yaml(`${folder}/course.yaml`, courseFile)
-  const exam = await reader.yaml(`${folder}/exam.yaml`, examFile)
-  if (exam) checkExam(reader, `${folder}/exam.yaml`, exam)
-  if (!course || !exam) return null
-  if (!reader.has(`instructors/${course.instructor.image}.webp`)) {
-    const portrait = `expected the portrait instructors/${course.instructor.image}.webp`
-    reader.report(`${folder}/course.yaml`, portrait, ['instructor', 'image'])
-  }
-  for (const cover of ['cover.webp', 'cover-1280.webp']) {
-    if (!reader.has(`${folder}/${cover}`)) reader.report(`${folder}/${cover}`, 'expected this picture of the course')
-  }
-  const articles = await readLessons(reader, folder, course)
-  return { ...course, id, exam, articles }
+  const file = `${folder}/course.yaml`
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 80)
+    reader.report(
+      folder,
+      'The folder is the course’s address. Name it with lower-case letters, digits and single hyphens.',
+    )
+  const { value, data: course } = await reader.yaml(file, courseFile)
+  const exam = await readExam(reader, `${folder}/exam.yaml`)
+  const repair = 'Put the picture of the course there, or make it: npm run media'
+  await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
+  await checkPicture(reader, `${folder}/cover-1280.webp`, pictureRules.largeCover, repair)
+  for (const name of reader.list(folder)) if (name.endsWith('.svg')) await checkDrawing(reader, `${folder}/${name}`)
+  const articles = await readLessons(reader, folder, findLessons(value))
+  if (!course) return null
+  await checkPortrait(reader, file, course.instructor.image)
+  checkDates(reader, file, course, now)
+  checkFacts(reader, file, course)
+  checkCurriculum(reader, folder, course)
+  return exam && { ...course, id, exam, articles }
 }
 
-function checkExam(reader: ContentReader, file: string, exam: z.infer<typeof examFile>) {
-  const ids = exam.questions.map((question) => question.id)
-  for (const [index, id] of ids.entries()) {
-    if (ids.indexOf(id) !== index) reader.report(file, `expected the question id '${id}' once`, ['questions', index])
-  }
-  if (exam.draw > ids.length)
-    reader.report(file, `expected at least ${exam.draw} questions, as draw says, not ${ids.length}`)
-  for (const [index, question] of exam.questions.entries()) {
-    const right = question.type === 'single' ? [question.answer] : question.type === 'multiple' ? question.answers : []
-    const options: readonly string[] = 'options' in question ? question.options : []
-    const missing = right.find((answer) => !options.includes(answer))
-    if (missing !== undefined)
-      reader.report(file, `expected the answer '${missing}' among the options of '${question.id}'`, [
-        'questions',
+async function checkPortrait(reader: ContentReader, file: string, image: string) {
+  const portrait = `instructors/${image}.webp`
+  if (reader.has(portrait)) return checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
+  const names = reader.list('instructors').map((name) => path.parse(name).name)
+  const problem = `There is no portrait \`${portrait}\`.${didYouMean(image, names)} Put it there or correct the name.`
+  reader.report(file, problem, ['instructor', 'image'])
+}
+
+/** What is right by itself and wrong together. */
+function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof courseFile>) {
+  if (course.priceCents > course.originalPriceCents)
+    reader.report(
+      file,
+      '`originalPriceCents` is below `priceCents`. Write the price before the discount, or the same.',
+      ['originalPriceCents'],
+    )
+  for (const key of ['skills', 'requirements', 'whatYouLearn'] as const)
+    if (repeated(course[key])) reader.report(file, `An entry of \`${key}\` stands twice. Delete one of them.`, [key])
+  if (repeated(course.description.split(/\n\s*\n/)))
+    reader.report(file, 'A paragraph of `description` stands twice. Delete one of them.', ['description'])
+  const ids = course.reviewsList.map((review) => review.id)
+  for (const [index, id] of ids.entries())
+    if (ids.indexOf(id) !== index)
+      reader.report(file, `The review id \`${id}\` stands twice. Give one of them another id.`, [
+        'reviewsList',
         index,
+        'id',
       ])
-    const choices = question.type === 'ordering' ? question.items : options
-    if (new Set(choices).size < choices.length)
-      reader.report(file, `expected different options in '${question.id}'`, ['questions', index])
-  }
 }
 
-async function readDemoLearner(reader: ContentReader, courses: readonly CourseContent[]): Promise<DemoLearner | null> {
-  const file = 'demo-learner.yaml'
-  if (!reader.has(file)) return null
-  const demoLearner = await reader.yaml(file, demoLearnerFile)
-  // A course that cannot be read is reported already.
-  if (reader.problems.length > 0) return null
-  for (const history of demoLearner?.courses ?? []) {
-    const course = courses.find(({ id }) => id === history.course)
-    if (!course) {
-      reader.report(file, `expected the id of a course, not '${history.course}'`)
-      continue
-    }
-    const lessons = course.curriculum.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
-    const unknown = Object.keys(history.lessons).find((lesson) => !lessons.some(({ id }) => id === lesson))
-    if (unknown) reader.report(file, `expected a lesson with material in '${course.id}', not '${unknown}'`)
-    if (history.exams.some(({ score }) => score > course.exam.draw))
-      reader.report(file, `expected scores up to ${course.exam.draw} in the exam of '${course.id}'`)
+/** A course's folder is its address: letters of another case would be a second one that looks the same. */
+function checkCourseNames(reader: ContentReader, ids: readonly string[], courses: readonly CourseContent[]) {
+  for (const [index, id] of ids.entries()) {
+    const twin = ids.slice(0, index).find((other) => other.toLowerCase() === id.toLowerCase())
+    if (twin)
+      reader.report(`courses/${id}`, `The folder \`${twin}\` differs from this one only in case. Rename one of them.`)
   }
-  return demoLearner
+  const taken = new Set(ids)
+  for (const course of courses)
+    for (const alias of course.aliases) {
+      const file = `courses/${course.id}/course.yaml`
+      if (taken.has(alias))
+        reader.report(
+          file,
+          `The alias \`${alias}\` is a course, or stands twice. Leave it with the course that took its place.`,
+          ['aliases'],
+        )
+      taken.add(alias)
+    }
 }

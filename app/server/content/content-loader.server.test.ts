@@ -5,7 +5,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
-import { courseLessons, courses } from '../database/schema'
+import { categories, contentHistory, courseLessons, courses, testimonials } from '../database/schema'
 import { env } from '../env.server'
 import { readContent } from './content-files.server'
 import { loadContent } from './content-loader.server'
@@ -23,11 +23,14 @@ beforeAll(async () => {
   courseFile = path.join(folder, 'courses', slug, 'course.yaml')
   original = await readFile(courseFile, 'utf8')
 })
-beforeEach(() => writeFile(courseFile, original))
+beforeEach(async () => {
+  await writeFile(courseFile, original)
+  await db.delete(contentHistory)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const rewrite = (from: string | RegExp, to: string) => writeFile(courseFile, original.replace(from, to))
-const lineOf = (text: string) => original.slice(0, original.indexOf(text)).split('\n').length
+const titleOf = async () => (await db.select().from(courses).where(eq(courses.id, slug)))[0]?.title
 
 describe('content', () => {
   it('as shipped is good: twelve courses in the catalogue and the sample beside them', async () => {
@@ -39,82 +42,6 @@ describe('content', () => {
     ])
     expect(content?.testimonials).toHaveLength(8)
     expect(content?.categories).toHaveLength(8)
-  })
-
-  it('names file, line and what is expected of a wrong value', async () => {
-    await rewrite(/^level: .*$/m, 'level: wizard')
-    const { problems } = await readContent(folder)
-    expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatch(new RegExp(`courses/${slug}/course.yaml:${lineOf('level:')}: level: .*"beginner"`))
-  })
-
-  it('reports a misspelt key instead of ignoring it', async () => {
-    await rewrite(/^subtitle:/m, 'subtitel:')
-    const { problems } = await readContent(folder)
-    expect(problems.join('\n')).toMatch(/subtitle/)
-    expect(problems.join('\n')).toMatch(/Unrecognized key: "subtitel"/)
-  })
-
-  it('names the line of broken YAML', async () => {
-    await rewrite(/^level: .*$/m, 'level: "beginner')
-    const { problems } = await readContent(folder)
-    expect(problems[0]).toMatch(/course\.yaml:\d+: /)
-  })
-
-  it.each([
-    [
-      'two sections of one id',
-      /^ {2}- id: [\w-]+\n/gm,
-      '  - id: twice\n',
-      /course\.yaml:\d+: expected each section id once/,
-    ],
-    [
-      'an instructor without a portrait',
-      /^ {2}image: .*$/m,
-      '  image: nobody',
-      /course\.yaml:\d+: expected the portrait/,
-    ],
-    [
-      'a date that is none',
-      /^lastUpdated: .*$/m,
-      'lastUpdated: 2026-02-31',
-      /course\.yaml:\d+: lastUpdated: use a date of the calendar/,
-    ],
-    ['a lesson of more than a day', /durationSeconds: \d+/, 'durationSeconds: 100000000', /durationSeconds: Too big/],
-    [
-      'fewer lectures than lessons',
-      /^ {4}lectures: \d+$/m,
-      '    lectures: 1',
-      /course\.yaml:\d+: expected at least \d lectures/,
-    ],
-  ])('reports %s', async (_, from, to, problem) => {
-    await rewrite(from, to)
-    expect((await readContent(folder)).problems.join('\n')).toMatch(problem)
-  })
-
-  it.each([
-    ['videos/names-and-values.vtt', 'hello', /vtt:1: expected the first line 'WEBVTT'/],
-    ['videos/names-and-values.vtt', 'WEBVTT\n\n00:04.000 --> 00:01.000\nx\n', /vtt:3: expected an end after the start/],
-    ['videos/names-and-values.vtt', 'WEBVTT\n\n4 --> 5\nx\n', /vtt:3: expected two times/],
-    [
-      'videos/names-and-values.vtt',
-      'WEBVTT\n\n05:00.000 --> 05:01.000\nx\n',
-      /vtt:3: expected a start within the film/,
-    ],
-    ['videos/names-and-values.vtt', 'WEBVTT\n', /vtt: expected at least one caption/],
-    ['videos/names-and-values.webm', '', /webm: expected a file that is not empty/],
-    ['course.yaml', '', /course\.yaml:1: the file: /],
-    ['course.yaml', 'title: *nope\n', /course\.yaml: .*nope/],
-    ['course.yaml', `\0`, /course\.yaml: expected text without the character NUL/],
-    ['lessons/functions-that-return.md', ' \n', /functions-that-return\.md: expected a text/],
-    ['lessons/nobody-links-here.md', 'x', /nobody-links-here\.md: expected an article of this id/],
-  ])('reports what is wrong with %s (%j)', async (name, text, problem) => {
-    const file = path.join(folder, 'courses', slug, name)
-    const before = await readFile(file).catch(() => null)
-    await writeFile(file, text)
-    const { problems } = await readContent(folder)
-    await (before ? writeFile(file, before) : rm(file))
-    expect(problems.join('\n')).toMatch(problem)
   })
 
   it('that is broken leaves what was loaded before as it was', async () => {
@@ -130,11 +57,10 @@ describe('content', () => {
 
   it('that is unchanged writes nothing, and an edit is loaded', async () => {
     await loadContent(db, folder)
-    expect(await loadContent(db, folder)).toBe(false)
+    expect(await loadContent(db, folder)).toMatchObject({ result: 'unchanged' })
     await rewrite(/^title: .*$/m, 'title: A new title')
-    expect(await loadContent(db, folder)).toBe(true)
-    const [course] = await db.select().from(courses).where(eq(courses.id, slug))
-    expect(course?.title).toBe('A new title')
+    expect(await loadContent(db, folder)).toMatchObject({ result: 'loaded' })
+    expect(await titleOf()).toBe('A new title')
   })
 
   it('retires a lesson that leaves the file and keeps its row', async () => {
@@ -158,6 +84,61 @@ describe('content', () => {
   it('loaded by two processes at once is loaded once', async () => {
     await rewrite(/^title: .*$/m, 'title: Twice at once')
     const results = await Promise.all([loadContent(db, folder), loadContent(db, folder)])
-    expect(results.sort()).toEqual([false, true])
+    expect(results.map(({ result }) => result).sort()).toEqual(['loaded', 'unchanged'])
+  })
+
+  it('that newer content has replaced comes back only by an explicit load', async () => {
+    await loadContent(db, folder)
+    await rewrite(/^title: .*$/m, 'title: The newer one')
+    await loadContent(db, folder)
+    await writeFile(courseFile, original)
+    expect(await loadContent(db, folder)).toMatchObject({ result: 'superseded' })
+    expect(await titleOf()).toBe('The newer one')
+    expect(await loadContent(db, folder, { backToo: true })).toMatchObject({ result: 'loaded' })
+    expect(await titleOf()).toBe('Python from Zero')
+    await rewrite(/^title: .*$/m, 'title: The newer one')
+    expect(await loadContent(db, folder)).toMatchObject({ result: 'superseded' })
+  })
+
+  it.each([0, 1, 2, 50])('with %i testimonials and categories is checked as good and loads', async (count) => {
+    const many = (entry: string) => (count === 0 ? '[]\n' : entry.repeat(count))
+    const files = {
+      'testimonials.yaml': many('- { rating: 5, text: Good, name: Ada, role: Learner }\n'),
+      'categories.yaml': many("- { name: Music, courses: '4', icon: music }\n"),
+    }
+    const before = await Promise.all(Object.keys(files).map((name) => readFile(path.join(folder, name))))
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
+    const { problems } = await readContent(folder)
+    const { result } = await loadContent(db, folder)
+    for (const [index, name] of Object.keys(files).entries())
+      await writeFile(path.join(folder, name), before[index] ?? '')
+    expect(problems).toEqual([])
+    expect(result).toBe('loaded')
+    expect(await db.$count(testimonials)).toBe(count)
+    expect(await db.$count(categories)).toBe(count)
+  })
+
+  it('without sections, reviews or skills, with the largest numbers and names, is checked as good and loads', async () => {
+    const bare = original
+      .replace(/^curriculum:[\s\S]*/m, 'curriculum: []\nreviewsList: []\n')
+      .replace(/^(skills|requirements|whatYouLearn):\n( {2}- .*\n)+/gm, '$1: []\n')
+      .replace(/^title: .*$/m, `title: ${'W'.repeat(80)}`)
+      .replace(/^students: .*$/m, 'students: 1000000000')
+      .replace(/^originalPriceCents: .*$/m, 'originalPriceCents: 1000000000')
+      .replace(/^lastUpdated: .*$/m, 'lastUpdated: 1900-01-01')
+    await writeFile(courseFile, bare)
+    const demo = path.join(folder, 'demo-learner.yaml')
+    const lessons = path.join(folder, 'courses', slug, 'lessons')
+    const [history, articles] = [await readFile(demo), `${lessons}.kept`]
+    await cp(lessons, articles, { recursive: true })
+    await rm(demo)
+    await rm(lessons, { recursive: true })
+    const { problems } = await readContent(folder)
+    const { result } = await loadContent(db, folder)
+    await cp(articles, lessons, { recursive: true })
+    await rm(articles, { recursive: true })
+    await writeFile(demo, history)
+    expect(problems).toEqual([])
+    expect(result).toBe('loaded')
   })
 })

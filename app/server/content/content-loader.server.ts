@@ -1,78 +1,118 @@
 import { readdir } from 'node:fs/promises'
-import { and, eq, notInArray } from 'drizzle-orm'
+import path from 'node:path'
+import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { type Database, db } from '../database/client.server'
 import { migrationsFolder } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
 import { env, StartError } from '../env.server'
+import { log } from '../log.server'
 import { pageCache } from '../page-cache.server'
-import { type Content, type CourseContent, hashContent, readContent } from './content-files.server'
+import { readiness } from '../readiness.server'
+import { type Content, type CourseContent, readContent } from './content-files.server'
+import { hashContent } from './content-folder.server'
+import { keepLearnersWork, listGone, renameCourses } from './content-renames.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+
+/** Content that nobody can load, with every problem by file and line. */
+class ContentError extends StartError {
+  constructor(readonly problems: readonly string[]) {
+    super(`The content cannot be loaded, so that nothing was changed:\n  ${problems.join('\n  ')}`)
+  }
+}
+
+/** `superseded`: other content was loaded after this one, and stays. */
+type Loading = { result: 'loaded' | 'unchanged' | 'superseded'; warnings: string[] }
 
 /**
  * Brings the database to what the content files say, all or nothing; an unchanged folder writes nothing.
  *
- * @returns whether anything was loaded.
+ * @param backToo also takes up content that newer one has replaced: an operator's explicit wish.
  * @throws {StartError} listing every problem by file and line; what was loaded before stays as it was.
  */
-export async function loadContent(database: Database = db, folder: string = env.CONTENT_DIR): Promise<boolean> {
-  const hash = `${await hashContent(folder)} ${await countMigrations()}`
-  if ((await findLoadedHash(database)) === hash) return false
+export async function loadContent(
+  database: Database = db,
+  folder: string = env.CONTENT_DIR,
+  { backToo = false }: { backToo?: boolean } = {},
+): Promise<Loading> {
+  const migrations = await countMigrations()
+  const before = await standing(database, await hashContent(folder), migrations, backToo)
+  if (before !== 'new') return { result: before, warnings: [] }
   const { content, problems } = await readContent(folder)
-  if (!content)
-    throw new StartError(`The content cannot be loaded, so that nothing was changed:\n  ${problems.join('\n  ')}`)
+  if (!content) throw new ContentError(problems)
 
-  const changed = await database.transaction(async (transaction) => {
+  const loading = await database.transaction(async (transaction): Promise<Loading> => {
     // One process loads, the others wait and then find it done.
     await lockForStart(transaction, 'content')
-    if ((await findLoadedHash(transaction)) === hash) return false
-    await storeContent(transaction, content)
-    await transaction
-      .insert(tables.contentState)
-      .values({ id: 1, hash })
-      .onConflictDoUpdate({ target: tables.contentState.id, set: { hash } })
-    return true
+    const now = await standing(transaction, content.hash, migrations, backToo)
+    if (now !== 'new') return { result: now, warnings: [] }
+    const warnings = await storeContent(transaction, content)
+    await recordLoaded(transaction, content.hash, migrations)
+    return { result: 'loaded', warnings }
   })
-  if (changed) pageCache.clear()
-  return changed
+  if (loading.result === 'loaded') pageCache.clear()
+  return loading
 }
 
-/** New tables or columns want the same content loaded anew. */
+/** What a hash means here: `new` is to be loaded, also when tables have changed since. */
+async function standing(database: Database | Transaction, hash: string, migrations: number, backToo: boolean) {
+  const [loaded] = await database.select().from(tables.contentState)
+  if (loaded?.hash === hash) return loaded.migrations >= migrations ? 'unchanged' : 'new'
+  if (backToo) return 'new'
+  const [past] = await database.select().from(tables.contentHistory).where(eq(tables.contentHistory.hash, hash))
+  return past && loaded ? 'superseded' : 'new'
+}
+
+async function recordLoaded(transaction: Transaction, hash: string, migrations: number): Promise<void> {
+  await transaction
+    .insert(tables.contentState)
+    .values({ id: 1, hash, migrations })
+    .onConflictDoUpdate({ target: tables.contentState.id, set: { hash, migrations } })
+  await transaction
+    .insert(tables.contentHistory)
+    .values({ hash })
+    .onConflictDoUpdate({ target: tables.contentHistory.hash, set: { loadedAt: sql`now()` } })
+}
+
 async function countMigrations(): Promise<number> {
   return (await readdir(migrationsFolder)).length
 }
 
-async function findLoadedHash(database: Database | Transaction): Promise<string | null> {
-  const [loaded] = await database.select().from(tables.contentState)
-  return loaded?.hash ?? null
-}
-
-async function storeContent(transaction: Transaction, content: Content): Promise<void> {
+/** @returns warnings about learners' work whose lesson or course is gone. */
+async function storeContent(transaction: Transaction, content: Content): Promise<string[]> {
+  const warnings = await listGone(transaction, content)
+  await renameCourses(transaction, content)
   for (const course of content.courses) await storeCourse(transaction, course)
+  await keepLearnersWork(transaction, content)
   const ids = content.courses.map((course) => course.id)
   await transaction.update(tables.courses).set({ published: false }).where(notInArray(tables.courses.id, ids))
 
   await transaction.delete(tables.testimonials)
-  await transaction
-    .insert(tables.testimonials)
-    .values(content.testimonials.map((entry, position) => ({ ...entry, position })))
   await transaction.delete(tables.categories)
-  await transaction
-    .insert(tables.categories)
-    .values(content.categories.map((entry, position) => ({ ...entry, position })))
+  // An empty list cannot be inserted.
+  if (content.testimonials.length > 0)
+    await transaction
+      .insert(tables.testimonials)
+      .values(content.testimonials.map((entry, position) => ({ ...entry, position })))
+  if (content.categories.length > 0)
+    await transaction
+      .insert(tables.categories)
+      .values(content.categories.map((entry, position) => ({ ...entry, position })))
+  return warnings
 }
 
 async function storeCourse(transaction: Transaction, course: CourseContent): Promise<void> {
-  const { curriculum, reviewsList, exam, articles, ...detail } = course
+  const { curriculum, reviewsList, exam, articles, aliases: _aliases, ...detail } = course
   const row = { ...detail, instructorName: detail.instructor.name }
   const { id: courseId, ...changes } = row
   await transaction.insert(tables.courses).values(row).onConflictDoUpdate({ target: tables.courses.id, set: changes })
 
   await transaction.delete(tables.courseSections).where(eq(tables.courseSections.courseId, courseId))
-  await transaction
-    .insert(tables.courseSections)
-    .values(curriculum.map(({ lessons: _lessons, ...section }, index) => ({ ...section, courseId, position: index })))
+  if (curriculum.length > 0)
+    await transaction
+      .insert(tables.courseSections)
+      .values(curriculum.map(({ lessons: _lessons, ...section }, index) => ({ ...section, courseId, position: index })))
 
   const lessons = curriculum.flatMap((section) => section.lessons.map((lesson) => ({ lesson, sectionId: section.id })))
   for (const [index, { lesson, sectionId }] of lessons.entries()) {
@@ -113,3 +153,53 @@ async function storeCourse(transaction: Transaction, course: CourseContent): Pro
       .values(reviewsList.map((entry, index) => ({ ...entry, courseId, position: index })))
   }
 }
+
+/**
+ * The same for a product that starts: what cannot be loaded is said in the log and by `/readyz`, and the content that the
+ * database holds goes on.
+ *
+ * @throws {StartError} only when the database holds none.
+ */
+export async function takeUpContent(database: Database = db, folder: string = env.CONTENT_DIR): Promise<void> {
+  const problem = await attempt(database, folder, false)
+  if (problem) log.error(problem)
+}
+
+/**
+ * The same for an author's save, also one that takes an earlier edit back.
+ *
+ * @throws {Error} saying what keeps the earlier content.
+ */
+export async function reloadContent(): Promise<void> {
+  const problem = await attempt(db, env.CONTENT_DIR, true)
+  if (problem) throw new Error(problem)
+}
+
+/** @returns why the content that was loaded last goes on, or null. */
+async function attempt(database: Database, folder: string, backToo: boolean): Promise<string | null> {
+  try {
+    const { result, warnings } = await loadContent(database, folder, { backToo })
+    for (const warning of warnings) log.warn(warning)
+    if (result === 'superseded') log.warn(supersededWarning)
+    readiness.warn('content', result === 'superseded' ? supersededWarning : null)
+    return null
+  } catch (error) {
+    const [loaded] = await database.select().from(tables.contentState)
+    if (!loaded) throw error
+    readiness.warn('content', publicWarning(error, folder))
+    return `${(error as Error).message}\nThe content that was loaded last goes on.`
+  }
+}
+
+/** Names the place and not what stands there, which may be the answer to an exam's question. */
+function publicWarning(error: unknown, folder: string): string {
+  const goesOn = 'The content that was loaded last goes on.'
+  if (!(error instanceof ContentError)) return `The content files could not be loaded; the log says why. ${goesOn}`
+  const [first = ''] = error.problems
+  const place = path.relative(folder, path.resolve(first.split(': ')[0] ?? '')) || 'CONTENT_DIR'
+  const count = error.problems.length === 1 ? '1 problem' : `${error.problems.length} problems`
+  return `The content files have ${count}, the first in ${place}; the log names them all. ${goesOn}`
+}
+
+const supersededWarning =
+  'CONTENT_DIR has content that newer content has replaced, so that the newer one goes on. To go back to it on purpose: npm run content -- load'

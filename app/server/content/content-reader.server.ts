@@ -1,82 +1,137 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isNode, LineCounter, parseDocument } from 'yaml'
 import type * as z from 'zod'
+import { isForeign } from './content-folder.server'
+import { didYouMean } from './nearest-name'
+import { schemaProblems } from './schema-problems'
+import { textProblems } from './text-problems'
+import { readYaml, type YamlFile } from './yaml-file'
 
-/** Collects problems instead of stopping at the first. */
+type Problem = { file: string; line: number; text: string }
+
+/** Far above what anybody writes; a page of it would be slow. */
+const maxTextBytes = 1_000_000
+
+/** Reads the files of a content folder and collects problems instead of stopping at the first. */
 export class ContentReader {
-  readonly problems: string[] = []
   readonly #folder: string
-  readonly #lineOf = new Map<string, (keys: readonly PropertyKey[]) => number>()
+  readonly #problems: Problem[] = []
+  readonly #yaml = new Map<string, YamlFile>()
 
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** @param at where in a YAML file, like `['lessons', 2, 'id']`; its line is named then. */
-  report(file: string, problem: string, at?: readonly PropertyKey[]) {
-    const line = at ? this.#lineOf.get(file)?.(at) : undefined
-    this.problems.push(`${path.join(this.#folder, file)}${line ? `:${line}` : ''}: ${problem}`)
+  /** Every problem as `file:line: sentence`, by file and line. */
+  get problems(): string[] {
+    const sorted = this.#problems.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
+    const named = sorted.map(({ file, line, text }) => `${this.#shown(file)}${line > 0 ? `:${line}` : ''}: ${text}`)
+    return [...new Set(named)]
+  }
+
+  /** @param at a line, or where in a YAML file, like `['lessons', 2, 'id']`; its line is named then. */
+  report(file: string, text: string, at: number | readonly PropertyKey[] = 0) {
+    const line = typeof at === 'number' ? at : (this.#yaml.get(file)?.lineOf(at) ?? 0)
+    this.#problems.push({ file, line, text })
+  }
+
+  path(file: string): string {
+    return path.join(this.#folder, file)
   }
 
   has(file: string): boolean {
-    return existsSync(path.join(this.#folder, file))
+    return statSync(this.path(file), { throwIfNoEntry: false })?.isFile() ?? false
   }
 
-  isEmpty(file: string): boolean {
-    return statSync(path.join(this.#folder, file)).size === 0
-  }
-
-  /** Names of the files in a folder; none if there is no such folder. */
+  /** Names in a folder without those of editors and systems; none if there is no such folder. */
   list(folder: string): string[] {
-    const whole = path.join(this.#folder, folder)
-    return existsSync(whole) ? readdirSync(whole) : []
-  }
-
-  async text(file: string): Promise<string> {
     try {
-      const text = await readFile(path.join(this.#folder, file), 'utf8')
-      if (text.includes('\0')) this.report(file, 'expected text without the character NUL')
-      return text
-    } catch {
-      this.report(file, 'expected this file, but it cannot be read')
-      return ''
+      return readdirSync(this.path(folder))
+        .filter((name) => !isForeign(name))
+        .sort()
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') this.report(folder, reasonOf(error))
+      return []
     }
   }
 
-  /** An alias of nothing, or too many of them, show only here. */
-  #valueOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  /** Whether a file is there and can be looked at; reported if not. @param repair what to do when it is missing. */
+  expect(file: string, repair: string): boolean {
     try {
-      return document.toJS()
+      const found = statSync(this.path(file))
+      if (found.isFile() && found.size > 0) return true
+      if (found.isFile()) this.report(file, `The file is empty. ${repair}`)
+      else this.report(file, 'This is a folder. Put a file of this name in its place.')
     } catch (error) {
-      this.report(file, error instanceof Error ? error.message : 'expected YAML without such aliases')
+      if (codeOf(error) === 'ENOENT') this.#reportMissing(file, repair)
+      else this.report(file, reasonOf(error))
+    }
+    return false
+  }
+
+  /** @returns null for what cannot be read as text; reported then. */
+  async text(file: string, repair = 'Add it, or take away what names it.'): Promise<string | null> {
+    if (!this.expect(file, repair)) return null
+    try {
+      const bytes = await readFile(this.path(file))
+      if (bytes.length > maxTextBytes) {
+        this.report(file, `The file has ${bytes.length} bytes; at most ${maxTextBytes} are read. Divide or shorten it.`)
+        return null
+      }
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+      for (const { line, problem } of textProblems(text)) this.report(file, problem, line)
+      return text
+    } catch (error) {
+      const encoded = error instanceof TypeError
+      this.report(file, encoded ? 'The file is not UTF-8. Save it with the encoding UTF-8.' : reasonOf(error))
       return null
     }
   }
 
-  async yaml<Schema extends z.ZodType>(file: string, schema: Schema): Promise<z.infer<Schema> | null> {
+  /** @returns `value` is what stands in the file, also where it is wrong; `data` only when all of it is right. */
+  async yaml<Schema extends z.ZodType>(
+    file: string,
+    schema: Schema,
+  ): Promise<{ value: unknown; data: z.infer<Schema> | null }> {
     const text = await this.text(file)
-    if (!this.has(file)) return null
-    const lines = new LineCounter()
-    const document = parseDocument(text, { lineCounter: lines })
-    for (const error of document.errors)
-      this.report(`${file}:${lines.linePos(error.pos[0]).line}`, error.message.split('\n')[0] ?? '')
-    if (document.errors.length > 0) return null
-    this.#lineOf.set(file, (keys) => lineOf(document, lines, keys))
-    const parsed = schema.safeParse(this.#valueOf(document, file))
-    if (parsed.success) return parsed.data
-    for (const issue of parsed.error.issues)
-      this.report(file, `${issue.path.join('.') || 'the file'}: ${issue.message}`, issue.path)
-    return null
+    if (text === null) return { value: null, data: null }
+    const yaml = readYaml(text)
+    for (const { line, problem } of yaml.problems) this.report(file, problem, line)
+    if (yaml.problems.length > 0) return { value: null, data: null }
+    this.#yaml.set(file, yaml)
+    const parsed = schema.safeParse(yaml.value, { reportInput: true })
+    if (parsed.success) return { value: yaml.value, data: parsed.data }
+    for (const { at, text } of schemaProblems(parsed.error.issues, schema, yaml.value)) this.report(file, text, at)
+    return { value: yaml.value, data: null }
+  }
+
+  #reportMissing(file: string, repair: string) {
+    const { dir, base } = path.posix.parse(file)
+    this.report(file, `There is no such file.${didYouMean(base, this.list(dir))} ${repair}`)
+  }
+
+  /** As the operator would type it, where that is short. */
+  #shown(file: string): string {
+    const relative = path.relative(process.cwd(), this.path(file))
+    return relative.startsWith('..') ? this.path(file) : relative
   }
 }
 
-/** The line of the value at `keys`, or of the nearest thing around it that exists. */
-function lineOf(document: ReturnType<typeof parseDocument>, lines: LineCounter, keys: readonly PropertyKey[]): number {
-  for (let depth = keys.length; depth >= 0; depth--) {
-    const node = depth === 0 ? document.contents : document.getIn(keys.slice(0, depth), true)
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Why a file or folder cannot be read, and what to do. */
+export function reasonOf(error: unknown): string {
+  const reasons: Record<string, string> = {
+    ENOENT: 'There is no such file.',
+    EACCES: 'Permission denied. Let the account that runs Learnify read it.',
+    EPERM: 'Permission denied. Let the account that runs Learnify read it.',
+    ELOOP: 'This link leads back to itself. Put the file itself here.',
+    ENOTDIR: 'A file stands where a folder is expected. Move it away.',
+    EISDIR: 'This is a folder. Put a file of this name in its place.',
+    ENAMETOOLONG: 'This name is too long. Shorten it.',
   }
-  return 1
+  return reasons[codeOf(error)] ?? `The file cannot be read (${codeOf(error) || 'unknown reason'}). Check the disk.`
 }

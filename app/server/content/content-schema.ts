@@ -3,13 +3,25 @@
  * Unknown keys are errors, so that a misspelt key is reported and not ignored.
  */
 import * as z from 'zod'
+import { isVisible } from './text-problems'
 
-const text = z.string().trim().min(1)
-const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'use lower-case letters, digits and single hyphens')
+const visible = z.string().trim().min(1).refine(isVisible, 'Write something that can be seen.')
+/** Paragraphs. */
+const text = visible.max(20_000)
+/** A name or title: one line that fits a card. */
+const line = (most: number) => visible.max(most).regex(/^[^\n]*$/, 'Write it in one line.')
+const slug = z
+  .string()
+  .max(80)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens.')
 const isoDate = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'use a date like 2026-09-30')
-  .refine((date) => new Date(date).toJSON()?.startsWith(date), 'use a date of the calendar')
+  .regex(/^(19|20)\d{2}-\d{2}-\d{2}$/, 'Use a date like 2026-09-30.')
+  .refine((date) => new Date(date).toJSON()?.startsWith(date), 'Use a date of the calendar.')
+/** A count that the database and a page can hold. */
+const count = z.int().nonnegative().max(1_000_000_000)
+/** Names that an id had before: what learners did under them stays theirs. */
+const aliases = z.array(slug).max(50).default([])
 /** At most a day. */
 const lessonSeconds = z.int().positive().max(86_400)
 
@@ -17,21 +29,22 @@ const courseCategories = ['technology', 'design', 'business', 'marketing', 'phot
 const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
 
 const quizQuestion = z.strictObject({
-  question: text,
+  question: line(500),
   /** Shown after any answer, right or wrong. */
   explanation: text,
   options: z
-    .array(z.strictObject({ text, correct: z.boolean().default(false) }))
+    .array(z.strictObject({ text: line(300), correct: z.boolean().default(false) }))
     .min(2)
     .max(6),
 })
 
 /** A lesson without `kind` is announced in the curriculum but has no material yet, and the page says so. */
-const lesson = z.discriminatedUnion('kind', [
+export const lessonEntry = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('video'),
     id: slug,
-    title: text,
+    aliases,
+    title: line(120),
     preview: z.boolean().default(false),
     /** Whole seconds; the length of the media file, which the loader compares. */
     durationSeconds: lessonSeconds,
@@ -41,7 +54,8 @@ const lesson = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('article'),
     id: slug,
-    title: text,
+    aliases,
+    title: line(120),
     preview: z.boolean().default(false),
     /** Reading time. The text is `lessons/ID.md`. */
     durationSeconds: lessonSeconds,
@@ -49,15 +63,17 @@ const lesson = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('quiz'),
     id: slug,
-    title: text,
+    aliases,
+    title: line(120),
     preview: z.boolean().default(false),
     durationSeconds: lessonSeconds,
-    questions: z.array(quizQuestion).min(2),
+    questions: z.array(quizQuestion).min(1).max(100),
   }),
   z.strictObject({
     kind: z.literal('announced'),
     id: slug,
-    title: text,
+    aliases,
+    title: line(120),
     preview: z.literal(false).default(false),
     durationSeconds: lessonSeconds,
   }),
@@ -65,67 +81,69 @@ const lesson = z.discriminatedUnion('kind', [
 
 const section = z.strictObject({
   id: slug,
-  title: text,
+  title: line(120),
   /** All lectures the section will have, those without material yet included. */
-  lectures: z.int().positive(),
-  durationMinutes: z.int().positive(),
-  lessons: z.array(lesson).min(1),
+  lectures: count,
+  durationMinutes: count,
+  lessons: z.array(lessonEntry).max(500),
 })
 
 const review = z.strictObject({
   id: slug,
   /** Left out, the page shows 'Anonymous'. */
-  name: text.nullable().default(null),
+  name: line(80).nullable().default(null),
   rating: z.int().min(1).max(5),
   /** Left out, the page shows 'Recently'. */
   date: isoDate.nullable().default(null),
   /** Left out, the page shows 'No comment provided'. */
   comment: text.nullable().default(null),
-  helpful: z.int().nonnegative().default(0),
+  helpful: count.default(0),
 })
 
 /** `content/courses/SLUG/course.yaml`. The folder's name is the course's id and address. */
 export const courseFile = z.strictObject({
-  title: text.max(80),
-  subtitle: text.max(160),
+  /** Folders that it had before. */
+  aliases,
+  title: line(80),
+  subtitle: line(160),
   /** One or two sentences for the catalogue card; searched. */
-  summary: text.max(240),
+  summary: line(240),
   /** Two to four paragraphs for the course page, separated by a blank line. */
   description: text,
   category: z.enum(courseCategories),
   level: z.enum(courseLevels),
-  language: text,
+  language: line(40),
   /** False keeps a course out of the catalogue while its address works: the sample of /OneCourse. */
   inCatalogue: z.boolean().default(true),
   /** False hides the course everywhere. */
   published: z.boolean().default(true),
-  priceCents: z.int().nonnegative(),
-  originalPriceCents: z.int().nonnegative(),
-  durationHours: z.number().positive(),
-  lectures: z.int().positive(),
-  downloadableResources: z.int().nonnegative(),
-  students: z.int().nonnegative(),
+  priceCents: count,
+  originalPriceCents: count,
+  durationHours: z.number().positive().max(100_000),
+  lectures: count,
+  downloadableResources: count,
+  students: count,
   /** One decimal, 0 to 5. */
   rating: z.number().min(0).max(5).multipleOf(0.1),
-  reviews: z.int().nonnegative(),
+  reviews: count,
   lastUpdated: isoDate,
   instructor: z.strictObject({
-    name: text,
-    title: text,
+    name: line(80),
+    title: line(120),
     /** For example '12 years in product teams'. */
-    experience: text,
-    students: z.int().nonnegative(),
-    courses: z.int().positive(),
+    experience: line(160),
+    students: count,
+    courses: count,
     rating: z.number().min(0).max(5).multipleOf(0.1),
     bio: text,
     /** Base name of a portrait in `content/instructors/`. */
     image: slug,
   }),
-  skills: z.array(text).min(3),
-  requirements: z.array(text).min(1),
-  whatYouLearn: z.array(text).min(4),
-  curriculum: z.array(section).min(2),
-  reviewsList: z.array(review),
+  skills: z.array(line(80)).max(100),
+  requirements: z.array(line(300)).max(100),
+  whatYouLearn: z.array(line(300)).max(100),
+  curriculum: z.array(section).max(200),
+  reviewsList: z.array(review).max(2000),
 })
 
 const examAnswer = {
@@ -134,42 +152,48 @@ const examAnswer = {
   explanation: text,
 }
 
+export const examQuestion = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('single'),
+    ...examAnswer,
+    options: z.array(line(300)).min(3).max(20),
+    answer: line(300),
+  }),
+  z.strictObject({
+    type: z.literal('multiple'),
+    ...examAnswer,
+    options: z.array(line(300)).min(3).max(20),
+    answers: z.array(line(300)).min(1).max(20),
+  }),
+  /** `items` stand in the right order; the learner gets them shuffled. */
+  z.strictObject({ type: z.literal('ordering'), ...examAnswer, items: z.array(line(300)).min(3).max(20) }),
+  z.strictObject({
+    type: z.literal('numeric'),
+    ...examAnswer,
+    answer: z.number(),
+    tolerance: z.number().nonnegative(),
+    /** Begins with no digit, which would belong to the number. */
+    unit: line(20)
+      .regex(/^[^\d.,+-]/, 'Begin the unit with a letter or a sign like %.')
+      .optional(),
+  }),
+  /** Compared after trimming, folding spaces and case. */
+  z.strictObject({ type: z.literal('text'), ...examAnswer, accepted: z.array(line(300)).min(1).max(50) }),
+])
+
 /** `content/courses/SLUG/exam.yaml`. */
 export const examFile = z.strictObject({
-  title: text,
+  title: line(120),
   /** Questions drawn at random from the pool for an attempt. */
-  draw: z.int().min(8),
-  timeLimitMinutes: z.int().positive(),
-  maxAttempts: z.int().positive(),
+  draw: z.int().min(8).max(200),
+  timeLimitMinutes: z.int().positive().max(1440),
+  maxAttempts: z.int().positive().max(1000),
   /** Counts only the attempts of so many days, so that who failed them all may come back; left out, all there ever were. */
   attemptsWithinDays: z.int().positive().max(3650).nullable().default(null),
   /** From the end of an attempt to the start of the next one, so that nobody tries answers out; at most a week. */
   minutesBetweenAttempts: z.int().nonnegative().max(10_080).default(10),
   passPercent: z.int().min(1).max(100).default(60),
-  questions: z
-    .array(
-      z.discriminatedUnion('type', [
-        z.strictObject({ type: z.literal('single'), ...examAnswer, options: z.array(text).min(3), answer: text }),
-        z.strictObject({
-          type: z.literal('multiple'),
-          ...examAnswer,
-          options: z.array(text).min(3),
-          answers: z.array(text).min(1),
-        }),
-        /** `items` stand in the right order; the learner gets them shuffled. */
-        z.strictObject({ type: z.literal('ordering'), ...examAnswer, items: z.array(text).min(3) }),
-        z.strictObject({
-          type: z.literal('numeric'),
-          ...examAnswer,
-          answer: z.number(),
-          tolerance: z.number().nonnegative(),
-          unit: text.optional(),
-        }),
-        /** Compared after trimming, folding spaces and case. */
-        z.strictObject({ type: z.literal('text'), ...examAnswer, accepted: z.array(text).min(1) }),
-      ]),
-    )
-    .min(12),
+  questions: z.array(examQuestion).min(12).max(1000),
 })
 
 /**
@@ -213,12 +237,16 @@ export const storyboardFile = z.strictObject({
 })
 
 /** `content/testimonials.yaml`. */
-export const testimonialsFile = z.array(z.strictObject({ rating: z.int().min(1).max(5), text, name: text, role: text }))
+export const testimonialsFile = z
+  .array(z.strictObject({ rating: z.int().min(1).max(5), text: line(1000), name: line(80), role: line(120) }))
+  .max(500)
 
 /** `content/categories.yaml`: the cards of the home page. `catalogue` is the catalogue category they lead to, if any. */
-export const categoriesFile = z.array(
-  z.strictObject({ name: text, courses: text, icon: slug, catalogue: z.enum(courseCategories).optional() }),
-)
+export const categoriesFile = z
+  .array(
+    z.strictObject({ name: line(60), courses: line(20), icon: slug, catalogue: z.enum(courseCategories).optional() }),
+  )
+  .max(500)
 
 /** Whole days before the history was stored. */
 const daysAgo = z.int().min(1).max(3650)
@@ -250,7 +278,7 @@ export const demoLearnerFile = z.strictObject({
   /** Earned ones by id, and how long ago. */
   achievements: z.record(slug, daysAgo).default({}),
   study: z.strictObject({
-    startsAt: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'use a time like 18:30'),
+    startsAt: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time like 18:30.'),
     /** Minutes a day, a list a week, oldest first; the last number is the day before. */
     minutes: z.array(z.array(z.int().min(0).max(240)).length(7)).min(1),
   }),

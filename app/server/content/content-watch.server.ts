@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { watch } from 'chokidar'
 import { env } from '../env.server'
-import { loadContent } from './content-loader.server'
+import { isForeignPath } from './content-folder.server'
+import { reloadContent } from './content-loader.server'
 
 /** Several files are often saved at once, and a save is several events. */
 const settleMs = 100
@@ -20,13 +21,13 @@ type Parts = {
  * @returns what ends it, once a load under way is over.
  */
 export async function watchContent(parts: Parts = {}): Promise<() => Promise<void>> {
-  const { folder = env.CONTENT_DIR, load = loadContent, say = (text) => process.stderr.write(`${text}\n`) } = parts
+  const { folder = env.CONTENT_DIR, load = reloadContent, say = (text) => process.stderr.write(`${text}\n`) } = parts
   const parent = path.dirname(folder)
   // From the parent, so that the folder itself may be moved away and come back.
   const watcher = watch(parent, {
     ignoreInitial: true,
     ignorePermissionErrors: true,
-    ignored: (file) => path.resolve(file) !== parent && !isContent(path.relative(folder, file)),
+    ignored: (file) => path.resolve(file) !== parent && isForeignPath(path.relative(folder, file)),
   })
   const loads = new LoadQueue(async () => {
     const sentence = await load().then(
@@ -42,11 +43,6 @@ export async function watchContent(parts: Parts = {}): Promise<() => Promise<voi
     await watcher.close()
     await loads.end()
   }
-}
-
-/** @param file from the content folder on. Editors and systems write other files beside one that is open. */
-function isContent(file: string): boolean {
-  return !file.split(path.sep).some((name) => /^[.#]|^4913$|(~|\.(swp|swx|tmp|part|bak))$/.test(name))
 }
 
 /** One load at a time; whatever changes meanwhile is loaded once more. */

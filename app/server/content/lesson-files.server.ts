@@ -1,99 +1,165 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { ContentReader } from './content-reader.server'
-import { type courseFile, storyboardFile } from './content-schema'
+import { type courseFile, lessonEntry, storyboardFile } from './content-schema'
+import { checkFilms, checkPicture, pictureRules } from './media-files.server'
+import { didYouMean } from './nearest-name'
 
 type Course = z.infer<typeof courseFile>
 type Lesson = Course['curriculum'][number]['lessons'][number]
 type Quiz = Extract<Lesson, { kind: 'quiz' }>
+/** A lesson, and where it stands in `course.yaml`. */
+export type PlacedLesson = { lesson: Lesson; at: readonly PropertyKey[] }
+
+const anyCurriculum = z.object({
+  curriculum: z.array(z.object({ lessons: z.array(z.unknown()).catch([]) }).catch({ lessons: [] })).catch([]),
+})
+
+/** The lessons that can be understood, also of a file that is wrong elsewhere, so that everything is said in one run. */
+export function findLessons(value: unknown): PlacedLesson[] {
+  const { curriculum } = anyCurriculum.catch({ curriculum: [] }).parse(value)
+  return curriculum.flatMap(({ lessons }, section) =>
+    lessons.flatMap((entry, place) => {
+      const { data: lesson } = lessonEntry.safeParse(entry)
+      return lesson ? [{ lesson, at: ['curriculum', section, 'lessons', place] }] : []
+    }),
+  )
+}
 
 /**
- * Reads the material of a course's lessons and reports what is wrong with it, or with the curriculum.
+ * Reads the material of a course's lessons and reports what is wrong with it.
  *
  * @returns the articles, CommonMark by lesson id.
  */
 export async function readLessons(
   reader: ContentReader,
   folder: string,
-  course: Course,
+  lessons: readonly PlacedLesson[],
 ): Promise<Record<string, string>> {
-  const file = `${folder}/course.yaml`
   const articles: Record<string, string> = {}
-  const [sections, seen] = [new Set<string>(), new Set<string>()]
-  for (const [index, section] of course.curriculum.entries()) {
-    const at = ['curriculum', index]
-    if (sections.has(section.id))
-      reader.report(file, `expected each section id once, but '${section.id}' stands twice`, at)
-    sections.add(section.id)
-    if (section.lessons.length > section.lectures) {
-      const problem = `expected at least ${section.lessons.length} lectures, as so many lessons are listed`
-      reader.report(file, problem, [...at, 'lectures'])
-    }
-    for (const [place, lesson] of section.lessons.entries()) {
-      const lessonAt = [...at, 'lessons', place]
-      if (seen.has(lesson.id))
-        reader.report(file, `expected each lesson id once, but '${lesson.id}' stands twice`, lessonAt)
-      seen.add(lesson.id)
-      if (lesson.kind === 'article')
-        articles[lesson.id] = await readArticle(reader, `${folder}/lessons/${lesson.id}.md`)
-      if (lesson.kind === 'video') await checkVideo(reader, `${folder}/videos/${lesson.video}`, lesson)
-      if (lesson.kind === 'quiz') checkQuiz(reader, file, lesson, lessonAt)
-    }
-  }
-  for (const name of reader.list(`${folder}/lessons`)) {
-    if (!(name.replace(/\.md$/, '') in articles)) {
-      reader.report(`${folder}/lessons/${name}`, 'expected an article of this id in course.yaml, or no such file')
-    }
+  for (const { lesson, at } of lessons) {
+    if (lesson.kind === 'article') articles[lesson.id] = await readArticle(reader, `${folder}/lessons/${lesson.id}.md`)
+    if (lesson.kind === 'video') await checkVideo(reader, `${folder}/videos/${lesson.video}`, lesson)
+    if (lesson.kind === 'quiz') checkQuiz(reader, `${folder}/course.yaml`, lesson, at)
   }
   return articles
 }
 
+/** What only shows in the whole curriculum: ids and aliases that stand twice, counts that do not fit, articles of nobody. */
+export function checkCurriculum(reader: ContentReader, folder: string, course: Course) {
+  const file = `${folder}/course.yaml`
+  const [sections, names] = [new Set<string>(), new Set<string>()]
+  const lessons = findLessons(course)
+  const ids = new Set(lessons.map(({ lesson }) => lesson.id))
+  for (const [index, section] of course.curriculum.entries()) {
+    const at = ['curriculum', index]
+    if (sections.has(section.id))
+      reader.report(file, `The section id \`${section.id}\` stands twice. Give one of them another id.`, [...at, 'id'])
+    sections.add(section.id)
+    if (section.lessons.length > section.lectures)
+      reader.report(
+        file,
+        `\`lectures\` is ${section.lectures}, but the section lists ${section.lessons.length} lessons. Write at least ${section.lessons.length}.`,
+        [...at, 'lectures'],
+      )
+  }
+  for (const { lesson, at } of lessons) {
+    if (names.has(lesson.id))
+      reader.report(file, `The lesson id \`${lesson.id}\` stands twice. Give one of them another id.`, [...at, 'id'])
+    names.add(lesson.id)
+  }
+  for (const { lesson, at } of lessons) {
+    for (const alias of lesson.aliases) {
+      if (ids.has(alias))
+        reader.report(file, `The alias \`${alias}\` is the id of a lesson here. Delete the alias or that lesson.`, [
+          ...at,
+          'aliases',
+        ])
+      else if (names.has(alias))
+        reader.report(file, `The alias \`${alias}\` stands twice. Leave it with the lesson that took its place.`, [
+          ...at,
+          'aliases',
+        ])
+      names.add(alias)
+    }
+  }
+  const articles = lessons.flatMap(({ lesson }) => (lesson.kind === 'article' ? [lesson.id] : []))
+  for (const name of reader.list(`${folder}/lessons`)) {
+    if (articles.includes(name.replace(/\.md$/, ''))) continue
+    const problem = `No article in course.yaml has this id.${didYouMean(name.replace(/\.md$/, ''), articles)} Add the lesson there, rename the file or delete it.`
+    reader.report(`${folder}/lessons/${name}`, problem)
+  }
+}
+
 async function readArticle(reader: ContentReader, file: string): Promise<string> {
-  const text = await reader.text(file)
-  if (reader.has(file) && text.trim() === '') reader.report(file, 'expected a text, but the article is empty')
-  return text
+  const text = await reader.text(file, 'Write the article into it, or take its lesson out of course.yaml.')
+  if (text?.trim() === '') reader.report(file, 'The article is empty. Write its text.')
+  for (const [index, row] of (text ?? '').split('\n').entries()) {
+    for (const [, picture = ''] of row.matchAll(/!\[[^\]]*\]\(\/media\/([^)\s?#]+)/g)) {
+      if (reader.has(picture)) continue
+      const [, folder = '', name = ''] = /^(.*?)([^/]*)$/.exec(picture) ?? []
+      reader.report(
+        file,
+        `There is no picture \`${picture}\`.${didYouMean(name, reader.list(folder))} Put it there or correct the address.`,
+        index + 1,
+      )
+    }
+  }
+  return text ?? ''
 }
 
 /** An answer is kept by the words of its question, so that these have to differ. */
-function checkQuiz(reader: ContentReader, file: string, { id, questions }: Quiz, at: readonly PropertyKey[]) {
+function checkQuiz(reader: ContentReader, file: string, { questions }: Quiz, at: readonly PropertyKey[]) {
   const words = questions.map(({ question }) => question)
   for (const [index, { question, options }] of questions.entries()) {
     const here = [...at, 'questions', index]
     if (!options.some(({ correct }) => correct))
-      reader.report(file, `expected a correct option for every question of the quiz '${id}'`, here)
-    if (words.indexOf(question) !== index) reader.report(file, `expected each question of '${id}' once`, here)
-    if (new Set(options.map(({ text }) => text)).size < options.length)
-      reader.report(file, `expected different options for every question of '${id}'`, here)
+      reader.report(file, 'No option of this question is right. Add `correct: true` to one.', here)
+    if (words.indexOf(question) !== index)
+      reader.report(file, 'This question stands twice in its quiz. Reword or delete one.', here)
+    if (repeated(options.map(({ text }) => text)))
+      reader.report(file, 'Two options of this question read the same. Reword or delete one.', here)
   }
 }
 
-async function checkVideo(reader: ContentReader, base: string, lesson: { id: string; durationSeconds: number }) {
-  const storyboard = await reader.yaml(`${base}.yaml`, storyboardFile)
-  for (const ending of ['webm', 'mp4', 'vtt', 'webp']) {
-    const file = `${base}.${ending}`
-    if (!reader.has(file)) reader.report(file, `expected this file for the lesson '${lesson.id}'; run: npm run media`)
-    else if (reader.isEmpty(file)) reader.report(file, 'expected a file that is not empty; run: npm run media')
-    else if (ending === 'vtt') await checkCaptions(reader, file, lesson.durationSeconds)
-  }
+/** Whether two texts look the same to a reader. */
+export function repeated(texts: readonly string[]): boolean {
+  return new Set(texts.map((text) => text.normalize('NFKC').replace(/\s+/g, ' ').trim())).size < texts.length
+}
+
+async function checkVideo(reader: ContentReader, base: string, { durationSeconds }: { durationSeconds: number }) {
+  const repair = 'Put it there, or make it of its storyboard: npm run media'
+  await checkFilms(reader, base, durationSeconds, repair)
+  await checkPicture(reader, `${base}.webp`, pictureRules.poster, repair)
+  const captions = await reader.text(`${base}.vtt`, repair)
+  if (captions !== null) checkCaptions(reader, `${base}.vtt`, captions, durationSeconds)
+  // A film of one's own needs none.
+  if (!reader.has(`${base}.yaml`)) return
+  const { data: storyboard } = await reader.yaml(`${base}.yaml`, storyboardFile)
   const seconds = storyboard?.scenes.reduce((sum, scene) => sum + scene.seconds, 0)
-  if (seconds !== undefined && Math.round(seconds) !== lesson.durationSeconds) {
-    const problem = `expected scenes of ${lesson.durationSeconds} s in total, as the lesson says, not ${seconds} s`
-    reader.report(`${base}.yaml`, problem)
-  }
+  if (seconds !== undefined && Math.abs(seconds - durationSeconds) > 1)
+    reader.report(
+      `${base}.yaml`,
+      `The scenes last ${seconds} s, but the lesson says ${durationSeconds} s. Change \`seconds\` of a scene, or \`durationSeconds\` of the lesson and run: npm run media`,
+    )
 }
 
 /** What browsers and the transcript need of a WebVTT file. */
-async function checkCaptions(reader: ContentReader, file: string, durationSeconds: number) {
-  const lines = (await reader.text(file)).replace(/^\uFEFF/, '').split(/\r?\n/)
-  if (!/^WEBVTT($|\s)/.test(lines[0] ?? '')) reader.report(`${file}:1`, "expected the first line 'WEBVTT'")
+function checkCaptions(reader: ContentReader, file: string, text: string, durationSeconds: number) {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  if (!/^WEBVTT($|\s)/.test(lines[0] ?? '')) reader.report(file, 'Captions begin with the line `WEBVTT`. Add it.', 1)
   const timings = lines.flatMap((line, index) => (line.includes('-->') ? [{ line, number: index + 1 }] : []))
-  if (timings.length === 0) reader.report(file, 'expected at least one caption')
+  if (timings.length === 0) reader.report(file, 'There is no caption. Add at least one.')
   for (const { line, number } of timings) {
     const [start, end] = line.split('-->').map(secondsOf)
     if (start === undefined || end === undefined || Number.isNaN(start + end))
-      reader.report(`${file}:${number}`, 'expected two times like 00:01.000 --> 00:04.500')
-    else if (end <= start) reader.report(`${file}:${number}`, 'expected an end after the start')
-    else if (start >= durationSeconds)
-      reader.report(`${file}:${number}`, `expected a start within the film, which lasts ${durationSeconds} s`)
+      reader.report(file, 'A caption needs two times like `00:01.000 --> 00:04.500`. Correct them.', number)
+    else if (end <= start) reader.report(file, 'The caption ends before it begins. Correct its times.', number)
+    else if (start >= durationSeconds || end > durationSeconds + 1)
+      reader.report(
+        file,
+        `The caption goes beyond the film, which lasts ${durationSeconds} s. Correct its times.`,
+        number,
+      )
   }
 }
 

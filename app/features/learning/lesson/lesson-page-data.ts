@@ -51,6 +51,8 @@ export type NotesPage = {
 
 /** The lesson that is open. */
 export type OpenLesson = Omit<LessonEntry, 'bookmarked'> & {
+  /** What its address was before its id changed, as 'course/lesson'. */
+  former: string[]
   sectionTitle: string | null
   /** It left the curriculum; what was done in it stays. */
   retired: boolean

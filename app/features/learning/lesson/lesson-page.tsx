@@ -102,6 +102,7 @@ export function LessonPage({ page, html, film, cues, visit, at, onDone, onKeptTa
             <NotesPanel
               notes={notes}
               lessonId={lesson.id}
+              former={lesson.former}
               courseId={course.id}
               timed={lesson.kind === 'video'}
               now={() => time.current}

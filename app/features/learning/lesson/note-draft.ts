@@ -9,19 +9,23 @@ type Draft = { id: string; text: string }
  * What is written of a note and not saved yet: it survives a closed tab, and is nobody else's. It has the id of the note
  * that it becomes, so that it is one note also when its answer was not heard.
  *
+ * @param former what the lesson was called before its id changed, with a blank between.
  * @param field where somebody may have typed before the page had its script.
  */
-export function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElement | null>) {
-  const key = `${prefix} ${useContext(PageLearner)} ${lesson}`
+export function useNoteDraft(lesson: string, former: string, field: RefObject<HTMLTextAreaElement | null>) {
+  const begin = `${prefix} ${useContext(PageLearner)} `
+  const key = begin + lesson
   const [draft, setDraft] = useState<Draft>({ id: '', text: '' })
   useEffect(() => {
-    const kept = read(key)
+    const formerKeys = former.split(' ').map((name) => begin + name)
+    const kept = [key, ...formerKeys].map(read).find((draft) => draft !== null)
     const early = field.current?.value ?? ''
     const text = [kept?.text, early].filter(Boolean).join('\n')
     const begun = { id: kept?.id || crypto.randomUUID(), text }
     setDraft(begun)
+    for (const formerKey of formerKeys) write(formerKey, { id: '', text: '' })
     write(key, begun)
-  }, [key, field])
+  }, [key, begin, former, field])
   const change = (next: Draft) => {
     setDraft(next)
     write(key, next)

@@ -13,6 +13,8 @@ import { NoteProblem, NoteText } from './note-text'
 type NotesProps = {
   notes: NotesPage
   lessonId: string
+  /** What its address was before, as 'course/lesson'. */
+  former: readonly string[]
   courseId: string
   /** Only a video has places in time. */
   timed: boolean
@@ -21,7 +23,7 @@ type NotesProps = {
 }
 
 /** A page of the learner's notes: those of this lesson, or of the whole course. */
-export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: NotesProps) {
+export function NotesPanel({ notes, lessonId, courseId, former, timed, now, onSeek }: NotesProps) {
   const { scope, list } = notes
   const title = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -37,7 +39,7 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
           <ScopeLink scope="course" current={scope}>{`Of the whole course (${notes.inCourse})`}</ScopeLink>
         </nav>
       </div>
-      <NewNote notes={list} lessonId={lessonId} courseId={courseId} timed={timed} now={now} />
+      <NewNote notes={list} lessonId={lessonId} courseId={courseId} former={former} timed={timed} now={now} />
       {list.length === 0 ? (
         <p className="mt-5 flex items-center gap-3 text-muted">
           <NotebookPen aria-hidden="true" size={20} className="shrink-0" />
@@ -111,15 +113,17 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
   )
 }
 
-type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'timed' | 'now'> & { notes: readonly LessonNote[] }
+type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'former' | 'timed' | 'now'> & {
+  notes: readonly LessonNote[]
+}
 
-function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
+function NewNote({ notes, lessonId, courseId, former, timed, now }: NewNoteProps) {
   const fetcher = useFetcher<LessonFormAnswer>()
   // Without a script the answer comes with the page.
   const answerOfPage = useActionData<LessonFormAnswer>()
   const answer = fetcher.data ?? answerOfPage
   const field = useRef<HTMLTextAreaElement>(null)
-  const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
+  const draft = useNoteDraft(`${courseId}/${lessonId}`, former.join(' '), field)
   const place = useRef<HTMLInputElement>(null)
   const heard = fetcher.data?.saved
   useEffect(() => {

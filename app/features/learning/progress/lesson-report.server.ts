@@ -1,3 +1,4 @@
+import { findMoved } from '~/server/content/content-addresses.server'
 import type { Database } from '~/server/database/client.server'
 import { isSigned, sign } from '~/server/signature.server'
 import type { LessonWork } from './lesson-work'
@@ -56,12 +57,14 @@ export async function takeReport(
     answered: [...new Set(report.answered)].sort(),
     readToEnd: report.readToEnd,
   }
-  const result = await recordLessonWork(
-    db,
-    { uid, courseId, lessonId },
-    { work, studied: report.studied, lengthMs, now },
-    sessionToken,
-  )
+  const record = (place: { courseId: string; lessonId: string }) =>
+    recordLessonWork(db, { uid, ...place }, { work, studied: report.studied, lengthMs, now }, sessionToken)
+  let result = await record({ courseId, lessonId })
+  if (result.refusal === 'no-lesson') {
+    // It was opened before its id changed.
+    const moved = await findMoved(db, courseId, lessonId)
+    if (moved) result = await record(moved)
+  }
   if (result.refusal) return refusedFor(result.refusal)
   return { status: 200, body: { work: result.work, done: result.done, now: now.getTime() } }
 }

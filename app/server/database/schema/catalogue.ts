@@ -1,4 +1,15 @@
-import { boolean, date, index, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { courseFile } from '~/server/content/content-schema'
 
@@ -45,7 +56,7 @@ export const courseSections = pgTable(
   {
     courseId: text('course_id')
       .notNull()
-      .references(() => courses.id, { onDelete: 'cascade' }),
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
     id: text().notNull(),
     position: integer().notNull(),
     title: text().notNull(),
@@ -62,7 +73,7 @@ export const courseLessons = pgTable(
   {
     courseId: text('course_id')
       .notNull()
-      .references(() => courses.id, { onDelete: 'cascade' }),
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
     id: text().notNull(),
     sectionId: text('section_id').notNull(),
     /** Order in the whole course. */
@@ -89,7 +100,7 @@ export const courseReviews = pgTable(
   {
     courseId: text('course_id')
       .notNull()
-      .references(() => courses.id, { onDelete: 'cascade' }),
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
     id: text().notNull(),
     position: integer().notNull(),
     name: text(),
@@ -127,6 +138,35 @@ export const categories = pgTable('categories', {
 /** One row: what of `content/` is loaded, so that an unchanged start writes nothing. */
 export const contentState = pgTable('content_state', {
   id: integer().primaryKey(),
-  /** SHA-256 over the content files, and the number of migrations. */
+  /** SHA-256 over the content files. */
   hash: text().notNull(),
+  /** How many there were: new tables or columns want the same content loaded anew. */
+  migrations: integer().notNull(),
+})
+
+/** Every content that was ever loaded: what comes back by a stale process is not taken for news. */
+export const contentHistory = pgTable('content_history', {
+  hash: text().primaryKey(),
+  loadedAt: timestamp('loaded_at', { withTimezone: true }).notNull().defaultNow(),
+})
+
+/** Ids that lessons had before; old addresses and late reports find the lesson by them. */
+export const lessonAliases = pgTable(
+  'lesson_aliases',
+  {
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    alias: text().notNull(),
+    lessonId: text('lesson_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.courseId, table.alias] })],
+)
+
+/** Folders that courses had before. */
+export const courseAliases = pgTable('course_aliases', {
+  alias: text().primaryKey(),
+  courseId: text('course_id')
+    .notNull()
+    .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
 })

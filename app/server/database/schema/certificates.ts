@@ -15,7 +15,7 @@ export const certificateRegister = pgTable(
     id: text().primaryKey(),
     courseId: text('course_id')
       .notNull()
-      .references(() => courses.id),
+      .references(() => courses.id, { onUpdate: 'cascade' }),
     /** The course's title at the time. */
     courseTitle: text('course_title').notNull(),
     /** What was done by then: lessons, the measured length of their material, and the exam as it was passed first. */
@@ -45,7 +45,7 @@ export const certificates = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     courseId: text('course_id')
       .notNull()
-      .references(() => courses.id),
+      .references(() => courses.id, { onUpdate: 'cascade' }),
     id: text()
       .notNull()
       .references(() => certificateRegister.id),

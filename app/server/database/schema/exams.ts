@@ -24,7 +24,7 @@ const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'da
 export const exams = pgTable('exams', {
   courseId: text('course_id')
     .primaryKey()
-    .references(() => courses.id, { onDelete: 'cascade' }),
+    .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
   title: text().notNull(),
   /** Questions that an attempt draws from the pool. */
   draw: integer().notNull(),
@@ -49,7 +49,7 @@ export const examAttempts = pgTable(
     id: text().notNull(),
     courseId: text('course_id')
       .notNull()
-      .references(() => courses.id),
+      .references(() => courses.id, { onUpdate: 'cascade' }),
     /** The exam's title at the time. */
     title: text().notNull(),
     /** Drawn questions in their order, each with the order of its options; right answers included. */

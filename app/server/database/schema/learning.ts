@@ -14,7 +14,7 @@ const uid = () =>
 const courseId = () =>
   text('course_id')
     .notNull()
-    .references(() => courses.id)
+    .references(() => courses.id, { onUpdate: 'cascade' })
 
 export const enrollments = pgTable(
   'enrollments',
@@ -63,7 +63,7 @@ export const lessonProgress = pgTable(
       name: 'lesson_progress_lesson',
       columns: [table.courseId, table.lessonId],
       foreignColumns: [courseLessons.courseId, courseLessons.id],
-    }),
+    }).onUpdate('cascade'),
   ],
 )
 
@@ -130,7 +130,7 @@ export const notes = pgTable(
       name: 'notes_lesson',
       columns: [table.courseId, table.lessonId],
       foreignColumns: [courseLessons.courseId, courseLessons.id],
-    }),
+    }).onUpdate('cascade'),
   ],
 )
 
@@ -148,7 +148,7 @@ export const bookmarks = pgTable(
       name: 'bookmarks_lesson',
       columns: [table.courseId, table.lessonId],
       foreignColumns: [courseLessons.courseId, courseLessons.id],
-    }),
+    }).onUpdate('cascade'),
   ],
 )
 

@@ -11,7 +11,7 @@ const uid = () =>
 const courseId = () =>
   text('course_id')
     .notNull()
-    .references(() => courses.id)
+    .references(() => courses.id, { onUpdate: 'cascade' })
 
 /** What learners wrote; those that come with a course's file are in `course_reviews`. One a learner and course. */
 export const reviews = pgTable(

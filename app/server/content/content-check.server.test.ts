@@ -1,0 +1,360 @@
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { env } from '../env.server'
+import { readContent } from './content-files.server'
+import { hashContent } from './content-folder.server'
+
+const slug = 'python-from-zero'
+const film = 'videos/names-and-values'
+let folder: string
+let course: string
+
+/** A folder with one course, small enough to be checked often. */
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'learnify-check-'))
+  course = path.join(folder, 'courses', slug)
+  for (const name of ['testimonials.yaml', 'categories.yaml', 'instructors', `courses/${slug}`])
+    await cp(path.join(env.CONTENT_DIR, name), path.join(folder, name), { recursive: true })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+type Change = (before: Buffer) => string | Buffer | Promise<Buffer>
+const replaced =
+  (from: string | RegExp, to: string): Change =>
+  (before) =>
+    before.toString().replace(from, to)
+
+/** The problems while a file of the course, or of the folder with `/`, is another one. */
+async function problemsOf(name: string, change: Change): Promise<string[]> {
+  const file = path.join(name.startsWith('/') ? folder : course, name)
+  const before = await readFile(file).catch(() => null)
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, await change(before ?? Buffer.alloc(0)))
+  try {
+    return (await readContent(folder)).problems
+  } finally {
+    await (before ? writeFile(file, before) : rm(file))
+  }
+}
+
+async function lineOf(name: string, text: string): Promise<number> {
+  const before = await readFile(path.join(course, name), 'utf8')
+  return before.slice(0, before.indexOf(text)).split('\n').length
+}
+
+describe('a sentence of the content check', () => {
+  it('is not there for a folder with one good course', async () => {
+    expect((await readContent(folder)).problems).toEqual([])
+  })
+
+  it('names file, line and key of a missing key, and what to add', async () => {
+    const problems = await problemsOf('course.yaml', replaced(/^title: .*\n/m, ''))
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(/course\.yaml:2: `title` is missing\. Add a text\./)
+  })
+
+  it('names the line of an unknown key and the key that was meant, once', async () => {
+    const problems = await problemsOf('course.yaml', replaced(/^subtitle:/m, 'subtitel:'))
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(
+      `course.yaml:${await lineOf('course.yaml', 'subtitle:')}: \`subtitel\` is no key here.`,
+    )
+    expect(problems[0]).toContain('Did you mean `subtitle`?')
+  })
+
+  it('names the line of an unknown key deep inside', async () => {
+    const problems = await problemsOf('course.yaml', replaced('        preview: true', '        previw: true'))
+    expect(problems[0]).toContain(`:${await lineOf('course.yaml', 'preview: true')}: \`previw\``)
+    expect(problems[0]).toContain('Did you mean `preview`?')
+  })
+
+  it('comes for every mistake in one run, by file and line', async () => {
+    await writeFile(path.join(course, 'cover.webp.kept'), await readFile(path.join(course, 'cover.webp')))
+    await rm(path.join(course, 'cover.webp'))
+    const problems = await problemsOf('course.yaml', (before) =>
+      before
+        .toString()
+        .replace(/^level: .*$/m, 'level: wizard')
+        .replace('durationSeconds: 28', 'durationSeconds: 60')
+        .replace(/^title: .*$/m, 'title: 2024'),
+    )
+    await rename(path.join(course, 'cover.webp.kept'), path.join(course, 'cover.webp'))
+    const places = problems.map((problem) => problem.slice(problem.indexOf(slug) + slug.length + 1).split(': ')[0])
+    expect(places).toEqual([
+      'course.yaml:2',
+      'course.yaml:14',
+      'cover.webp',
+      `${film}.mp4`,
+      `${film}.webm`,
+      `${film}.yaml`,
+    ])
+  })
+
+  it.each([
+    [/^title: .*$/m, 'title: Glass: Blowing', /:2: A colon .* Put the text in quotes: `title: 'Glass: Blowing'`/],
+    [/^title: .*$/m, 'title: @home', /:2: A text cannot begin with this character.*`title: '@home'`/],
+    [/^title: .*$/m, 'title: *home', /:2: `\*home` is read as a reference.*quotes/],
+    [/^title: .*$/m, 'title: !home x', /:2: A word that begins with ! .*quotes/],
+    [/^title: .*$/m, "title: 'It's'", /:2: The text ends earlier than meant/],
+    [/^title: .*$/m, 'title: One\ntitle: Two', /:3: The key `title` stands twice/],
+    [/^ {2}name: .*$/m, '\tname: X', /: A tab indents this line\. Use spaces/],
+    [/^title: .*$/m, 'title: 2024', /:2: `title` is read as a number\. Put the text in quotes: '2024'/],
+    [/^title: .*$/m, 'title: true', /:2: `title` is read as true or false/],
+    [/^title: .*$/m, 'title:', /:2: `title` has no value\. Write a text/],
+    [/^title: .*$/m, `title: ${'W'.repeat(81)}`, /:2: `title` has 81 characters; at most 80 fit/],
+    [/^title: .*$/m, 'title: "\\u202egnp"', /:2: The text has the invisible character.*U\+202E/],
+    [/^title: .*$/m, 'title: "\\ud800"', /:2: The text has the half of a character U\+D800/],
+    [/^title: .*$/m, 'title: "\\u0007"', /:2: The text has the control character U\+0007/],
+    [/^title: .*$/m, 'title: "\\u200b\\u2060"', /:2: `title` is .*can be seen/],
+    [/^title: .*$/m, 'title: "One\\nTwo"', /:2: `title` is .*one line/],
+    [/^level: .*$/m, 'level: beginer', /: `level` is 'beginer'\. Use one of .*Did you mean `beginner`/],
+    [/^category: .*$/m, 'category: cooking', /: `category` is 'cooking'\. Use one of `technology`/],
+    [/^priceCents: .*$/m, "priceCents: '8900'", /: `priceCents` is a text\. Write the number without quotes: 8900/],
+    [/^priceCents: .*$/m, 'priceCents: -1', /: `priceCents` is -1\. Use 0 or more/],
+    [/^priceCents: .*$/m, 'priceCents: .nan', /: `priceCents` is NaN\. Write a/],
+    [/^priceCents: .*$/m, 'priceCents: 9.5', /: `priceCents` is 9\.5\. Write a whole number/],
+    [/^priceCents: .*$/m, 'priceCents: 99999999999', /: `priceCents` is 99999999999\. Use 1000000000 or less/],
+    [/^priceCents: .*$/m, 'priceCents: 20000', /: `originalPriceCents` is below `priceCents`/],
+    [/^lastUpdated: .*$/m, 'lastUpdated: 2026-02-31', /: `lastUpdated` is '2026-02-31'\. Use a date of the calendar/],
+    [/^lastUpdated: .*$/m, 'lastUpdated: 2099-01-01', /: 2099-01-01 is in the future/],
+    [/^lastUpdated: .*$/m, 'lastUpdated: 0000-01-01', /: `lastUpdated` is '0000-01-01'/],
+    [/^ {2}image: .*$/m, '  image: amara-okofor', /: There is no portrait .*Did you mean `amara-okafor`/],
+    [/^ {2}- id: [\w-]+\n/gm, '  - id: twice\n', /: The section id `twice` stands twice/],
+    [/id: names-and-values/, 'id: check-values-and-names', /: The lesson id `check-values-and-names` stands twice/],
+    [
+      /id: names-and-values/,
+      'id: names-and-values\n        aliases: [first-tests]',
+      /: The alias `first-tests` is the id of a lesson/,
+    ],
+    [/^ {4}lectures: \d+$/m, '    lectures: 1', /: `lectures` is 1, but the section lists 4 lessons/],
+    [/durationSeconds: 28/, 'durationSeconds: 0', /durationSeconds` is 0\. Use more than 0/],
+    [/durationSeconds: 28/, 'durationSeconds: 100000', /durationSeconds` is 100000\. Use 86400 or less/],
+    [/kind: video/, 'kind: vidio', /kind` is 'vidio'\. Use one of .*Did you mean `video`/],
+    [/ {8}kind: video|- kind: video\n {8}/, '- ', /kind` is missing\. Add one of `video`/],
+    [
+      /video: names-and-values/,
+      'video: names-and-value',
+      /names-and-value\.mp4: There is no such file\. Did you mean `names-and-values\.mp4`/,
+    ],
+    [/ {16}correct: true\n/, '', /: No option of this question is right/],
+    [/- text: '9'/, "- text: '5'", /: Two options of this question read the same/],
+    [/^skills:\n/m, 'skills:\n  - Functions\n', /: An entry of `skills` stands twice/],
+  ])('for %s as %j', async (from, to, problem) => {
+    const problems = await problemsOf('course.yaml', replaced(from, to))
+    expect(problems.join('\n')).toMatch(problem)
+  })
+
+  it.each([
+    ['exam.yaml', replaced(/^draw: .*$/m, 'draw: 150'), /exam\.yaml:3: `draw` is 150, but the exam has/],
+    ['exam.yaml', replaced(/^maxAttempts: .*$/m, 'maxAttempts: 0'), /`maxAttempts` is 0\. Use more than 0/],
+    ['exam.yaml', replaced(/^timeLimitMinutes: .*$/m, 'timeLimitMinutes: 0'), /`timeLimitMinutes` is 0/],
+    ['exam.yaml', replaced(/^passPercent: .*$/m, 'passPercent: 101'), /`passPercent` is 101\. Use 100 or less/],
+    [
+      'exam.yaml',
+      replaced("answer: 'The float 4.0'", "answer: 'The flot 4.0'"),
+      /is none of the options\. Did you mean `The float 4\.0`/,
+    ],
+    ['exam.yaml', replaced('tolerance: 0', 'tolerance: -1'), /tolerance` is -1\. Use 0 or more/],
+    ['exam.yaml', replaced('tolerance: 0', "tolerance: 0\n    unit: '5'"), /Begin the unit with a letter/],
+    ['exam.yaml', replaced('- The else block', '- The try  block'), /Two items read the same/],
+    ['exam.yaml', replaced("- 'len()'", '- "\\u200b"'), /can be seen/],
+    [
+      'exam.yaml',
+      replaced('id: quotient-and-remainder', 'id: type-of-a-division'),
+      /`type-of-a-division` stands twice/,
+    ],
+    ['course.yaml', () => '', /course\.yaml: The file is empty/],
+    ['course.yaml', () => '# nothing\n', /course\.yaml:1: The file is empty/],
+    ['course.yaml', () => Buffer.from([0xff, 0xfe, 0x41, 0]), /not UTF-8\. Save it/],
+    ['course.yaml', () => 'x'.repeat(1_000_001), /1000001 bytes; at most 1000000/],
+    [
+      'course.yaml',
+      () => `a: &a [x]\n${'b: [*a, *a, *a, *a, *a, *a, *a, *a, *a]\n'.replace('b', 'b')}c: [${'*a, '.repeat(200)}*a]\n`,
+      /repeat too much/,
+    ],
+    ['lessons/functions-that-return.md', () => ' \n', /functions-that-return\.md: The article is empty/],
+    [
+      'lessons/functions-that-return.md',
+      () => 'a\n\n![x](/media/courses/python-from-zero/cove.webp)',
+      /\.md:3: There is no picture.*Did you mean `cover\.webp`/,
+    ],
+    ['lessons/functions-that-return.md', () => 'a\u202eb', /\.md:1: The text has the invisible character/],
+    ['lessons/functions-that-retrn.md', () => 'x', /retrn\.md: No article .*Did you mean `functions-that-return`/],
+    [`${film}.vtt`, () => 'hello', /vtt:1: Captions begin with the line `WEBVTT`/],
+    [`${film}.vtt`, () => 'WEBVTT\n\n00:04.000 --> 00:01.000\nx\n', /vtt:3: The caption ends before it begins/],
+    [`${film}.vtt`, () => 'WEBVTT\n\n4 --> 5\nx\n', /vtt:3: A caption needs two times/],
+    [`${film}.vtt`, () => 'WEBVTT\n\n00:05.000 --> 01:01.000\nx\n', /vtt:3: The caption goes beyond the film/],
+    [`${film}.vtt`, () => 'WEBVTT\n', /vtt: There is no caption/],
+    ['/demo-learner.yaml', () => 'courses: []\n', /demo-learner\.yaml:1: `profile` is missing/],
+    ['/categories.yaml', () => 'name: Music\n', /categories\.yaml:1: The file is a group of keys\. Write a list/],
+  ] as [string, Change, RegExp][])('for %s (%s)', async (name, change, problem) => {
+    expect((await problemsOf(name, change)).join('\n')).toMatch(problem)
+  })
+})
+
+describe('a film or picture', () => {
+  it.each([
+    [
+      'a film that is shorter than declared',
+      'course.yaml',
+      replaced('durationSeconds: 28', 'durationSeconds: 33'),
+      /mp4: The film lasts 28 s, but its lesson says 33 s\. Write `durationSeconds: 28`/,
+    ],
+    ['a text as MP4', `${film}.mp4`, () => 'a text', /mp4: This is no MP4 film/],
+    ['a WebM as MP4', `${film}.mp4`, () => readFile(path.join(course, `${film}.webm`)), /mp4: This is no MP4 film/],
+    ['an MP4 as WebM', `${film}.webm`, () => readFile(path.join(course, `${film}.mp4`)), /webm: This is no WebM film/],
+    ['a cut MP4', `${film}.mp4`, (before) => before.subarray(0, before.length - 5000), /mp4: The film is cut off/],
+    ['a cut WebM', `${film}.webm`, (before) => before.subarray(0, before.length - 5000), /webm: The film is cut off/],
+    [
+      'an MP4 of no length',
+      `${film}.mp4`,
+      (before) => zeroAfter(before, 'mvhd', 20, 4),
+      /mp4: The film does not say how long it is/,
+    ],
+    [
+      'an MP4 of sound only',
+      `${film}.mp4`,
+      (before) => Buffer.from(before.toString('latin1').replaceAll('vide', 'xxxx'), 'latin1'),
+      /mp4: The film has sound only/,
+    ],
+    [
+      'an MP4 that browsers do not play',
+      `${film}.mp4`,
+      (before) => Buffer.from(before.toString('latin1').replaceAll('avc1', 'hvc1'), 'latin1'),
+      /mp4: Browsers may not play its format 'hvc1'/,
+    ],
+    [
+      'the film of another lesson as WebM',
+      `${film}.webm`,
+      () =>
+        readFile(path.join(env.CONTENT_DIR, 'courses/business-strategy-essentials/videos/value-price-and-cost.webm')),
+      /mp4: The film lasts 28 s here and .* in the \.webm/,
+    ],
+    ['an empty film', `${film}.webm`, () => '', /webm: The file is empty/],
+    ['random bytes as cover', 'cover.webp', () => Buffer.alloc(5000, 7), /cover\.webp: This is no picture/],
+    [
+      'a PNG as cover',
+      'cover.webp',
+      (before) => sharp(before).png().toBuffer(),
+      /cover\.webp: This is a PNG picture with another name/,
+    ],
+    [
+      'a small cover',
+      'cover.webp',
+      (before) => sharp(before).resize(320, 180).webp().toBuffer(),
+      /320 x 180 pixels\. Make it at least 640 x 360/,
+    ],
+    [
+      'a cover of another shape',
+      'cover.webp',
+      (before) => sharp(before).resize(800, 800).webp().toBuffer(),
+      /800 x 800 pixels/,
+    ],
+    ['a cut cover', 'cover.webp', (before) => before.subarray(0, before.length / 2), /cover\.webp: /],
+    [
+      'a drawing with a script',
+      'cover.svg',
+      replaced('</svg>', '<script>alert(1)</script></svg>'),
+      /cover\.svg: The drawing has a script/,
+    ],
+    [
+      'a drawing that acts',
+      'cover.svg',
+      replaced('<svg', '<svg onload="alert(1)"'),
+      /cover\.svg: The drawing has a script in an/,
+    ],
+    [
+      'a drawing with a hidden address',
+      'cover.svg',
+      replaced('</svg>', '<a href="&#106;avascript:alert(1)"/></svg>'),
+      /cover\.svg: The drawing has a script in a link/,
+    ],
+    [
+      'a drawing that asks another host',
+      'cover.svg',
+      replaced('</svg>', '<image href="//x.example/a.png"/></svg>'),
+      /cover\.svg: The drawing refers to another/,
+    ],
+  ] as [string, string, Change, RegExp][])('that is %s is refused', async (_, name, change, problem) => {
+    expect((await problemsOf(name, change)).join('\n')).toMatch(problem)
+  })
+})
+
+/** Bytes of a box's content made zero. */
+function zeroAfter(file: Buffer, box: string, skip: number, length: number): Buffer {
+  const changed = Buffer.from(file)
+  const at = changed.indexOf(box) + skip
+  return changed.fill(0, at, at + length)
+}
+
+describe('the content folder', () => {
+  it.each([
+    '.DS_Store',
+    'Thumbs.db',
+    'course.yaml~',
+    '.course.yaml.swp',
+    '#course.yaml#',
+    '.git/HEAD',
+    'lessons/.DS_Store',
+    'lessons/x.md~',
+  ])('may have %s, which changes nothing', async (name) => {
+    const before = await hashContent(folder)
+    const file = path.join(course, name)
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, 'x')
+    const after = await hashContent(folder)
+    const { problems } = await readContent(folder)
+    await rm(file)
+    expect(problems).toEqual([])
+    expect(after).toBe(before)
+  })
+
+  it.each([
+    ['that is missing', async () => '/nowhere/at/all', /There is no such folder\. Set CONTENT_DIR/],
+    ['that is empty', () => mkdtemp(path.join(tmpdir(), 'learnify-empty-')), /The folder is empty/],
+    ['that is a file', async () => path.join(folder, 'categories.yaml'), /A file stands where a folder is expected/],
+  ])('%s is said', async (_, place, problem) => {
+    expect((await readContent(await place())).problems.join()).toMatch(problem)
+  })
+
+  it('with a link that leads back to itself is checked to the end and names the link', async () => {
+    const link = path.join(course, 'lessons', 'functions-that-return.md')
+    const kept = await readFile(link)
+    await rm(link)
+    await symlink(link, link)
+    const { problems } = await readContent(folder)
+    await rm(link)
+    await writeFile(link, kept)
+    expect(problems.join('\n')).toMatch(/functions-that-return\.md: This link leads back to itself/)
+  })
+
+  it.skipIf(process.getuid?.() === 0)('with a file that may not be read names it', async () => {
+    const file = path.join(course, 'exam.yaml')
+    const { mode } = await stat(file)
+    await chmod(file, 0)
+    const { problems } = await readContent(folder)
+    await chmod(file, mode)
+    expect(problems.join('\n')).toMatch(/exam\.yaml: Permission denied/)
+  })
+
+  it('may hold courses by link', async () => {
+    const [link, moved] = [course, path.join(folder, 'elsewhere')]
+    await rename(link, moved)
+    await symlink(moved, link)
+    const { content } = await readContent(folder)
+    await rm(link)
+    await rename(moved, link)
+    expect(content?.courses.map(({ id }) => id)).toEqual([slug])
+  })
+
+  it('with two courses that differ only in case is refused', async () => {
+    const twin = path.join(folder, 'courses', 'Python-From-Zero')
+    await cp(course, twin, { recursive: true })
+    const { problems } = await readContent(folder)
+    await rm(twin, { recursive: true })
+    expect(problems.join('\n')).toMatch(/differs from this one only in case/)
+  })
+})

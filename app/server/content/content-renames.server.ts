@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../database/client.server'
+import * as tables from '../database/schema'
+import { StartError } from '../env.server'
+import type { Content, CourseContent } from './content-files.server'
+
+type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+type Asking = Pick<Transaction, 'execute'>
+
+const lessonsOf = (course: CourseContent) => course.curriculum.flatMap((section) => section.lessons)
+
+/**
+ * What learners work on and the content has no more: mostly an id that was changed.
+ *
+ * @returns a sentence each, with the way to keep the work.
+ */
+export async function listGone(db: Asking, content: Content): Promise<string[]> {
+  const courses = content.courses.map((course) => ({
+    ids: [course.id, ...course.aliases],
+    lessons: lessonsOf(course).flatMap((lesson) => [lesson.id, ...lesson.aliases]),
+  }))
+  const kept = sql`${JSON.stringify(courses)}::text::jsonb`
+  const lessons = await db.execute<{ course: string; id: string; title: string; learners: number }>(sql`
+    with kept as (select jsonb_array_elements_text(c -> 'ids') as id, c -> 'lessons' as lessons from jsonb_array_elements(${kept}) c)
+    select l.course_id as course, l.id, l.title, (
+      select count(*)::int from (
+        select uid from lesson_progress w where (w.course_id, w.lesson_id) = (l.course_id, l.id)
+        union select uid from notes w where (w.course_id, w.lesson_id) = (l.course_id, l.id)
+        union select uid from bookmarks w where (w.course_id, w.lesson_id) = (l.course_id, l.id)
+      ) work) as learners
+    from course_lessons l join kept k on k.id = l.course_id
+    where not l.retired and not k.lessons ? l.id order by l.course_id, l.position`)
+  const gone = await db.execute<{ id: string; title: string; learners: number }>(sql`
+    with kept as (select jsonb_array_elements_text(c -> 'ids') as id from jsonb_array_elements(${kept}) c)
+    select c.id, c.title, (select count(*)::int from enrollments e where e.course_id = c.id) as learners
+    from courses c where c.published and c.id not in (select id from kept) order by c.id`)
+  return [
+    ...gone
+      .filter(({ learners }) => learners > 0)
+      .map(
+        ({ id, learners }) =>
+          `The course \`${id}\`, ${counted(learners)}, is gone: renamed? Add \`aliases: [${id}]\` to the course.yaml of the folder that took its place.`,
+      ),
+    ...lessons.filter(({ learners }) => learners > 0).map((lesson) => goneLesson(content, lesson)),
+  ]
+}
+
+function goneLesson(
+  content: Content,
+  { course, id, title, learners }: { course: string; id: string; title: string; learners: number },
+): string {
+  const now = content.courses.find((entry) => entry.id === course || entry.aliases.includes(course))
+  const twin = now && lessonsOf(now).find((lesson) => lesson.title === title)
+  const place = twin ? `the lesson \`${twin.id}\`, which has the same title,` : 'the lesson that took its place'
+  return `courses/${now?.id ?? course}/course.yaml: The lesson \`${id}\`, ${counted(learners)}, is gone: renamed? Add \`aliases: [${id}]\` to ${place} so that their work goes on there.`
+}
+
+function counted(learners: number): string {
+  return learners === 1 ? '1 learner' : `${learners} learners`
+}
+
+/**
+ * Gives courses their new ids, before they are stored: every row that names them follows.
+ *
+ * @throws {StartError} when learners are enrolled under both ids, which cannot be one enrollment.
+ */
+export async function renameCourses(transaction: Transaction, content: Content): Promise<void> {
+  for (const { id, aliases } of content.courses) {
+    for (const alias of aliases) {
+      const rows = await transaction.execute<{ id: string; learners: number }>(sql`
+        select c.id, (select count(distinct uid)::int from (
+          select uid from enrollments where course_id = c.id union all select uid from certificates where course_id = c.id
+          union all select uid from reviews where course_id = c.id union all select uid from wishes where course_id = c.id
+          union all select uid from exam_attempts where course_id = c.id) work) as learners
+        from courses c where c.id in (${id}, ${alias}) order by c.id for update`)
+      const [before, after] = [rows.find((row) => row.id === alias), rows.find((row) => row.id === id)]
+      if (!before) continue
+      if (after && after.learners > 0 && before.learners > 0)
+        throw new StartError(
+          `The content cannot be loaded, so that nothing was changed:\n  courses/${id}/course.yaml: ${counted(before.learners)} began the course as \`${alias}\` and ${counted(after.learners)} as \`${id}\`. Delete the alias: two courses that both have learners cannot become one.`,
+        )
+      if (after && after.learners > 0) continue
+      if (after) await transaction.execute(sql`delete from courses where id = ${id}`)
+      await transaction.execute(sql`update courses set id = ${id} where id = ${alias}`)
+      await transaction.execute(sql`
+        update activities set id = regexp_replace(id, ${`:${alias}(:|$)`}, ${`:${id}\\1`})
+        where id ~ ${`^(enrollment|completed|certificate|lesson):${alias}(:|$)`}`)
+    }
+  }
+}
+
+/** Moves what learners did to the lessons' new ids, after these are stored, and remembers the old ones. */
+export async function keepLearnersWork(transaction: Transaction, content: Content): Promise<void> {
+  const lessons = content.courses.flatMap((course) =>
+    lessonsOf(course).flatMap(({ id, aliases }) =>
+      aliases.map((alias) => ({ courseId: course.id, alias, lessonId: id })),
+    ),
+  )
+  const courses = content.courses.flatMap(({ id, aliases }) => aliases.map((alias) => ({ alias, courseId: id })))
+  await transaction.delete(tables.lessonAliases)
+  await transaction.delete(tables.courseAliases)
+  if (lessons.length > 0) await transaction.insert(tables.lessonAliases).values(lessons)
+  if (courses.length > 0) await transaction.insert(tables.courseAliases).values(courses)
+  // The lock lets no late report come in between.
+  const old = await transaction.execute<{ courseId: string; alias: string; lessonId: string }>(sql`
+    select a.course_id as "courseId", a.alias, a.lesson_id as "lessonId"
+    from lesson_aliases a join course_lessons l on l.course_id = a.course_id and l.id = a.alias for update of l`)
+  for (const rename of old) await moveWork(transaction, rename)
+}
+
+/** Where a learner has work under both ids it becomes one, by the rules of `mergeWork` (features/learning/progress). */
+async function moveWork(
+  transaction: Transaction,
+  { courseId, alias, lessonId }: { courseId: string; alias: string; lessonId: string },
+): Promise<void> {
+  const old = sql`course_id = ${courseId} and lesson_id = ${alias}`
+  await transaction.execute(sql`
+    insert into lesson_progress as p
+      (uid, course_id, lesson_id, watched_ms, position_ms, position_at, answered, read_to_end, earned_at, mark, marked_at)
+    select uid, course_id, ${lessonId}, watched_ms, position_ms, position_at, answered, read_to_end, earned_at, mark, marked_at
+    from lesson_progress where ${old}
+    on conflict (uid, course_id, lesson_id) do update set
+      watched_ms = p.watched_ms + excluded.watched_ms,
+      position_ms = case when p.position_at is null or excluded.position_at > p.position_at then excluded.position_ms else p.position_ms end,
+      position_at = greatest(p.position_at, excluded.position_at),
+      answered = (select coalesce(array_agg(distinct id order by id), '{}') from unnest(p.answered || excluded.answered) id),
+      read_to_end = p.read_to_end or excluded.read_to_end,
+      earned_at = least(p.earned_at, excluded.earned_at),
+      mark = case when p.mark is null or excluded.marked_at > p.marked_at then excluded.mark else p.mark end,
+      marked_at = greatest(p.marked_at, excluded.marked_at)`)
+  await transaction.execute(sql`delete from lesson_progress where ${old}`)
+  await transaction.execute(sql`update notes set lesson_id = ${lessonId} where ${old}`)
+  await transaction.execute(sql`
+    insert into bookmarks (uid, course_id, lesson_id, created_at)
+    select uid, course_id, ${lessonId}, created_at from bookmarks where ${old} on conflict do nothing`)
+  await transaction.execute(sql`delete from bookmarks where ${old}`)
+  const [oldEvent, event] = [`lesson:${courseId}:${alias}`, `lesson:${courseId}:${lessonId}`]
+  await transaction.execute(sql`
+    delete from activities a where id = ${oldEvent} and exists (select from activities b where b.uid = a.uid and b.id = ${event})`)
+  await transaction.execute(sql`update activities set id = ${event} where id = ${oldEvent}`)
+  await transaction.execute(sql`delete from course_lessons where course_id = ${courseId} and id = ${alias}`)
+}

@@ -1,0 +1,59 @@
+import type * as z from 'zod'
+import type { CourseContent } from './content-files.server'
+import type { ContentReader } from './content-reader.server'
+import { demoLearnerFile } from './content-schema'
+import { didYouMean } from './nearest-name'
+
+const file = 'demo-learner.yaml'
+
+/** Reads the demo learner's history. @returns null also when there is no such file, which is fine. */
+export async function readDemoLearner(
+  reader: ContentReader,
+  courses: readonly CourseContent[],
+): Promise<z.infer<typeof demoLearnerFile> | null> {
+  if (!reader.has(file)) return null
+  const { data } = await reader.yaml(file, demoLearnerFile)
+  for (const [index, history] of (data?.courses ?? []).entries()) {
+    const at = ['courses', index]
+    const course = courses.find(({ id }) => id === history.course)
+    // A course that is there and cannot be read is reported already.
+    if (!course && reader.has(`courses/${history.course}/course.yaml`)) continue
+    if (!course) {
+      const near = didYouMean(
+        history.course,
+        courses.map(({ id }) => id),
+      )
+      reader.report(
+        file,
+        `There is no course \`${history.course}\`.${near} Correct it, or delete the entry or this file.`,
+        at,
+      )
+      continue
+    }
+    checkHistory(reader, course, history, at)
+  }
+  return data
+}
+
+type History = z.infer<typeof demoLearnerFile>['courses'][number]
+
+function checkHistory(reader: ContentReader, course: CourseContent, history: History, at: readonly PropertyKey[]) {
+  const lessons = course.curriculum.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
+  const ids = lessons.map(({ id }) => id)
+  for (const lesson of Object.keys(history.lessons)) {
+    if (ids.includes(lesson)) continue
+    const near = didYouMean(lesson, ids)
+    reader.report(file, `\`${lesson}\` is no lesson with material in \`${course.id}\`.${near} Correct or delete it.`, [
+      ...at,
+      'lessons',
+      lesson,
+    ])
+  }
+  for (const [index, { score }] of history.exams.entries())
+    if (score > course.exam.draw)
+      reader.report(file, `The score is ${score}, but the exam asks ${course.exam.draw} questions. Lower it.`, [
+        ...at,
+        'exams',
+        index,
+      ])
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import type { ContentReader } from './content-reader.server'
+import { examFile, examQuestion } from './content-schema'
+import { repeated } from './lesson-files.server'
+import { didYouMean } from './nearest-name'
+
+type Question = z.infer<typeof examQuestion>
+
+/** Reads an exam and reports what nobody could answer or pass. */
+export async function readExam(reader: ContentReader, file: string): Promise<z.infer<typeof examFile> | null> {
+  const { value, data } = await reader.yaml(file, examFile)
+  const { questions } = z
+    .object({ questions: z.array(z.unknown()).catch([]) })
+    .catch({ questions: [] })
+    .parse(value)
+  const ids = new Set<string>()
+  for (const [index, entry] of questions.entries()) {
+    const { data: question } = examQuestion.safeParse(entry)
+    if (!question) continue
+    const at = ['questions', index]
+    if (ids.has(question.id))
+      reader.report(file, `The question id \`${question.id}\` stands twice. Give one of them another id.`, [
+        ...at,
+        'id',
+      ])
+    ids.add(question.id)
+    checkQuestion(reader, file, question, at)
+  }
+  if (data && data.draw > data.questions.length)
+    reader.report(
+      file,
+      `\`draw\` is ${data.draw}, but the exam has ${data.questions.length} questions. Draw fewer or add questions.`,
+      ['draw'],
+    )
+  return data
+}
+
+function checkQuestion(reader: ContentReader, file: string, question: Question, at: readonly PropertyKey[]) {
+  if (question.type === 'ordering' && repeated(question.items))
+    reader.report(file, 'Two items read the same, so that their order cannot be told. Reword one.', [...at, 'items'])
+  if (!('options' in question)) return
+  if (repeated(question.options))
+    reader.report(file, 'Two options read the same. Reword or delete one.', [...at, 'options'])
+  const key = question.type === 'single' ? 'answer' : 'answers'
+  const right = question.type === 'single' ? [question.answer] : question.answers
+  for (const answer of right) {
+    if (question.options.includes(answer)) continue
+    const near = didYouMean(answer, question.options)
+    reader.report(file, `The answer '${answer}' is none of the options.${near} Write it as its option reads.`, [
+      ...at,
+      key,
+    ])
+  }
+  if (new Set(right).size < right.length)
+    reader.report(file, 'An answer stands twice. Delete one of them.', [...at, key])
+}

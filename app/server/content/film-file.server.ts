@@ -1,0 +1,54 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { FilmProblem } from './film-problem'
+import { readMp4 } from './mp4-film.server'
+import { readWebm } from './webm-film.server'
+
+/** What a player learns of a film before it plays it. */
+export type Film = { seconds: number; hasPicture: boolean; codec: string }
+
+/** Reads any part of a film without loading the whole. */
+export type FilmFile = { size: number; read(position: number, length: number): Promise<Buffer> }
+
+const playable = {
+  mp4: { read: readMp4, codecs: /^(avc[13]|av01|vp09)$/, names: 'H.264, VP9 or AV1' },
+  webm: { read: readWebm, codecs: /^V_(VP8|VP9|AV1)$/, names: 'VP8, VP9 or AV1' },
+}
+
+type FilmKind = keyof typeof playable
+
+/**
+ * Reads a film's head: its length and kind, and whether all of it is there. Two small readers of our own, because players
+ * go by these few fields, and libraries neither tell a cut file nor are small.
+ *
+ * @returns the length in seconds.
+ * @throws {FilmProblem} saying why no browser could play it to its end.
+ */
+export async function readFilm(path: string, kind: FilmKind): Promise<number> {
+  const handle = await open(path)
+  try {
+    const film = await playable[kind].read(filmFile(handle, (await handle.stat()).size))
+    if (!film.hasPicture) throw new FilmProblem('The film has sound only. Export it with its picture.')
+    if (!playable[kind].codecs.test(film.codec)) {
+      throw new FilmProblem(`Browsers may not play its format '${film.codec}'. Export it as ${playable[kind].names}.`)
+    }
+    if (!(film.seconds > 0 && Number.isFinite(film.seconds))) {
+      throw new FilmProblem(
+        `The film does not say how long it is. Write it anew: ffmpeg -i FILE -c copy ${kind === 'mp4' ? '-movflags +faststart ' : ''}NEW.${kind}`,
+      )
+    }
+    return film.seconds
+  } finally {
+    await handle.close()
+  }
+}
+
+function filmFile(handle: FileHandle, size: number): FilmFile {
+  return {
+    size,
+    async read(position, length) {
+      const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - position)))
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, position)
+      return buffer.subarray(0, bytesRead)
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod'
+import { didYouMean, nearestName } from './nearest-name'
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+type Sentence = { at: Path; text: string }
+type JsonSchema = { properties?: Record<string, unknown>; items?: unknown; oneOf?: unknown[]; anyOf?: unknown[] }
+
+/** What a schema found, as sentences that name the key and the repair. @param value what was checked. */
+export function schemaProblems(issues: readonly Issue[], schema: z.ZodType, value: unknown): Sentence[] {
+  const root = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ at: [...issue.path, key], known: knownKeys(root, value, issue.path), key }))
+      : [],
+  )
+  const misspelt = new Set(
+    unknown.map(({ at, known, key }) => nameOf([...at.slice(0, -1), nearestName(key, known) ?? ''])),
+  )
+  const others = issues
+    .filter(({ code }) => code !== 'unrecognized_keys')
+    .map((issue) => ({ at: issue.path, text: sentence(issue, valueAt(value, issue.path)) }))
+    // A misspelt key is missing, too; that is said once.
+    .filter(({ at }) => !(valueAt(value, at) === undefined && misspelt.has(nameOf(at))))
+  return [
+    ...others,
+    ...unknown.map(({ at, known, key }) => ({
+      at,
+      text: `\`${key}\` is no key here.${didYouMean(key, known)} There are: ${known.map((name) => `\`${name}\``).join(', ')}.`,
+    })),
+  ]
+}
+
+/** Like `curriculum[0].lessons[2].title`. */
+function nameOf(path: Path): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let found = value
+  for (const part of path) found = found instanceof Object ? Reflect.get(found, part) : undefined
+  return found
+}
+
+function knownKeys(root: unknown, value: unknown, path: Path): string[] {
+  let schema = choiceOf(root as JsonSchema, value)
+  for (const [depth, part] of path.entries()) {
+    const next = typeof part === 'number' ? schema.items : schema.properties?.[String(part)]
+    schema = choiceOf((next ?? {}) as JsonSchema, valueAt(value, path.slice(0, depth + 1)))
+  }
+  return Object.keys(schema.properties ?? {})
+}
+
+/** Of several shapes the one of the value's own kind. */
+function choiceOf(schema: JsonSchema, value: unknown): JsonSchema {
+  const shapes = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined
+  const fits = ({ properties = {} }: JsonSchema) =>
+    Object.entries(properties).every(([key, property]) => {
+      const fixed = valueAt(property, ['const'])
+      return fixed === undefined || fixed === valueAt(value, [key])
+    })
+  const described = shapes?.filter((shape) => shape.properties)
+  return described?.find(fits) ?? described?.[0] ?? schema
+}
+
+const expectations: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list, each entry on a line that begins with a hyphen',
+  object: 'keys and values, indented below it',
+  record: 'keys and values, indented below it',
+}
+
+function sentence(issue: Issue, value: unknown): string {
+  const name = issue.path.length > 0 ? `\`${nameOf(issue.path)}\`` : 'The file'
+  if (value === undefined) return `${name} is missing. Add ${wanted(issue)}.`
+  if (value === null)
+    return issue.path.length > 0
+      ? `${name} has no value. Write ${wanted(issue)}.`
+      : `The file is empty. Write ${wanted(issue)}.`
+  switch (issue.code) {
+    case 'invalid_type':
+      return wrongType(name, issue, value)
+    case 'invalid_value':
+    case 'invalid_union':
+      return `${name} is ${shown(value)}. Use ${wanted(issue)}.${typeof value === 'string' ? didYouMean(value, choices(issue)) : ''}`
+    case 'too_small':
+      return tooSmall(name, issue, value)
+    case 'too_big':
+      return tooBig(name, issue, value)
+    case 'not_multiple_of':
+      return `${name} is ${shown(value)}. Use at most one decimal.`
+    case 'invalid_key':
+      return `${name} has a name that cannot be an id. Use lower-case letters, digits and single hyphens.`
+    default:
+      return `${name} is ${shown(value)}. ${issue.message}`
+  }
+}
+
+function wanted(issue: Issue): string {
+  const among = choices(issue)
+  if (among.length === 1) return `\`${among[0]}\``
+  if (among.length > 1) return `one of ${among.map((choice) => `\`${choice}\``).join(', ')}`
+  return ('expected' in issue && expectations[issue.expected]) || 'a value'
+}
+
+function choices(issue: Issue): string[] {
+  if (issue.code === 'invalid_value') return issue.values.map(String)
+  return issue.code === 'invalid_union' && 'options' in issue && Array.isArray(issue.options)
+    ? issue.options.map(String)
+    : []
+}
+
+function wrongType(name: string, issue: Extract<Issue, { code: 'invalid_type' }>, value: unknown): string {
+  const plain = ['number', 'boolean', 'bigint'].includes(typeof value)
+  if (issue.expected === 'string' && plain) {
+    return `${name} is read as ${typeof value === 'boolean' ? 'true or false' : 'a number'}. Put the text in quotes: '${String(value)}'.`
+  }
+  if (
+    typeof value === 'string' &&
+    (issue.expected === 'number' || issue.expected === 'int') &&
+    Number.isFinite(Number(value))
+  )
+    return `${name} is a text. Write the number without quotes: ${value.trim()}.`
+  return `${name} is ${shown(value)}. Write ${wanted(issue)}.`
+}
+
+type Limit<Code extends Issue['code']> = Extract<Issue, { code: Code }>
+
+function tooSmall(name: string, issue: Limit<'too_small'>, value: unknown): string {
+  if (typeof value === 'string') return `${name} is empty. Write a text.`
+  if (Array.isArray(value))
+    return `${name} has ${counted(value.length)}; at least ${issue.minimum} are needed. Add more.`
+  return `${name} is ${shown(value)}. Use ${issue.inclusive ? `${issue.minimum} or more` : `more than ${issue.minimum}`}.`
+}
+
+function tooBig(name: string, issue: Limit<'too_big'>, value: unknown): string {
+  if (typeof value === 'string')
+    return `${name} has ${value.length} characters; at most ${issue.maximum} fit. Shorten it.`
+  if (Array.isArray(value))
+    return `${name} has ${counted(value.length)}; at most ${issue.maximum} are possible. Take some away.`
+  return `${name} is ${shown(value)}. Use ${issue.maximum} or less.`
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (value instanceof Object) return 'a group of keys'
+  if (typeof value !== 'string') return String(value)
+  const line = value.replace(/\s+/g, ' ')
+  return `'${line.length > 60 ? `${line.slice(0, 60)}…` : line}'`
+}
