@@ -1,0 +1,104 @@
+/** PostgreSQL 15 and PgBouncer in transaction mode, as Debian packs them: on loopback, in a temporary folder. */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { freePort } from './product.mjs'
+
+const programs = '/usr/lib/postgresql/15/bin'
+const bouncer = '/usr/sbin/pgbouncer'
+
+/** @returns what to install, or null if all is there. */
+export function findMissingPackages() {
+  const missing = [!existsSync(`${programs}/postgres`) && 'postgresql-15', !existsSync(bouncer) && 'pgbouncer'].filter(
+    Boolean,
+  )
+  return missing.length > 0 ? missing.join(' ') : null
+}
+
+/** @param poolSize connections of PgBouncer to the server. */
+export async function startDebianDatabase({ poolSize }) {
+  const account = serviceAccount()
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-debian-'))
+  if (account.uid) await chown(folder, account.uid, account.gid)
+  const data = path.join(folder, 'data')
+  const options = { cwd: '/', stdio: 'ignore', ...account }
+  const [port, bouncerPort] = [await freePort(), await freePort()]
+  await run(
+    `${programs}/initdb`,
+    ['-D', data, '-U', 'learnify', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+    account,
+  )
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`
+  const control = (...words) => run(`${programs}/pg_ctl`, ['-D', data, '-w', '-l', `${folder}/log`, ...words], account)
+  await control('-o', settings, 'start')
+  await run(`${programs}/createdb`, ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify', 'learnify'], account)
+  await writeFile(path.join(folder, 'users'), '"learnify" ""\n')
+  await writeFile(
+    path.join(folder, 'pgbouncer.ini'),
+    `[databases]
+learnify = host=127.0.0.1 port=${port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${bouncerPort}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${folder}/users
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 500
+server_login_retry = 1
+`,
+  )
+  let pooler
+  const startPooler = async () => {
+    pooler = spawn(bouncer, ['-q', path.join(folder, 'pgbouncer.ini')], options)
+    await answers(bouncerPort)
+  }
+  await startPooler()
+  return {
+    url: `postgres://learnify@127.0.0.1:${bouncerPort}/learnify`,
+    directUrl: `postgres://learnify@127.0.0.1:${port}/learnify`,
+    restart: () => control('-m', 'fast', 'restart'),
+    async restartPooler() {
+      const ended = new Promise((resolve) => pooler.once('exit', resolve))
+      pooler.kill('SIGKILL')
+      await ended
+      await startPooler()
+    },
+    async stop() {
+      pooler.kill('SIGKILL')
+      await control('-m', 'immediate', 'stop')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function serviceAccount() {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** What a server leaves running must not hold our output open. */
+async function run(command, words, account) {
+  const child = spawn(command, words, { cwd: '/', stdio: 'ignore', ...account })
+  const status = await new Promise((resolve) => child.once('exit', resolve))
+  if (status !== 0) throw new Error(`${path.basename(command)} ${words.at(-1)} ended with status ${status}.`)
+}
+
+async function answers(port) {
+  for (let tries = 0; tries < 200; tries++) {
+    const open = await new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true))
+      socket.on('error', () => resolve(false))
+      socket.on('connect', () => socket.destroy())
+    })
+    if (open) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('PgBouncer does not listen.')
+}
