@@ -1,18 +1,13 @@
 import * as z from 'zod/mini'
 import { accountLimits } from '~/server/auth/account-codes'
+import { notStorable, storable, text } from '~/server/auth/profile-fields'
 
 /** Fields that several forms share, with the specification's messages; the browser and the server check by the same. */
-
-const storable = (value: string) => !value.includes('\0')
-const notStorable = 'Please remove the characters that cannot be stored'
 
 /** Only roughly: whether mail can be sent there is the service's question. The length first, it bounds the pattern. */
 function looksRight(email: string): boolean {
   return email.length <= accountLimits.email && storable(email) && /^\S+@\S+\.\S+$/.test(email)
 }
-
-/** A missing field is an empty one, so that both have one message. */
-const text = z.catch(z.string(), '')
 
 export const emailField = z.pipe(
   text,
@@ -30,20 +25,6 @@ export const passwordField = z.pipe(
       z.refine(storable, notStorable),
     ),
 )
-
-export function nameField(label: 'First name' | 'Last name') {
-  return z.pipe(
-    text,
-    z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, `${label} is required`),
-        z.maxLength(accountLimits.name, `${label} can have at most ${accountLimits.name} characters`),
-        z.refine(storable, notStorable),
-      ),
-  )
-}
 
 /** A checkbox sends 'on' or nothing. */
 export const tickField = z.pipe(

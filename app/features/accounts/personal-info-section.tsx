@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SessionUser } from '~/server/auth/account-codes'
+import { timeZoneLabel } from '~/server/auth/time-zones'
 import { Avatar } from '~/ui/avatar'
-import { timeZoneLabel } from './time-zones'
 
 const providers = { email: 'Email and password', google: 'Google', facebook: 'Facebook' } as const
 const notProvided = 'Not provided'

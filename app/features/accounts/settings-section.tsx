@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { SessionUser } from '~/server/auth/account-codes'
+import { timeZones } from '~/server/auth/time-zones'
 import { Button } from '~/ui/button'
 import { Field, SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
@@ -9,7 +10,6 @@ import { checkChosenPhoto } from './photo-rules'
 import { settingsForm } from './settings-form-schema'
 import { SettingsPhotoField } from './settings-photo-field'
 import type { SettingsResult } from './settings-saving.server'
-import { timeZones } from './time-zones'
 
 type SettingsSectionProps = {
   learner: SessionUser

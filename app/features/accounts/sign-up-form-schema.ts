@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { confirmation, emailField, nameField, passwordField, tickField } from './account-fields'
+import { nameField } from '~/server/auth/profile-fields'
+import { confirmation, emailField, passwordField, tickField } from './account-fields'
 
 export const signUpForm = z
   .object({
