@@ -8,6 +8,7 @@ const programs = {
   main: './app/program.server.ts',
   content: './app/server/content/content-command.server.ts',
   accounts: './app/server/accounts-command.server.ts',
+  mail: './app/server/mail-command.server.ts',
   reviews: './app/features/catalogue/review-command.server.ts',
   certificates: './app/features/learning/certificate/certificates-command.server.ts',
 }

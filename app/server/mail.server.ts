@@ -5,22 +5,41 @@ import nodemailer from 'nodemailer'
 import { env } from './env.server'
 import { type KeptMail, readMessage } from './mail-message'
 
-export type Mail = { to: string; subject: string; text: string; html: string }
-export type Mailer = (mail: Mail) => Promise<void>
+export type Mail = {
+  /** The same for every attempt, so that mail programs can tell a second copy. */
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+/** Resolves once the message is taken. @param signal gives up. */
+export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>
 
-/** @param url of an SMTP server; messages are sent at once, and a server that does not answer is an error. */
-export function smtpMailer(url: string, from: string): Mailer {
-  const transport = nodemailer.createTransport(url, { from })
-  return async (mail) => {
-    await transport.sendMail(mail)
+const connectWithinMs = 10_000
+const answerWithinMs = 20_000
+/** A server that answers slowly, byte by byte, is no better than one that does not. */
+const sendWithinMs = 60_000
+
+/** @param url of an SMTP server; one that does not answer in time is an error. */
+export function smtpMailer(url: string, from: string, withinMs = sendWithinMs): Mailer {
+  const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
+  const transport = nodemailer.createTransport({ url, ...limits }, { from })
+  return async ({ id, ...mail }, signal) => {
+    const gives = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
+    await transport.sendMail({ ...mail, messageId: messageId(id), signal: gives })
   }
+}
+
+function messageId(id: string): string {
+  return `<${id}@${new URL(env.PUBLIC_URL).hostname.replace(/[[\]]/g, '')}>`
 }
 
 /** Keeps each message as an `.eml` file, which any mail program opens. */
 export function folderMailer(folder: string, from: string): Mailer {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
-  return async (mail) => {
-    const { message } = await transport.sendMail(mail)
+  return async ({ id, ...mail }) => {
+    const { message } = await transport.sendMail({ ...mail, messageId: messageId(id) })
     const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}.eml`
     await mkdir(folder, { recursive: true, mode: 0o700 })
     // Whole or not at all: somebody may be watching the folder.

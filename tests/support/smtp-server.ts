@@ -2,19 +2,24 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** A real mail server on loopback, which keeps what it is given. @param refuse knows no mailbox. */
-export async function startSmtpServer(refuse = false) {
+export type SmtpRefusal = { code: number; words: string }
+
+/** A real mail server on loopback, which keeps what it is given. @param refusal what it says to a recipient, if anything. */
+export async function startSmtpServer(refusal: () => SmtpRefusal | null = () => null, port = 0) {
   const received: { to: string[]; source: string }[] = []
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(refuse ? new Error('no such mailbox') : undefined),
-    onData: async (stream, session, done) => {
+    onRcptTo(_address, _session, done) {
+      const answer = refusal()
+      done(answer && Object.assign(new Error(answer.words), { responseCode: answer.code }))
+    },
+    async onData(stream, session, done) {
       const source = await text(stream)
       received.push({ to: session.envelope.rcptTo.map(({ address }) => address), source })
       done()
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  return { url, received, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const at = (server.server.address() as AddressInfo).port
+  return { port: at, received, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }

@@ -26,6 +26,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
     owner: tables.identities.userId,
     secrets: ['password', 'accessToken', 'refreshToken', 'idToken'],
   },
+  { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
   { file: 'study-days', table: tables.studyDays, owner: tables.studyDays.uid },

@@ -34,6 +34,9 @@ async function addLearner(id = uid, address = email) {
     .insert(tables.identities)
     .values({ id: `i-${id}`, userId: id, providerId: 'credential', accountId: id, password: `hash-of-${id}` })
   await db.insert(tables.verifications).values({ id: `v-${id}`, identifier: `x-${id}`, value: id, expiresAt: now })
+  await db
+    .insert(tables.outbox)
+    .values({ id: `m-${id}`, uid: id, kind: 'reset', createdAt: now, dueAt: now, giveUpAt: now })
   await db.insert(tables.enrollments).values({ uid: id, ...course })
   await db.insert(tables.lessonProgress).values({ uid: id, ...lesson, watchedMs: '{[0,1500)}' })
   await db.insert(tables.studyDays).values({ uid: id, day: '2026-11-20', studied: '{}' })

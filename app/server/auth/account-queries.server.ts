@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '../database/client.server'
 import { identities, sessions, users, verifications } from '../database/schema'
+import { queueMail } from '../outbox.server'
 import type { SessionUser } from './account-codes'
 
 export type UserRow = typeof users.$inferSelect
@@ -34,15 +35,15 @@ export async function isPasswordStill(db: Database, uid: string, hash: string): 
 const passwordOf = (uid: string) => and(eq(identities.userId, uid), eq(identities.providerId, 'credential'))
 
 /**
- * Writes the account, its profile record and its password, all or nothing.
+ * Writes the account, its profile record, its password and its welcome mail, all or nothing.
  *
  * @returns null when the address has an account already, even if it was made a moment ago.
  */
 export async function recordEmailAccount(
   db: Database,
-  account: { email: string; firstName: string; lastName: string; passwordHash: string },
+  account: { email: string; firstName: string; lastName: string; passwordHash: string; welcome: boolean },
 ): Promise<UserRow | null> {
-  const { email, firstName, lastName, passwordHash } = account
+  const { email, firstName, lastName, passwordHash, welcome } = account
   return db.transaction(async (tx) => {
     const [user] = await tx
       .insert(users)
@@ -51,6 +52,7 @@ export async function recordEmailAccount(
       .returning()
     if (!user) return null
     await tx.insert(identities).values(passwordIdentity(user.id, passwordHash))
+    if (welcome) await queueMail(tx, user.id, 'welcome')
     return user
   })
 }

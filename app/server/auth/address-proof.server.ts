@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '../database/client.server'
 import { identities, users } from '../database/schema'
+import { queueMail } from '../outbox.server'
 import { endSessions, findUser } from './account-queries.server'
 import { revokeMailedTokens } from './mailed-tokens.server'
 
@@ -45,8 +46,10 @@ export type ProviderWord = { email?: string; emailVerified?: boolean; firstTime:
 export async function proveByProvider(db: Database, uid: string, word: ProviderWord): Promise<void> {
   const user = await findUser(db, uid)
   if (!user || !word.emailVerified || word.email !== user.email) return
-  if (word.firstTime) await db.transaction((tx) => proveOwner(tx, uid))
-  else await recordEmailVerified(db, uid)
+  if (!word.firstTime) return recordEmailVerified(db, uid)
+  await db.transaction(async (tx) => {
+    if (await proveOwner(tx, uid)) await queueMail(tx, uid, 'password-removed')
+  })
 }
 
 /** A new way to sign in by a provider is as good as the address of the account that it was just added to. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, like } from 'drizzle-orm'
 import type { Statements } from '../database/client.server'
-import { verifications } from '../database/schema'
+import { outbox, verifications } from '../database/schema'
 
 /** Both prove that whoever opens the link reads the account's mail. */
 export type TokenPurpose = 'reset-password' | 'verify-email'
@@ -47,8 +47,9 @@ export async function consumeMailedToken(db: Statements, purpose: TokenPurpose, 
   return used?.uid ?? null
 }
 
-/** Every link that was sent to an account, or those of one purpose. */
+/** Every link that was sent to an account, or those of one purpose; without one also those that wait to be sent. */
 export async function revokeMailedTokens(db: Statements, uid: string, purpose?: TokenPurpose): Promise<void> {
   const ofPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
   await db.delete(verifications).where(and(eq(verifications.value, uid), ofPurpose))
+  if (!purpose) await db.delete(outbox).where(eq(outbox.uid, uid))
 }

@@ -106,6 +106,33 @@ export const verifications = pgTable(
   (table) => [index('verifications_identifier').on(table.identifier)],
 )
 
+/** What is sent by mail. Addresses and links are filled in when a mail goes out, so that none waits here. */
+export const mailKinds = ['welcome', 'confirmation', 'reset', 'password-removed'] as const
+export type MailKind = (typeof mailKinds)[number]
+
+/** Mail that has to be sent, written with its cause. A row goes once the mail server has taken the message. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    /** Names the message, too. */
+    id: text().primaryKey(),
+    uid: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text({ enum: mailKinds }).notNull(),
+    createdAt: moment('created_at').notNull(),
+    attempts: integer().notNull().default(0),
+    /** When it is tried next; while it is being sent, when another process may take it over. */
+    dueAt: moment('due_at').notNull(),
+    giveUpAt: moment('give_up_at').notNull(),
+    /** Since then nobody tries any more. */
+    failedAt: moment('failed_at'),
+    /** The mail server's last words. */
+    reason: text(),
+  },
+  (table) => [index('outbox_due_at').on(table.dueAt), index('outbox_uid').on(table.uid)],
+)
+
 /** Counters of attempts, by account and by address, shared by every process of the product. */
 export const rateLimits = pgTable('rate_limits', {
   /** Name of the limit and a keyed hash of whom it counts. */

@@ -1,0 +1,36 @@
+import { asc, eq } from 'drizzle-orm'
+import { db, openDatabaseForCommand } from './database/client.server'
+import { outbox, users } from './database/schema'
+import { retryMail } from './outbox.server'
+
+/** `npm run mail -- list` and `retry [ID]`; works beside a running product and without one. */
+const [action, id = null] = process.argv.slice(2)
+if (action === 'list' || action === 'retry') await run(action)
+else {
+  process.stderr.write('Usage: npm run mail -- list, or retry [ID]\n')
+  process.exitCode = 1
+}
+
+async function run(action: 'list' | 'retry'): Promise<void> {
+  const close = await openDatabaseForCommand()
+  await (action === 'list' ? list() : retry()).finally(close)
+}
+
+async function retry(): Promise<void> {
+  process.stdout.write(`Failed mails that are tried again within ten seconds: ${await retryMail(db, id)}\n`)
+}
+
+async function list(): Promise<void> {
+  const rows = await db
+    .select({ mail: outbox, email: users.email })
+    .from(outbox)
+    .innerJoin(users, eq(users.id, outbox.uid))
+    .orderBy(asc(outbox.createdAt))
+  if (rows.length === 0) process.stdout.write('Every mail has been sent.\n')
+  for (const { mail, email } of rows) {
+    const state = mail.failedAt
+      ? `failed ${mail.failedAt.toISOString()}`
+      : `next try ${mail.dueAt.toISOString()}, ${mail.attempts} so far`
+    process.stdout.write(`${mail.id}  ${mail.kind}  ${email}  ${state}  ${mail.reason ?? ''}\n`)
+  }
+}

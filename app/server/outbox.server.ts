@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Database, Statements } from './database/client.server'
+import { type MailKind, outbox } from './database/schema'
+import { log } from './log.server'
+import type { Mail, Mailer } from './mail.server'
+
+const second = 1000
+const minute = 60 * second
+const day = 24 * 60 * minute
+
+/** How long mail is tried for, and how long one that failed can be looked at. */
+const triedForMs = day
+const failedKeptMs = 14 * day
+/** Longer than a message may take (see `smtpMailer`): after it, another process takes the mail over. */
+const leaseMs = 2 * minute
+const lookEveryMs = 10 * second
+/** What is under way when the product stops gets this long. */
+const stopWithinMs = 5 * second
+
+/** Growing from half a minute to an hour. */
+const pauseMs = (attempts: number) => Math.min(30 * second * 2 ** (attempts - 1), 60 * minute)
+
+type OutboxRow = typeof outbox.$inferSelect
+
+/** Writes that a mail has to be sent; in the transaction of its cause, so that neither happens without the other. */
+export async function queueMail(db: Statements, uid: string, kind: MailKind, now = Date.now()): Promise<void> {
+  const giveUpAt = new Date(now + triedForMs)
+  await db
+    .insert(outbox)
+    .values({ id: randomUUID(), uid, kind, createdAt: new Date(now), dueAt: new Date(now), giveUpAt })
+}
+
+/** Tries mail again that failed: one by its id, or all. @returns how many. */
+export async function retryMail(db: Database, id: string | null, now = Date.now()): Promise<number> {
+  const failed = sql`${outbox.failedAt} is not null`
+  const rows = await db
+    .update(outbox)
+    .set({ failedAt: null, attempts: 0, dueAt: new Date(now), giveUpAt: new Date(now + triedForMs) })
+    .where(id ? and(failed, eq(outbox.id, id)) : failed)
+    .returning({ id: outbox.id })
+  return rows.length
+}
+
+type SenderParts = {
+  db: Database
+  /** The message as of now, with a fresh link; null when it has become pointless. */
+  compose(kind: MailKind, uid: string): Promise<Omit<Mail, 'id'> | null>
+  send: Mailer
+  now?(): number
+}
+
+/**
+ * Sends what is in the outbox. Any number of processes may do so: whoever claims a mail has it for two minutes. A process
+ * that dies between sending and noting that is the one way to a second copy, which has the same Message-ID.
+ */
+export class MailSender {
+  #run: Promise<void> | null = null
+  #again = false
+  #stopping = new AbortController()
+
+  constructor(private parts: SenderParts) {}
+
+  /** Sends at once; for whoever has just committed. */
+  wake(): void {
+    this.#again = true
+    this.#run ??= this.#work().finally(() => {
+      this.#run = null
+    })
+  }
+
+  /** @returns what stops it. */
+  start(): () => Promise<void> {
+    this.wake()
+    const timer = setInterval(() => this.wake(), lookEveryMs)
+    return async () => {
+      clearInterval(timer)
+      const impatience = setTimeout(() => this.#stopping.abort(), stopWithinMs)
+      this.#again = false
+      await this.#run
+      clearTimeout(impatience)
+    }
+  }
+
+  async #work(): Promise<void> {
+    while (this.#again) {
+      this.#again = false
+      await this.deliverDue().catch((error) => log.error({ err: error }, 'the outbox cannot be read'))
+    }
+  }
+
+  /** Sends what is due, one after the other, until nothing is or the mail server cannot be reached. */
+  async deliverDue(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const row = await this.#claim()
+      if (!row || !(await this.#deliver(row))) break
+    }
+    await this.parts.db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedKeptMs)))
+  }
+
+  #now(): number {
+    return (this.parts.now ?? Date.now)()
+  }
+
+  async #claim(): Promise<OutboxRow | null> {
+    const { db } = this.parts
+    const due = db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(and(isNull(outbox.failedAt), lte(outbox.dueAt, new Date(this.#now()))))
+      .orderBy(asc(outbox.dueAt))
+      .limit(1)
+      .for('update', { skipLocked: true })
+    const [row] = await db
+      .update(outbox)
+      .set({ attempts: sql`${outbox.attempts} + 1`, dueAt: new Date(this.#now() + leaseMs) })
+      .where(eq(outbox.id, sql`(${due})`))
+      .returning()
+    return row ?? null
+  }
+
+  /** @returns false when the next one would fail the same way. */
+  async #deliver(row: OutboxRow): Promise<boolean> {
+    const { db, compose, send } = this.parts
+    try {
+      const mail = await compose(row.kind, row.uid)
+      if (mail) await send({ ...mail, id: row.id }, this.#stopping.signal)
+    } catch (error) {
+      return this.#postpone(row, error)
+    }
+    await db.delete(outbox).where(ours(row))
+    return true
+  }
+
+  async #postpone(row: OutboxRow, error: unknown): Promise<boolean> {
+    const { reason, aboutMessage, permanent } = describeFailure(error)
+    const now = this.#now()
+    const nextAt = now + pauseMs(row.attempts)
+    const over = permanent || nextAt > row.giveUpAt.getTime()
+    const set = over ? { failedAt: new Date(now), reason } : { dueAt: new Date(nextAt), reason }
+    await this.parts.db.update(outbox).set(set).where(ours(row))
+    // The server's words may name the recipient: they are only in the table.
+    log.warn({ mail: row.id, attempts: row.attempts, failed: over }, 'a mail was not sent')
+    return aboutMessage
+  }
+}
+
+/** Unless another process took it over meanwhile. */
+const ours = (row: OutboxRow) => and(eq(outbox.id, row.id), eq(outbox.attempts, row.attempts))
+
+const messageErrors = ['EENVELOPE', 'EMESSAGE']
+
+/** A refusal of this message by the server is permanent from 500 on (RFC 5321, 4.2.1); its login or its absence never is. */
+function describeFailure(error: unknown) {
+  const { message, code, responseCode } = error as { message?: string; code?: string; responseCode?: number }
+  const aboutMessage = messageErrors.includes(code ?? '')
+  return {
+    reason: String(message ?? error).slice(0, 500),
+    aboutMessage,
+    permanent: aboutMessage && (responseCode ?? 0) >= 500,
+  }
+}

@@ -1,0 +1,25 @@
+import { AccountMails } from '~/server/auth/account-mails.server'
+import type { Database } from '~/server/database/client.server'
+import type { Mail } from '~/server/mail.server'
+import { MailSender } from '~/server/outbox.server'
+
+/** Takes the place of everybody's mailbox: what the outbox holds arrives when a test looks. */
+export class Mailbox {
+  mails: Mail[] = []
+  #sender: MailSender
+
+  constructor(db: Database, publicUrl: string) {
+    const { compose } = new AccountMails(db, publicUrl)
+    const send = async (mail: Mail) => {
+      this.mails.push(mail)
+    }
+    this.#sender = new MailSender({ db, compose, send })
+  }
+
+  /** The secret in the newest link that was sent to an address. */
+  async tokenFor(email: string): Promise<string> {
+    await this.#sender.deliverDue()
+    const mail = this.mails.findLast(({ to, text }) => to === email && text.includes('token='))
+    return /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  }
+}
