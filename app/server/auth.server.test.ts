@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { AccountClient } from '../../tests/support/account-client'
+import { Mailbox } from '../../tests/support/mailbox'
 import { testDatabase } from '../../tests/support/test-database'
 import { setDisabled } from './auth/account-queries.server'
 import { demoCredentials, keepDemoAccount } from './auth/demo-account.server'
 import { createAccountService } from './auth.server'
 import type { Database } from './database/client.server'
 import { identities, rateLimits, sessions, users } from './database/schema'
-import type { Mail } from './mail.server'
 
 const publicUrl = 'http://localhost:3000'
 const secret = 'a secret that is only used by tests, 0123456789'
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 let db: Database
 let now = Date.now()
-const mails: Mail[] = []
+let mailbox: Mailbox
 const serviceOn = (database: Database, url = publicUrl) =>
   createAccountService({
     db: database,
@@ -25,9 +25,6 @@ const serviceOn = (database: Database, url = publicUrl) =>
     loopback: url === publicUrl,
     secret,
     providers: [],
-    sendMail: async (mail) => {
-      mails.push(mail)
-    },
     now: () => now,
   })
 let service: ReturnType<typeof serviceOn>
@@ -35,6 +32,7 @@ let service: ReturnType<typeof serviceOn>
 beforeAll(async () => {
   db = (await testDatabase()).db
   service = serviceOn(db)
+  mailbox = new Mailbox(db, publicUrl)
 })
 
 let people = 0
@@ -53,8 +51,7 @@ async function registered() {
 
 async function resetToken(email: string): Promise<string> {
   expect((await browser().send('POST', '/forgot-password', { email })).status).toBe(200)
-  const mail = mails.findLast(({ to, text }) => to === email && text.includes('token='))
-  return /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  return mailbox.tokenFor(email)
 }
 
 describe('registration', () => {
@@ -96,6 +93,13 @@ describe('registration', () => {
     const answer = await browser().send('POST', '/register', { ...newPerson(), ...changes })
     expect(answer).toEqual({ status, body: { success: false, code } })
     expect(await db.$count(users)).toBe(before)
+  })
+
+  it('again and again for one mailbox sends it five welcomes a day', async () => {
+    for (let count = 0; count < 7; count += 1)
+      await browser().send('POST', '/register', { ...newPerson(), email: `victim+${count}@test.example` })
+    for (let count = 0; count < 7; count += 1) await mailbox.tokenFor(`victim+${count}@test.example`)
+    expect(mailbox.mails.filter(({ to }) => to.startsWith('victim+'))).toHaveLength(5)
   })
 
   it('makes one account of several requests at once for one address', async () => {
@@ -245,6 +249,119 @@ describe('wrong passwords', () => {
   })
 })
 
+describe('a browser that signed in before', () => {
+  const guess = (email: string) => browser('192.0.2.7').send('POST', '/login', { email, password: 'a guess 1' })
+
+  it('is not locked out by wrong passwords of strangers', async () => {
+    const { person, client } = await registered()
+    const { email, password } = person
+    for (let count = 0; count < 8; count += 1) await guess(email)
+    expect((await browser().send('POST', '/login', { email, password })).status).toBe(429)
+    expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
+    await client.send('POST', '/logout', {})
+    expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
+  })
+
+  it('has a count of its own, after which the right password is refused, too', async () => {
+    const { person, client } = await registered()
+    const { email, password } = person
+    for (let count = 0; count < 10; count += 1)
+      expect((await client.send('POST', '/login', { email, password: `wrong-${count}` })).body.code).toBe(
+        'wrong-password',
+      )
+    expect((await client.send('POST', '/login', { email, password })).body.code).toBe('too-many-requests')
+  })
+
+  it('is one to its own account only', async () => {
+    const { client: attacker } = await registered()
+    const { person } = await registered()
+    for (let count = 0; count < 5; count += 1) await guess(person.email)
+    const answer = await attacker.send('POST', '/login', { email: person.email, password: 'a guess 2' })
+    expect(answer.body.code).toBe('too-many-requests')
+  })
+
+  it('is a stranger again once the password is another', async () => {
+    const { person, client } = await registered()
+    const { email } = person
+    const token = await resetToken(email)
+    await browser().send('POST', '/new-password', { token, password: 'different9' })
+    for (let count = 0; count < 5; count += 1) await guess(email)
+    const answer = await client.send('POST', '/login', { email, password: 'different9' })
+    expect(answer.body.code).toBe('too-many-requests')
+  })
+
+  it('is made by a new password, which lets the owner in elsewhere', async () => {
+    const { person } = await registered()
+    const { email } = person
+    for (let count = 0; count < 6; count += 1) await guess(email)
+    const elsewhere = browser()
+    const token = await resetToken(email)
+    await elsewhere.send('POST', '/new-password', { token, password: 'different9' })
+    for (let count = 0; count < 6; count += 1) await guess(email)
+    expect((await elsewhere.send('POST', '/login', { email, password: 'different9' })).status).toBe(200)
+  })
+
+  it('has a cookie that scripts cannot read, lasts half a year, and signs nobody in', async () => {
+    const { person, client } = await registered()
+    const body = JSON.stringify({ email: person.email, password: person.password })
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await client.fetch('/account/login', { method: 'POST', headers, body })
+    const cookie = response.headers.getSetCookie().find((line) => line.includes('known_browser='))
+    expect(cookie).toMatch(/Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax/)
+    const holder = browser()
+    const [name, value] = [...client.cookies].find(([key]) => key.endsWith('known_browser')) ?? ['', '']
+    holder.cookies.set(name, value)
+    expect(await holder.user()).toBeNull()
+  })
+})
+
+describe('an address that many share', () => {
+  it('lets a class of 40 register and sign in at the same time', async () => {
+    const pupils = Array.from({ length: 40 }, newPerson)
+    const at = '198.51.100.251'
+    const made = await Promise.all(pupils.map((person) => browser(at).send('POST', '/register', person)))
+    expect(made.filter(({ status }) => status !== 200)).toEqual([])
+    const login = ({ email, password }: { email: string; password: string }) =>
+      browser(at).send('POST', '/login', { email, password })
+    const signedIn = await Promise.all(pupils.map(login))
+    expect(signedIn.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
+  it('cannot be cleared by somebody who signs in to an account of their own', async () => {
+    const at = '198.51.100.252'
+    const { person } = await registered()
+    const { email, password } = person
+    for (let count = 0; count < 29; count += 1)
+      await browser(at).send('POST', '/login', { email: `nobody-${count}@test.example`, password: 'secret12' })
+    expect((await browser(at).send('POST', '/login', { email, password })).status).toBe(200)
+    const again = () => browser(at).send('POST', '/login', { email: 'nobody@test.example', password: 'secret12' })
+    expect((await again()).status).toBe(404)
+    expect((await again()).status).toBe(429)
+  })
+})
+
+describe('more passwords at once than can be checked in good time', () => {
+  it('are refused with a sentence and a time to come back', async () => {
+    const { person } = await registered()
+    const clients = Array.from({ length: 120 }, (_, index) => browser(`192.0.2.${index}`))
+    const headers = { 'Content-Type': 'application/json' }
+    const answers = await Promise.all(
+      clients.map((client, index) => {
+        const body = JSON.stringify({ ...newPerson(), email: `crowd-${index}@test.example` })
+        return client.fetch('/account/register', { method: 'POST', headers, body })
+      }),
+    )
+    const busy = answers.filter(({ status }) => status === 503)
+    expect(busy.length).toBeGreaterThan(0)
+    expect(busy[0]?.headers.get('retry-after')).toBe('5')
+    expect(await busy[0]?.json()).toEqual({ success: false, code: 'busy' })
+    expect(answers.filter(({ status }) => status !== 503 && status !== 200)).toEqual([])
+    expect((await browser().send('POST', '/login', { email: person.email, password: person.password })).status).toBe(
+      200,
+    )
+  })
+})
+
 describe('sessions', () => {
   it('end with logout, in this browser only', async () => {
     const { person, client } = await registered()
@@ -364,6 +481,15 @@ describe('user documents', () => {
     expect(user).toMatchObject({ ...document, phone: '555 0100', displayName: 'Grace Hopper' })
   })
 
+  it('take what is empty as not given, like the settings form', async () => {
+    const { client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    await client.send('PATCH', `/users/${uid}`, { phone: ' 555 0100 ', location: 'Lisbon' })
+    expect(await client.user()).toMatchObject({ phone: '555 0100', location: 'Lisbon' })
+    await client.send('PATCH', `/users/${uid}`, { phone: '', location: null })
+    expect(await client.user()).toMatchObject({ phone: null, location: null })
+  })
+
   it('of others are closed, as is one’s own to a visitor', async () => {
     const { client } = await registered()
     const { client: stranger } = await registered()
@@ -383,7 +509,15 @@ describe('user documents', () => {
     { firstName: '' },
     { firstName: 7 },
     { timezone: 'Mars/Olympus' },
+    { timezone: 'Europe/Berlin' },
     { location: 'a\0b' },
+    { location: 'two\nlines' },
+    { location: 'x'.repeat(121) },
+    { phone: 'call me' },
+    { phone: '123' },
+    { phone: 5550100 },
+    { firstName: '   ' },
+    { lastName: '' },
   ])('refuse %j', async (changes) => {
     const { client } = await registered()
     const uid = (await client.user())?.uid ?? ''

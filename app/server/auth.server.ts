@@ -9,7 +9,7 @@ import { answer } from './auth/account-router.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from './auth/address-proof.server'
 import { AttemptCounter, attemptLimits, loopbackFactor, Turnstile } from './auth/attempt-limits.server'
 import { demoUid, keepDemoAccount } from './auth/demo-account.server'
-import { createMailedToken } from './auth/mailed-tokens.server'
+import { KnownBrowsers } from './auth/known-browsers.server'
 import { confirmOwner } from './auth/owner-confirmation.server'
 import { readSessionToken } from './auth/session-cookie.server'
 import { type SocialConfiguration, socialConfigurations } from './auth/social-providers.server'
@@ -19,7 +19,8 @@ import { type Database, db } from './database/client.server'
 import { identities, sessions, users, verifications } from './database/schema'
 import { env, isLoopback, loopbackOrigins } from './env.server'
 import { log } from './log.server'
-import { type Mail, sendMail } from './mail.server'
+import { sendMail } from './mail.server'
+import { MailSender, queueMail } from './outbox.server'
 import { authSecret } from './secrets.server'
 
 const day = 24 * 60 * 60
@@ -53,19 +54,25 @@ export let accountService: AccountService
 
 /** Starts the account service on the product's database. @returns what stops it. */
 export async function openAccountService(): Promise<() => Promise<void>> {
+  const { compose } = new AccountMails(db, env.PUBLIC_URL)
+  const sender = new MailSender({ db, compose, send: sendMail })
   accountService = createAccountService({
     db,
     publicUrl: env.PUBLIC_URL,
     loopback: isLoopback,
     secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
     providers: socialConfigurations(env, isLoopback),
-    sendMail,
+    mailQueued: () => sender.wake(),
   })
   await keepDemoAccount(db, env.DEMO_ACCOUNT)
   const purge = () =>
     accountService.purge().catch((error) => log.error({ err: error }, 'expired rows were not removed'))
   const timer = setInterval(purge, purgeEveryMs)
-  return async () => clearInterval(timer)
+  const stopSender = sender.start()
+  return async () => {
+    clearInterval(timer)
+    await stopSender()
+  }
 }
 
 type Settings = {
@@ -75,19 +82,20 @@ type Settings = {
   loopback: boolean
   secret: string
   providers: SocialConfiguration[]
-  sendMail(mail: Mail): Promise<void>
+  /** A mail was committed to the outbox. */
+  mailQueued?(): void
   now?(): number
 }
 
 /** better-auth with the product's own operations, of which nothing else can be reached (see `account-router`). */
 export function createAccountService(settings: Settings): AccountService {
-  const { db, publicUrl, secret, providers } = settings
+  const { db, secret, providers } = settings
   const parts = {
     db,
-    publicUrl,
     attempts: new AttemptCounter(db, secret, settings.now ?? Date.now),
     turnstile: new Turnstile(),
-    mails: new AccountMails(publicUrl, settings.sendMail),
+    knownBrowsers: new KnownBrowsers(secret, settings.now ?? Date.now),
+    mailQueued: settings.mailQueued ?? (() => {}),
     address: () => networkOf(clientAddress()),
     addressFactor: () => (isLoopbackAddress(clientAddress()) ? loopbackFactor : 1),
   }
@@ -124,7 +132,8 @@ export function createAccountService(settings: Settings): AccountService {
       const user = await findUser(db, uid)
       if (!user || user.emailVerified) return user ? null : 'not-signed-in'
       if (!(await parts.attempts.take(attemptLimits.confirmationByAccount, uid))) return 'too-many-requests'
-      await parts.mails.sendConfirmation(user, await createMailedToken(db, 'verify-email', uid))
+      await queueMail(db, uid, 'confirmation')
+      parts.mailQueued()
       return null
     },
     async findLearner(request) {

@@ -16,6 +16,9 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, `a whole number from ${min} to ${max}`)
     .max(max, `a whole number from ${min} to ${max}`)
 
+/** A limit that an operator may set. */
+const most = (count: number) => wholeNumber(1, 1_000_000).default(count)
+
 const schema = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   /** Where the server listens. */
@@ -80,6 +83,18 @@ const schema = z.object({
       (files) => files.every((file) => existsSync(file)),
       `font files that exist, with '${path.delimiter}' between`,
     ),
+  /** Limits on attempts, see `attempt-limits.server.ts` for their windows. */
+  LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: most(5),
+  LIMIT_WRONG_PASSWORDS_BY_BROWSER: most(10),
+  LIMIT_WRONG_PASSWORDS_BY_ADDRESS: most(30),
+  LIMIT_SIGN_INS: most(60),
+  LIMIT_REGISTRATIONS_BY_ADDRESS: most(60),
+  LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: most(300),
+  LIMIT_WELCOME_MAILS: most(5),
+  LIMIT_CONFIRMATION_MAILS: most(5),
+  LIMIT_RESET_MAILS: most(5),
+  LIMIT_RESETS_BY_ADDRESS: most(60),
+  LIMIT_PHOTOS: most(10),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 

@@ -21,6 +21,7 @@ const messages: Record<AccountCode, string> = {
   'not-signed-in': 'You are not signed in any more. Please sign in again',
   'sign-in-again': 'Please sign in again first, so that it is certainly you',
   forbidden: 'This belongs to another account',
+  busy: 'Learnify is very busy just now. Please try again in a moment',
   'link-expired': 'This link has been used already or has expired',
   'demo-account': 'The demo account keeps its password, so that everybody can try it',
   'provider-email-missing':

@@ -20,6 +20,8 @@ export const accountServiceCodes = {
   /** The demo account is everybody's, so that nobody may change it. */
   'demo-account': 403,
   'provider-email-missing': 400,
+  /** More passwords than can be checked in good time. */
+  busy: 503,
   'internal-error': 500,
 } as const
 

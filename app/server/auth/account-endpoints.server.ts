@@ -2,8 +2,7 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
 import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
 import * as z from 'zod'
-import type { Database } from '../database/client.server'
-import { log } from '../log.server'
+import { queueMail } from '../outbox.server'
 import { type AccountServiceCode, accountLimits, accountServiceCodes, looksLikeEmail } from './account-codes'
 import {
   endSessions,
@@ -18,10 +17,13 @@ import {
 } from './account-queries.server'
 import type { AccountServiceParts } from './account-service-parts.server'
 import { proveOwner } from './address-proof.server'
-import { attemptLimits } from './attempt-limits.server'
+import { attemptLimits, mailboxOf } from './attempt-limits.server'
 import { demoUid } from './demo-account.server'
-import { consumeMailedToken, createMailedToken, findMailedToken, revokeMailedTokens } from './mailed-tokens.server'
-import { hashPassword, verifyPassword } from './passwords.server'
+import { type KnownBrowsers, knownBrowserSeconds } from './known-browsers.server'
+import { consumeMailedToken, findMailedToken, revokeMailedTokens } from './mailed-tokens.server'
+import { checkPassword } from './password-check.server'
+import { hashPassword, PasswordsBusy } from './passwords.server'
+import { nameField } from './profile-fields'
 
 type Context = Parameters<typeof setSessionCookie>[0]
 
@@ -32,9 +34,8 @@ const text = (max: number) =>
     .refine((value) => !value.includes('\0'))
 const email = text(1000).transform((value) => value.trim().toLowerCase())
 const password = text(accountLimits.password)
-const name = text(1000)
-  .transform((value) => value.trim())
-  .pipe(z.string().min(1).max(accountLimits.name))
+/** The form's own rule. */
+const name = (label: Parameters<typeof nameField>[0]) => z.string().pipe(nameField(label))
 
 /** An expected refusal: the response has the code's status and carries the code. */
 export function refusal(code: AccountServiceCode): APIError {
@@ -56,58 +57,73 @@ export function accountEndpoints(parts: AccountServiceParts): BetterAuthPlugin {
   }
 }
 
-function register({ db, attempts, mails, address, addressFactor }: AccountServiceParts) {
+function register(parts: AccountServiceParts) {
+  const { db, attempts, address, addressFactor } = parts
   const body = z.strictObject({
     email,
     password,
-    firstName: name,
-    lastName: name,
+    firstName: name('First name'),
+    lastName: name('Last name'),
     rememberMe: z.boolean().default(true),
   })
   return createAuthEndpoint('/register', { method: 'POST', body }, async (ctx) => {
     const { email, password, firstName, lastName, rememberMe } = ctx.body
     if (!looksLikeEmail(email)) throw refusal('invalid-email')
     if (password.length < accountLimits.passwordMin) throw refusal('weak-password')
-    if (!(await attempts.take(attemptLimits.registrationByAddress, address(), addressFactor())))
-      throw refusal('too-many-requests')
+    for (const limit of [attemptLimits.registrationByAddress, attemptLimits.registrationByAddressAndDay])
+      if (!(await attempts.take(limit, address(), addressFactor()))) throw refusal('too-many-requests')
     if (await findUserByEmail(db, email)) throw refusal('email-already-in-use')
-    const passwordHash = await hashPassword(password)
-    const user = await recordEmailAccount(db, { email, firstName, lastName, passwordHash })
+    const passwordHash = await hashInTurn(password)
+    // Registering and deleting again and again fills nobody's mailbox.
+    const welcome = await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))
+    const user = await recordEmailAccount(db, { email, firstName, lastName, passwordHash, welcome })
     if (!user) throw refusal('email-already-in-use')
-    await beginPasswordSession(ctx, db, user, { hash: passwordHash, rememberMe })
-    const token = await createMailedToken(db, 'verify-email', user.id)
-    mails.sendWelcome(user, token).catch((error) => log.error({ err: error }, 'the welcome mail was not sent'))
+    parts.mailQueued()
+    await beginPasswordSession(ctx, parts, user, { hash: passwordHash, rememberMe })
     return ctx.json({ success: true })
   })
 }
 
-function login({ db, attempts, turnstile, address, addressFactor }: AccountServiceParts) {
+async function hashInTurn(password: string): Promise<string> {
+  return hashPassword(password).catch((error) => {
+    throw error instanceof PasswordsBusy ? refusal('busy') : error
+  })
+}
+
+function login(parts: AccountServiceParts) {
+  const { db, attempts, knownBrowsers, address, addressFactor } = parts
   const body = z.strictObject({ email, password, rememberMe: z.boolean().default(false) })
   return createAuthEndpoint('/login', { method: 'POST', body }, async (ctx) => {
     const { email, password, rememberMe } = ctx.body
     if (!looksLikeEmail(email)) throw refusal('invalid-email')
-    if (!(await attempts.take(attemptLimits.passwordByAddress, address(), addressFactor())))
-      throw refusal('too-many-requests')
     const user = await findUserByEmail(db, email)
-    if (!user) throw refusal('user-not-found')
-
-    const hash = await turnstile.pass(user.id, async () => {
-      const within = await attempts.take(attemptLimits.passwordByAccount, user.id)
-      // The demo account's password is everybody's: wrong ones must not lock out whoever types the right one.
-      if (!within && user.id !== demoUid) throw refusal('too-many-requests')
-      const hash = await findPasswordHash(db, user.id)
-      if (!hash || !(await verifyPassword(password, hash)))
-        throw refusal(within ? 'wrong-password' : 'too-many-requests')
-      await attempts.clear(attemptLimits.passwordByAccount, user.id)
-      return hash
-    })
-    if (!hash) throw refusal('too-many-requests')
-    await attempts.giveBack(attemptLimits.passwordByAddress, address())
+    if (!user) {
+      const within = await attempts.take(attemptLimits.passwordByAddress, address(), addressFactor())
+      throw refusal(within ? 'user-not-found' : 'too-many-requests')
+    }
+    const hash = await findPasswordHash(db, user.id)
+    const browser = hash && knownBrowsers.find(ctx.getCookie(knownBrowserCookie(ctx).name), user.id, hash)
+    const counted = browser
+      ? { limit: attemptLimits.passwordByBrowser, subject: `${user.id} ${browser}`, byAddress: false }
+      : { limit: attemptLimits.passwordByAccount, subject: user.id, byAddress: true }
+    const refused = await checkPassword(parts, { uid: user.id, hash }, password, counted)
+    if (refused || !hash) throw refusal(refused ?? 'wrong-password')
     if (user.banned) throw refusal('user-disabled')
-
-    await beginPasswordSession(ctx, db, user, { hash, rememberMe })
+    if (!(await attempts.take(attemptLimits.signInByAccount, `${user.id} ${address()}`, addressFactor())))
+      throw refusal('too-many-requests')
+    await beginPasswordSession(ctx, parts, user, { hash, rememberMe })
     return ctx.json({ success: true })
   })
+}
+
+/** As long-lived as the browser is known, for the account service alone. */
+function knownBrowserCookie(ctx: Context) {
+  return ctx.context.createAuthCookie('known_browser', { maxAge: knownBrowserSeconds })
+}
+
+function rememberBrowser(ctx: Context, knownBrowsers: KnownBrowsers, uid: string, hash: string) {
+  const { name, attributes } = knownBrowserCookie(ctx)
+  ctx.setCookie(name, knownBrowsers.remember(ctx.getCookie(name), uid, hash), attributes)
 }
 
 type CheckedPassword = { hash: string; rememberMe: boolean }
@@ -117,14 +133,19 @@ type CheckedPassword = { hash: string; rememberMe: boolean }
  *
  * @throws a refusal if the password was changed or taken away (see `proveOwner`) since it was checked.
  */
-async function beginPasswordSession(ctx: Context, db: Database, user: UserRow, { hash, rememberMe }: CheckedPassword) {
+async function beginPasswordSession(
+  ctx: Context,
+  { db, knownBrowsers }: AccountServiceParts,
+  user: UserRow,
+  { hash, rememberMe }: CheckedPassword,
+) {
   const { sessionToken, dontRememberToken } = ctx.context.authCookies
   const former = await ctx.getSignedCookie(sessionToken.name, ctx.context.secret)
   if (former) await ctx.context.internalAdapter.deleteSession(former)
   const session = await ctx.context.internalAdapter.createSession(user.id, !rememberMe)
   await setSessionCookie(ctx, { session, user }, !rememberMe)
   if (rememberMe) ctx.setCookie(dontRememberToken.name, '', { ...dontRememberToken.attributes, maxAge: 0 })
-  if (await isPasswordStill(db, user.id, hash)) return
+  if (await isPasswordStill(db, user.id, hash)) return rememberBrowser(ctx, knownBrowsers, user.id, hash)
   await ctx.context.internalAdapter.deleteSession(session.token)
   deleteSessionCookie(ctx)
   throw refusal('wrong-password')
@@ -148,7 +169,7 @@ function readSession({ db }: AccountServiceParts) {
   })
 }
 
-function requestReset({ db, attempts, mails, address, addressFactor }: AccountServiceParts) {
+function requestReset({ db, attempts, mailQueued, address, addressFactor }: AccountServiceParts) {
   const body = z.strictObject({ email })
   return createAuthEndpoint('/forgot-password', { method: 'POST', body }, async (ctx) => {
     const { email } = ctx.body
@@ -159,12 +180,13 @@ function requestReset({ db, attempts, mails, address, addressFactor }: AccountSe
     if (!user) throw refusal('user-not-found')
     if (user.banned) throw refusal('user-disabled')
     if (!(await attempts.take(attemptLimits.resetByAccount, user.id))) throw refusal('too-many-requests')
-    await mails.sendReset(user, await createMailedToken(db, 'reset-password', user.id))
+    await queueMail(db, user.id, 'reset')
+    mailQueued()
     return ctx.json({ success: true })
   })
 }
 
-function setPassword({ db, attempts }: AccountServiceParts) {
+function setPassword({ db, attempts, knownBrowsers }: AccountServiceParts) {
   const body = z.strictObject({ token: text(200), password })
   return createAuthEndpoint('/new-password', { method: 'POST', body }, async (ctx) => {
     const { token, password } = ctx.body
@@ -174,7 +196,7 @@ function setPassword({ db, attempts }: AccountServiceParts) {
     if (!user) throw refusal('link-expired')
     if (user.id === demoUid) throw refusal('demo-account')
     if (user.banned) throw refusal('user-disabled')
-    const hash = await hashPassword(password)
+    const hash = await hashInTurn(password)
     const changed = await db.transaction(async (tx) => {
       if (!(await consumeMailedToken(tx, 'reset-password', token))) return false
       await recordPassword(tx, user.id, hash)
@@ -185,6 +207,8 @@ function setPassword({ db, attempts }: AccountServiceParts) {
     })
     if (!changed) throw refusal('link-expired')
     await attempts.clear(attemptLimits.passwordByAccount, user.id)
+    // Whoever reads the account's mail is let in, however many strangers go on guessing.
+    rememberBrowser(ctx, knownBrowsers, user.id, hash)
     deleteSessionCookie(ctx)
     return ctx.json({ success: true })
   })

@@ -89,6 +89,7 @@ async function plainAnswer(response: Response): Promise<Response> {
   if (code === 'internal-error') log.error({ status: response.status }, 'the account service failed')
   headers.set('Content-Type', 'application/json')
   headers.delete('Content-Length')
+  if (code === 'busy') headers.set('Retry-After', '5')
   return new Response(JSON.stringify({ success: false, code }), { status: accountServiceCodes[code], headers })
 }
 

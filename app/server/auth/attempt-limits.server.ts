@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
 import { rateLimits } from '../database/schema'
+import { env } from '../env.server'
 
 const minute = 60_000
 
@@ -9,14 +10,22 @@ export type AttemptLimit = { name: string; max: number; windowMs: number }
 
 /** How often in how long; docs/operate.md tells operators. A window begins with its first attempt. */
 export const attemptLimits = {
-  passwordByAccount: { name: 'password-account', max: 5, windowMs: 15 * minute },
-  passwordByAddress: { name: 'password-address', max: 30, windowMs: 15 * minute },
-  registrationByAddress: { name: 'registration-address', max: 20, windowMs: 10 * minute },
-  resetByAccount: { name: 'reset-account', max: 5, windowMs: 60 * minute },
-  confirmationByAccount: { name: 'confirmation-account', max: 5, windowMs: 60 * minute },
-  resetByAddress: { name: 'reset-address', max: 20, windowMs: 10 * minute },
-  photoByAccount: { name: 'photo-account', max: 10, windowMs: 60 * minute },
+  passwordByAccount: limit('password-account', env.LIMIT_WRONG_PASSWORDS_BY_ACCOUNT, 15),
+  passwordByBrowser: limit('password-browser', env.LIMIT_WRONG_PASSWORDS_BY_BROWSER, 15),
+  passwordByAddress: limit('password-address', env.LIMIT_WRONG_PASSWORDS_BY_ADDRESS, 15),
+  signInByAccount: limit('sign-in-account', env.LIMIT_SIGN_INS, 15),
+  registrationByAddress: limit('registration-address', env.LIMIT_REGISTRATIONS_BY_ADDRESS, 10),
+  registrationByAddressAndDay: limit('registration-day', env.LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY, 24 * 60),
+  welcomeByMailbox: limit('welcome-mailbox', env.LIMIT_WELCOME_MAILS, 24 * 60),
+  confirmationByAccount: limit('confirmation-account', env.LIMIT_CONFIRMATION_MAILS, 60),
+  resetByAccount: limit('reset-account', env.LIMIT_RESET_MAILS, 60),
+  resetByAddress: limit('reset-address', env.LIMIT_RESETS_BY_ADDRESS, 10),
+  photoByAccount: limit('photo-account', env.LIMIT_PHOTOS, 60),
 } as const satisfies Record<string, AttemptLimit>
+
+function limit(name: string, max: number, minutes: number): AttemptLimit {
+  return { name, max, windowMs: minutes * minute }
+}
 
 /** Several people, or a test suite, share one machine: its own address may do ten times as much. */
 export const loopbackFactor = 10
@@ -52,13 +61,12 @@ export class AttemptCounter {
     return row !== undefined && row.count <= max
   }
 
-  /** The attempt turned out to be a good one. */
-  async giveBack(limit: AttemptLimit, subject: string): Promise<void> {
-    const row = and(eq(rateLimits.key, this.#key(limit, subject)), gt(rateLimits.count, 0))
-    await this.db
-      .update(rateLimits)
-      .set({ count: sql`${rateLimits.count} - 1` })
-      .where(row)
+  /** Whether another attempt would be within the window, without counting one. */
+  async hasRoom(limit: AttemptLimit, subject: string, factor = 1): Promise<boolean> {
+    const within = gt(rateLimits.startedAt, this.now() - limit.windowMs)
+    const row = and(eq(rateLimits.key, this.#key(limit, subject)), within)
+    const [found] = await this.db.select({ count: rateLimits.count }).from(rateLimits).where(row)
+    return (found?.count ?? 0) < limit.max * factor
   }
 
   async clear(limit: AttemptLimit, subject: string): Promise<void> {
@@ -67,13 +75,18 @@ export class AttemptCounter {
 
   /** Windows that are long over. */
   async purge(): Promise<void> {
-    await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - 24 * 60 * minute))
+    await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - 2 * 24 * 60 * minute))
   }
 
   /** The database learns no address. */
   #key(limit: AttemptLimit, subject: string): string {
     return `${limit.name}:${createHmac('sha256', this.secret).update(subject).digest('base64url').slice(0, 22)}`
   }
+}
+
+/** One mailbox has any number of addresses: `ada+1@...`, `ada+2@...`. */
+export function mailboxOf(email: string): string {
+  return email.replace(/\+[^@]*(?=@)/, '')
 }
 
 const maxWaiting = 20

@@ -18,7 +18,6 @@ beforeAll(async () => {
     loopback: true,
     secret: 'a secret that is only used by tests, 0123456789',
     providers: [],
-    sendMail: async () => {},
   })
 })
 

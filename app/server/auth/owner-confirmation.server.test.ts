@@ -2,10 +2,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { rateLimits, users } from '../database/schema'
-import { AccountMails } from './account-mails.server'
 import { recordPassword } from './account-queries.server'
 import type { AccountServiceParts } from './account-service-parts.server'
 import { AttemptCounter, attemptLimits, Turnstile } from './attempt-limits.server'
+import { KnownBrowsers } from './known-browsers.server'
 import { confirmOwner, freshSignInMs } from './owner-confirmation.server'
 import { hashPassword } from './passwords.server'
 
@@ -20,10 +20,10 @@ beforeAll(async () => {
   ;({ db } = await testDatabase())
   parts = {
     db,
-    publicUrl: 'http://localhost:3000',
     attempts: new AttemptCounter(db, 'secret', () => now),
     turnstile: new Turnstile(),
-    mails: new AccountMails('http://localhost:3000', async () => {}),
+    knownBrowsers: new KnownBrowsers('secret', () => now),
+    mailQueued: () => {},
     address: () => '127.0.0.1',
     addressFactor: () => 1,
   }

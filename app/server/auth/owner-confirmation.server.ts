@@ -2,7 +2,7 @@ import type { AccountServiceCode } from './account-codes'
 import { findPasswordHash } from './account-queries.server'
 import type { AccountServiceParts } from './account-service-parts.server'
 import { attemptLimits } from './attempt-limits.server'
-import { verifyPassword } from './passwords.server'
+import { checkPassword } from './password-check.server'
 
 /** Milliseconds for which a social sign-in counts as fresh. */
 export const freshSignInMs = 5 * 60_000
@@ -16,19 +16,14 @@ type CurrentSession = { uid: string; createdAt: Date }
  * @returns null when it is the owner, or why not.
  */
 export async function confirmOwner(
-  { db, attempts, turnstile }: AccountServiceParts,
+  parts: AccountServiceParts,
   { uid, createdAt }: CurrentSession,
   password: string,
   now: number,
 ): Promise<AccountServiceCode | null> {
-  const hash = await findPasswordHash(db, uid)
+  const hash = await findPasswordHash(parts.db, uid)
   if (!hash) return now - createdAt.getTime() <= freshSignInMs ? null : 'sign-in-again'
-  const right = await turnstile.pass(uid, async () => {
-    if (!(await attempts.take(attemptLimits.passwordByAccount, uid))) return null
-    if (!(await verifyPassword(password, hash))) return false
-    await attempts.clear(attemptLimits.passwordByAccount, uid)
-    return true
-  })
-  if (right === null) return 'too-many-requests'
-  return right ? null : 'wrong-password'
+  // A count of its own: strangers at the login lock nobody out of their own settings.
+  const counted = { limit: attemptLimits.passwordByAccount, subject: `${uid} signed in`, byAddress: false }
+  return checkPassword(parts, { uid, hash }, password, counted)
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AccountClient } from '../../../tests/support/account-client'
+import { Mailbox } from '../../../tests/support/mailbox'
 import { signInSocially, startSampleProvider } from '../../../tests/support/sample-provider'
 import { testDatabase } from '../../../tests/support/test-database'
 import { createAccountService } from '../auth.server'
 import type { Database } from '../database/client.server'
 import { identities } from '../database/schema'
-import type { Mail } from '../mail.server'
 import { findUserByEmail, setDisabled } from './account-queries.server'
 import { recordEmailVerified } from './address-proof.server'
 import { confirmEmail, disownAccount, findConfirmation } from './email-confirmation.server'
@@ -16,17 +16,15 @@ vi.setConfig({ testTimeout: 30_000 })
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleProvider>>
 let service: ReturnType<typeof createAccountService>
-const mails: Mail[] = []
+let mailbox: Mailbox
 
 beforeAll(async () => {
   db = (await testDatabase()).db
   provider = await startSampleProvider()
   const { publicUrl, providers } = provider
-  const sendMail = async (mail: Mail) => {
-    mails.push(mail)
-  }
   const secret = 'a secret that is only used by tests, 0123456789'
-  service = createAccountService({ db, publicUrl, loopback: true, secret, providers, sendMail })
+  service = createAccountService({ db, publicUrl, loopback: true, secret, providers })
+  mailbox = new Mailbox(db, publicUrl)
 })
 afterAll(() => provider.stop())
 
@@ -37,11 +35,6 @@ function newPerson(verified = true) {
 }
 const browser = () => new AccountClient(service, provider.publicUrl)
 const registration = (email: string) => ({ email, password: 'secret12', firstName: 'Eve', lastName: 'Early' })
-
-/** Of the newest mail to an address. */
-function mailedToken(email: string): string | undefined {
-  return /token=([\w-]+)/.exec(mails.findLast(({ to }) => to === email)?.text ?? '')?.[1]
-}
 
 async function uidOf(email: string): Promise<string> {
   return (await findUserByEmail(db, email))?.id ?? 'nobody'
@@ -70,7 +63,7 @@ it('a first sign-in makes the profile, later ones change nothing but lastLoginAt
 /** Sets a password by a mailed link, as only the reader of the mail can. */
 async function setPasswordByMail(email: string, password: string) {
   await browser().send('POST', '/forgot-password', { email })
-  const answer = await browser().send('POST', '/new-password', { token: mailedToken(email), password })
+  const answer = await browser().send('POST', '/new-password', { token: await mailbox.tokenFor(email), password })
   expect(answer.status).toBe(200)
 }
 
@@ -91,7 +84,7 @@ describe('whoever registered an address that is not theirs has nothing left once
   /** What the owner, or a program that reads their mail, may have done before. */
   const before: [string, (email: string) => Promise<unknown>][] = [
     ['by Google', async () => {}],
-    ['after the address was confirmed', async (email) => confirmEmail(db, mailedToken(email) ?? '')],
+    ['after the address was confirmed', async (email) => confirmEmail(db, await mailbox.tokenFor(email))],
     ['after the account was used for long', async (email) => recordEmailVerified(db, await uidOf(email))],
     ['after reset mails were asked for', async (email) => browser().send('POST', '/forgot-password', { email })],
   ]
@@ -102,7 +95,7 @@ describe('whoever registered an address that is not theirs has nothing left once
     const uid = await uidOf(owner.email)
     await attacker.send('PATCH', `/users/${uid}`, { firstName: 'Mallory' })
     await happens(owner.email)
-    const token = mailedToken(owner.email) ?? ''
+    const token = await mailbox.tokenFor(owner.email)
 
     const client = browser()
     expect(await signInSocially(client, 'google', owner)).toBe('/Profile')
@@ -111,6 +104,8 @@ describe('whoever registered an address that is not theirs has nothing left once
     const again = await attacker.send('POST', '/login', { email: owner.email, password: 'secret12' })
     expect(again.body.code).toBe('wrong-password')
     expect(await findConfirmation(db, token)).toBeNull()
+    await mailbox.tokenFor(owner.email)
+    expect(mailbox.mails.at(-1)).toMatchObject({ to: owner.email, subject: 'Your Learnify password was removed' })
     const reset = await attacker.send('POST', '/new-password', { token, password: 'attackers' })
     expect(reset.body.code).toBe('link-expired')
 
@@ -124,7 +119,7 @@ describe('whoever registered an address that is not theirs has nothing left once
     const { email } = newPerson()
     const attacker = browser()
     await attacker.send('POST', '/register', registration(email))
-    expect(await disownAccount(db, mailedToken(email) ?? '')).toBe(true)
+    expect(await disownAccount(db, await mailbox.tokenFor(email))).toBe(true)
     expect(await attacker.user()).toBeNull()
     expect((await attacker.send('POST', '/login', { email, password: 'secret12' })).body.code).toBe('wrong-password')
   })
@@ -167,7 +162,7 @@ it('a reset by the owner also ends an unproven social identity', async () => {
   await signInSocially(attacker, 'google', attackers)
   expect(await attacker.user()).not.toBeNull()
   await browser().send('POST', '/forgot-password', { email: attackers.email })
-  const token = mailedToken(attackers.email)
+  const token = await mailbox.tokenFor(attackers.email)
   await browser().send('POST', '/new-password', { token, password: 'owners-own' })
   expect(await attacker.user()).toBeNull()
   expect(await signInSocially(browser(), 'google', attackers)).toBe('/Login?error=email-already-in-use')

@@ -1,34 +1,25 @@
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { users } from '../database/schema'
-import { accountLimits } from './account-codes'
 import { refusal } from './account-endpoints.server'
 import { findUser, sessionUser, type UserRow } from './account-queries.server'
 import type { AccountServiceParts } from './account-service-parts.server'
+import { profileFields } from './profile-fields'
 
-const words = (max: number) =>
-  z
-    .string()
-    .transform((value) => value.trim())
-    .pipe(z.string().max(max))
-    .refine((value) => !value.includes('\0'))
-const name = words(accountLimits.name).pipe(z.string().min(1))
-
-/** The fields of the record that a learner may write; everything else is the service's. */
+const { firstName, lastName, phone, location, timezone } = profileFields
 const fields = {
-  firstName: name,
-  lastName: name,
-  phone: words(accountLimits.phone).nullable(),
-  location: words(accountLimits.location).nullable(),
-  timezone: z
-    .string()
-    .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone))
-    .nullable(),
+  firstName: z.pipe(z.string(), firstName),
+  lastName: z.pipe(z.string(), lastName),
+  // A form sends '' for what is empty, a document null.
+  phone: z.union([z.null(), z.pipe(z.string(), phone)]),
+  location: z.union([z.null(), z.pipe(z.string(), location)]),
+  timezone: z.nullable(timezone),
 }
+/** Everything else of the record is the service's. */
 const wholeDocument = z.strictObject(fields)
-const partOfDocument = z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }).partial()
+const partOfDocument = z.partial(z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }))
 
 /** Read, write and update a user document by uid: always one's own. */
 export function userDocumentEndpoints({ db }: AccountServiceParts): BetterAuthPlugin {
