@@ -6,6 +6,7 @@ import { CertificatePage } from '~/features/learning/certificate/certificate-pag
 import { findCertificate, recordNameChoice } from '~/features/learning/certificate/certificate-queries.server'
 import { certificateText } from '~/features/learning/certificate/certificate-text'
 import { qrPath } from '~/features/learning/certificate/qr-path.server'
+import { demoRefusal } from '~/server/auth/shared-demo.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { requireLearner } from '~/server/session.server'
@@ -47,6 +48,8 @@ export async function loader({ params }: Route.LoaderArgs) {
 /** Only the holder chooses whether the full name is shown. */
 export async function action({ request, params }: Route.ActionArgs) {
   const { uid } = await requireLearner(request)
+  const refused = demoRefusal(uid, 'certificate')
+  if (refused) throw data(refused, { status: 403 })
   const showsName = (await request.formData().catch(() => null))?.get('showsName')
   if (showsName !== 'yes' && showsName !== 'no') throw data('This cannot be understood.', { status: 400 })
   const mine = await recordNameChoice(db, uid, params.id, showsName === 'yes')

@@ -27,6 +27,7 @@ import { readTranscript } from '~/features/learning/lesson/transcript-file.serve
 import { completeCourseWithoutReport } from '~/features/learning/progress/course-completion-queries.server'
 import { openVisit } from '~/features/learning/progress/lesson-report.server'
 import { progressFigures } from '~/features/learning/progress/progress-explanation'
+import { demoRefusal } from '~/server/auth/shared-demo.server'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { findLearner } from '~/server/session.server'
@@ -85,6 +86,8 @@ async function leadAway(uid: string | null, courseId: string, lessonId?: string)
 export async function action({ request, params }: Route.ActionArgs) {
   const form = await request.formData().catch(() => new FormData())
   const learner = await findLearner(request)
+  const refused = learner && form.get('intent') === 'note' ? demoRefusal(learner.uid, 'note') : null
+  if (refused) return data({ ok: false as const, status: 403, message: refused }, { status: 403 })
   const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
   const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
   const result = await changeLesson(db, learner?.uid ?? null, place, form)

@@ -3,6 +3,8 @@ import { ownDataArchive } from '~/features/accounts/own-data-archive.server'
 import { deleteAccount } from '~/features/accounts/own-data-deletion.server'
 import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
 import { listAnsweredCourses } from '~/features/learning/exam/exam-page-queries.server'
+import { attemptLimits } from '~/server/auth/attempt-limits.server'
+import { accountService } from '~/server/auth.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
 import { requireLearner } from '~/server/session.server'
@@ -13,6 +15,8 @@ const turns = new ArchiveTurns()
 /** 'Download my data': one archive with everything that is stored about the learner. */
 export async function loader({ request }: Route.LoaderArgs) {
   const { uid } = await requireLearner(request)
+  if (!(await accountService.attempts.take(attemptLimits.exportByAccount, uid)))
+    return new Response('You have downloaded your data many times. Please try again in an hour.', { status: 429 })
   const now = new Date()
   const parts = { db, files: fileStore, answeredCourses: listAnsweredCourses }
   const archive = await turns.take(uid, async () =>

@@ -6,7 +6,7 @@ import { LogoutButton } from '~/features/accounts/logout-dialog'
 import { getOwnership } from '~/features/accounts/own-data-deletion.server'
 import { OwnDataSection, ownDataAddress } from '~/features/accounts/own-data-section'
 import { PersonalInfoSection } from '~/features/accounts/personal-info-section'
-import { saveSettings } from '~/features/accounts/settings-saving.server'
+import { type SettingsResult, saveSettings } from '~/features/accounts/settings-saving.server'
 import { SettingsSection } from '~/features/accounts/settings-section'
 import { issueWaitingCertificates } from '~/features/learning/certificate/certificate-issuing.server'
 import { CertificateList } from '~/features/learning/certificate/certificate-list'
@@ -22,6 +22,7 @@ import { ProfileLayout, SectionHeading } from '~/features/learning/profile/profi
 import { findProfileSection } from '~/features/learning/profile/profile-sections'
 import { SectionNotFound } from '~/features/learning/profile/section-not-found'
 import { forgetKeptReports } from '~/features/learning/progress/kept-reports'
+import { demoRefusal } from '~/server/auth/shared-demo.server'
 import { accountService } from '~/server/auth.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
@@ -61,6 +62,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 export async function action({ request, params }: Route.ActionArgs) {
   const learner = await requireLearner(request)
   if (params.section !== 'settings') throw data('This section has no form.', { status: 405 })
+  const refused = demoRefusal(learner.uid, 'profile')
+  if (refused) return data<SettingsResult>({ saved: false, errors: {}, formError: refused }, { status: 403 })
   const { attempts } = accountService
   const { status, result, headers } = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
   return data(result, { status, headers })

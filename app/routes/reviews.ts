@@ -2,6 +2,7 @@ import { data, redirect } from 'react-router'
 import { addressOfCourseReviews, type ReviewAnswer } from '~/features/catalogue/own-reviews'
 import { changeReviews, parseReviewChange } from '~/features/catalogue/review-change.server'
 import { getOwnReviews } from '~/features/catalogue/review-queries.server'
+import { demoRefusal } from '~/server/auth/shared-demo.server'
 import { db } from '~/server/database/client.server'
 import { findLearner } from '~/server/session.server'
 import type { Route } from './+types/reviews'
@@ -23,6 +24,8 @@ export async function action({ request }: Route.ActionArgs) {
   const back = addressOfCourseReviews(change.courseId)
   const learner = await findLearner(request)
   if (!learner) return redirect(`/Login?${new URLSearchParams({ from: back })}`)
+  const refused = demoRefusal(learner.uid, 'review')
+  if (refused) return reply(request, 403, { done: false, errors: { form: refused } })
   const { status, answer } = await changeReviews(db, learner.uid, change, new Date())
   return answer.done && isNavigation(request) ? redirect(back, 303) : reply(request, status, answer)
 }

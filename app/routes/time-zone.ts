@@ -1,4 +1,5 @@
 import { recordDetectedTimezone } from '~/features/accounts/time-zone-queries.server'
+import { isSharedDemo } from '~/server/auth/shared-demo.server'
 import { db } from '~/server/database/client.server'
 import { findLearner } from '~/server/session.server'
 import type { Route } from './+types/time-zone'
@@ -7,6 +8,8 @@ import type { Route } from './+types/time-zone'
 export async function action({ request }: Route.ActionArgs) {
   const learner = await findLearner(request)
   if (!learner) return new Response('You are not signed in.', { status: 401 })
+  // Where one visitor of the shared demo is says nothing about the next.
+  if (isSharedDemo(learner.uid)) return new Response(null, { status: 204 })
   const timezone = (await request.formData().catch(() => null))?.get('timezone')
   const known =
     typeof timezone === 'string' &&

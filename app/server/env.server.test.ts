@@ -4,6 +4,8 @@ import { readEnvironment, StartError } from './env.server'
 describe('the environment', () => {
   it('needs nothing', () => {
     expect(readEnvironment({})).toMatchObject({ PORT: 3000, PUBLIC_URL: 'http://localhost:3000', DEMO_ACCOUNT: true })
+    expect(readEnvironment({ PUBLIC_URL: 'https://learn.example' }).DEMO_ACCOUNT).toBe(false)
+    expect(readEnvironment({ PUBLIC_URL: 'https://learn.example', DEMO_ACCOUNT: 'on' }).DEMO_ACCOUNT).toBe(true)
   })
 
   it('takes the public address from the port when it is not given', () => {

@@ -54,8 +54,8 @@ const schema = z.object({
   FACEBOOK_AUTHORIZATION_URL: address('http', 'https').optional(),
   FACEBOOK_TOKEN_URL: address('http', 'https').optional(),
   FACEBOOK_USERINFO_URL: address('http', 'https').optional(),
-  /** On: the demo learner exists and the login page offers it. */
-  DEMO_ACCOUNT: flag.default(true),
+  /** On: the demo learner exists and the login page offers it; by default only on a loopback address. */
+  DEMO_ACCOUNT: flag.optional(),
   /** Addresses and networks of reverse proxies in front: only they are believed in X-Forwarded-For. */
   TRUST_PROXY: z
     .string()
@@ -92,6 +92,7 @@ const schema = z.object({
   LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: most(300),
   LIMIT_WELCOME_MAILS: most(5),
   LIMIT_CONFIRMATION_MAILS: most(5),
+  LIMIT_EXPORTS: most(20),
   LIMIT_RESET_MAILS: most(5),
   LIMIT_RESETS_BY_ADDRESS: most(60),
   LIMIT_PHOTOS: most(10),
@@ -117,11 +118,13 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     throw new StartError(`These environment variables are not usable:\n${lines.join('\n')}`)
   }
   const values = parsed.data
+  const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '')
   return {
     ...values,
     DATA_DIR: path.resolve(values.DATA_DIR),
     CONTENT_DIR: path.resolve(values.CONTENT_DIR),
-    PUBLIC_URL: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+    PUBLIC_URL: publicUrl,
+    DEMO_ACCOUNT: values.DEMO_ACCOUNT ?? isLoopbackUrl(publicUrl),
   }
 }
 

@@ -272,8 +272,11 @@ test.describe('a forgotten password', () => {
     await visitor.getByRole('button', { name: 'Forgot password?' }).click()
     await expect(visitor.getByText('Password reset email sent')).toBeVisible()
 
-    await visitor.goto('/mail')
     const message = visitor.getByRole('listitem').filter({ hasText: email }).filter({ hasText: 'Reset your' })
+    await expect(async () => {
+      await visitor.goto('/mail')
+      await expect(message).toBeVisible({ timeout: 1000 })
+    }).toPass()
     const link = await message.getByRole('link').getAttribute('href')
     await visitor.goto(link ?? '')
     await visitor.getByLabel('New password').fill('Another-horse-8')

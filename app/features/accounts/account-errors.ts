@@ -23,7 +23,7 @@ const messages: Record<AccountCode, string> = {
   forbidden: 'This belongs to another account',
   busy: 'Learnify is very busy just now. Please try again in a moment',
   'link-expired': 'This link has been used already or has expired',
-  'demo-account': 'The demo account keeps its password, so that everybody can try it',
+  'demo-account': 'The demo account stays as it is, so that everybody can try it',
   'provider-email-missing':
     'Your account there shares no email address, which Learnify needs. Please sign up with email',
 }

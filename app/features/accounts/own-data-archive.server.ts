@@ -1,11 +1,12 @@
 import { eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { isSharedDemo } from '~/server/auth/shared-demo.server'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courses } from '~/server/database/schema'
 import { type FileStore, fileNameOf } from '~/server/files.server'
 import { type ArchiveFile, zipArchive } from '~/server/zip-archive.server'
 import fields from '../../../docs/own-data.md?raw'
-import { type OwnDataTable, ownDataTables } from './own-data-tables.server'
+import { filesOfVisitors, type OwnDataTable, ownDataTables } from './own-data-tables.server'
 
 type Row = Record<string, unknown>
 type Reader = Pick<Database, 'select' | 'execute'>
@@ -15,6 +16,7 @@ export type AnsweredCourses = (db: Reader, uid: string) => Promise<ReadonlySet<s
 /**
  * Everything that is stored about a learner, as one ZIP archive; docs/own-data.md describes it.
  *
+ * @param shared for the demo account on a public address: without what other visitors did.
  * @param more files that other features make of a learner's rows, for example certificates.
  */
 export async function ownDataArchive(
@@ -22,8 +24,10 @@ export async function ownDataArchive(
   uid: string,
   more: readonly ArchiveFile[],
   now: Date,
+  shared = isSharedDemo(uid),
 ): Promise<Buffer> {
-  const data = await listOwnData(db, uid, answeredCourses)
+  const own = await listOwnData(db, uid, answeredCourses)
+  const data = Object.fromEntries(Object.entries(own).filter(([file]) => !shared || !filesOfVisitors.has(file)))
   const json = Object.entries(data).map(([name, rows]) => jsonFile(name, rows))
   const photo = await readPhoto(files, data.profile?.[0]?.image)
   const texts = [

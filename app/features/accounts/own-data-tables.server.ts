@@ -42,6 +42,17 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },
 ]
 
+/** Of the shared demo account these hold what other visitors did and wrote. */
+export const filesOfVisitors: ReadonlySet<string> = new Set([
+  'sessions',
+  'sign-in-methods',
+  'mails-under-way',
+  'exam-answers',
+  'notes',
+  'reviews',
+  'review-votes',
+])
+
 /** Tables without a learner's data, or with nothing of it that anybody could take along. Why: */
 export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   courses: 'content',

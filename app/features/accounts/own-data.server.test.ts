@@ -154,6 +154,14 @@ describe('every table with learners’ data', () => {
 })
 
 describe('the archive', () => {
+  it('of the shared demo account has nothing of its other visitors', async () => {
+    await addLearner()
+    const archive = (await ownDataArchive({ db, files, answeredCourses: none }, uid, [], now, true)).toString('latin1')
+    expect(archive).toContain('profile.json')
+    for (const file of ['sessions', 'sign-in-methods', 'notes', 'reviews', 'exam-answers'])
+      expect(archive).not.toContain(`${file}.json`)
+  })
+
   it("has a learner's rows of every table, and nobody else's", async () => {
     await addLearner()
     await addLearner('eve-uid', 'eve@test.example')

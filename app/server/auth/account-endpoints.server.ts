@@ -24,6 +24,7 @@ import { consumeMailedToken, findMailedToken, revokeMailedTokens } from './maile
 import { checkPassword } from './password-check.server'
 import { hashPassword, PasswordsBusy } from './passwords.server'
 import { nameField } from './profile-fields'
+import { isSharedDemo } from './shared-demo.server'
 
 type Context = Parameters<typeof setSessionCookie>[0]
 
@@ -111,7 +112,7 @@ function login(parts: AccountServiceParts) {
     if (user.banned) throw refusal('user-disabled')
     if (!(await attempts.take(attemptLimits.signInByAccount, `${user.id} ${address()}`, addressFactor())))
       throw refusal('too-many-requests')
-    await beginPasswordSession(ctx, parts, user, { hash, rememberMe })
+    await beginPasswordSession(ctx, parts, user, { hash, rememberMe: rememberMe && !isSharedDemo(user.id) })
     return ctx.json({ success: true })
   })
 }
@@ -179,6 +180,8 @@ function requestReset({ db, attempts, mailQueued, address, addressFactor }: Acco
     const user = await findUserByEmail(db, email)
     if (!user) throw refusal('user-not-found')
     if (user.banned) throw refusal('user-disabled')
+    // Nobody reads the demo account's mail.
+    if (isSharedDemo(user.id)) throw refusal('demo-account')
     if (!(await attempts.take(attemptLimits.resetByAccount, user.id))) throw refusal('too-many-requests')
     await queueMail(db, user.id, 'reset')
     mailQueued()

@@ -18,6 +18,7 @@ export const attemptLimits = {
   registrationByAddressAndDay: limit('registration-day', env.LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY, 24 * 60),
   welcomeByMailbox: limit('welcome-mailbox', env.LIMIT_WELCOME_MAILS, 24 * 60),
   confirmationByAccount: limit('confirmation-account', env.LIMIT_CONFIRMATION_MAILS, 60),
+  exportByAccount: limit('export-account', env.LIMIT_EXPORTS, 60),
   resetByAccount: limit('reset-account', env.LIMIT_RESET_MAILS, 60),
   resetByAddress: limit('reset-address', env.LIMIT_RESETS_BY_ADDRESS, 10),
   photoByAccount: limit('photo-account', env.LIMIT_PHOTOS, 60),

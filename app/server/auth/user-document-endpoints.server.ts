@@ -7,6 +7,7 @@ import { refusal } from './account-endpoints.server'
 import { findUser, sessionUser, type UserRow } from './account-queries.server'
 import type { AccountServiceParts } from './account-service-parts.server'
 import { profileFields } from './profile-fields'
+import { isSharedDemo } from './shared-demo.server'
 
 const { firstName, lastName, phone, location, timezone } = profileFields
 const fields = {
@@ -49,7 +50,9 @@ export function userDocumentEndpoints({ db }: AccountServiceParts): BetterAuthPl
         '/users/:uid',
         { method: 'PUT', body: wholeDocument, requireHeaders: true },
         async (ctx) => {
-          await change(await ownDocument(ctx), ctx.body)
+          const user = await ownDocument(ctx)
+          if (isSharedDemo(user.id)) throw refusal('demo-account')
+          await change(user, ctx.body)
           return ctx.json({ success: true })
         },
       ),
@@ -59,6 +62,7 @@ export function userDocumentEndpoints({ db }: AccountServiceParts): BetterAuthPl
         async (ctx) => {
           const user = await ownDocument(ctx)
           const { lastLoginAt, ...changes } = ctx.body
+          if (isSharedDemo(user.id) && Object.keys(changes).length > 0) throw refusal('demo-account')
           // A learner may say that they are here now, not that they were or will be.
           await change(user, lastLoginAt ? { ...changes, lastLoginAt: new Date() } : changes)
           return ctx.json({ success: true })
