@@ -149,9 +149,12 @@ async function listen(listener: RequestListener): Promise<Stop> {
   }
 }
 
+/** Longer than a proxy keeps a connection that nobody uses (nginx 60 s), or it asks on one that was just closed: a 502. */
+const keepAliveMs = 75_000
+
 function listenOn(host: string, listener: RequestListener): Promise<Server | null> {
   return new Promise((resolve, reject) => {
-    const server = createServer(listener)
+    const server = createServer({ keepAliveTimeout: keepAliveMs }, listener)
     server.once('listening', () => resolve(server))
     server.once('error', (error: NodeJS.ErrnoException) => {
       const noSuchAddress = error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'
