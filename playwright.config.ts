@@ -8,6 +8,17 @@ const port = Number(process.env.E2E_PORT ?? 4390)
 process.env.E2E_DATA_DIR ??= path.join(tmpdir(), `learnify-e2e-${port}`)
 const dataDir = process.env.E2E_DATA_DIR
 
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+const launchOptions = { executablePath: chromiumPath() ?? undefined, args: browserArguments }
+const behindAProxy = /school\.spec/
+
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: '.cache/test-results',
@@ -25,18 +36,24 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: chromiumPath() ?? undefined,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    },
+    launchOptions,
   },
+  projects: [
+    { name: 'product', testIgnore: behindAProxy },
+    {
+      name: 'school',
+      testMatch: behindAProxy,
+      // One worker, so that its two processes are started once.
+      fullyParallel: false,
+      use: {
+        ignoreHTTPSErrors: true,
+        launchOptions: {
+          ...launchOptions,
+          args: [...browserArguments, '--host-resolver-rules=MAP *.example 127.0.0.1'],
+        },
+      },
+    },
+  ],
   webServer: {
     command: 'node scripts/start.mjs',
     url: `http://localhost:${port}/healthz`,

@@ -7,7 +7,11 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** @returns its address, its process id, and what stops it. @throws if it does not answer within two minutes. */
+/**
+ * @param {{ folder?: string, port?: number, variables?: Record<string, string> }} options what is its own otherwise.
+ * @returns its address, its process id, and what stops it.
+ * @throws if it does not answer within two minutes.
+ */
 export async function startProduct({ folder, port, variables = {} } = {}) {
   const ownFolder = folder ? null : await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
   const ownPort = port ?? (await freePort())

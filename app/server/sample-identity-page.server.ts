@@ -33,17 +33,27 @@ label{display:block;font-weight:500;margin:.75rem 0 .3rem}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 `
 
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  // Choosing redirects to the product, which on this machine may have another name.
-  "form-action 'self' http://localhost:* http://127.0.0.1:*",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** @param origins where choosing may lead; a policy cannot name an IPv6 address. */
+function policyFor(origins: string[]): string {
+  const named = origins.filter((origin) => !origin.includes('['))
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `form-action 'self' ${named.join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
-/** @param refused what was typed when its address does not look like one. */
-export function chooserPage(provider: string, refused: SamplePerson | null): { html: string; policy: string } {
+/**
+ * @param refused what was typed when its address does not look like one.
+ * @param origins of the product, which on this machine has several names.
+ */
+export function chooserPage(
+  provider: string,
+  refused: SamplePerson | null,
+  origins: string[],
+): { html: string; policy: string } {
   const error = refused ? '<p id="email-error" class="error">Please enter a valid email, or none at all.</p>' : ''
   const html = `<!doctype html>
 <html lang="en">
@@ -75,7 +85,7 @@ ${error}
 </body>
 </html>
 `
-  return { html, policy }
+  return { html, policy: policyFor(origins) }
 }
 
 function personForm({ name, email }: SamplePerson): string {

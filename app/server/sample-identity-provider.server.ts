@@ -57,7 +57,7 @@ export class SampleIdentityProvider {
     const interaction = await provider.interactionDetails(request, response).catch(() => null)
     if (!interaction) return send(response, 400, 'This sign-in is over. Close the window and start again.')
     const name = nameOfClient(interaction)
-    if (request.method !== 'POST') return sendPage(response, 200, chooserPage(name, null))
+    if (request.method !== 'POST') return sendPage(response, 200, chooserPage(name, null, this.origins))
 
     const form = new URLSearchParams((await text(request)).slice(0, maxFormBytes))
     if (form.has('cancel')) {
@@ -68,7 +68,8 @@ export class SampleIdentityProvider {
       email: (form.get('email') ?? '').trim(),
       verified: form.has('verified'),
     }
-    if (person.email !== '' && !looksLikeEmail(person.email)) return sendPage(response, 400, chooserPage(name, person))
+    if (person.email !== '' && !looksLikeEmail(person.email))
+      return sendPage(response, 400, chooserPage(name, person, this.origins))
     await provider.interactionFinished(request, response, {
       login: { accountId: this.#remember(person) },
       // Answers the prompt; without it the chooser would come again.

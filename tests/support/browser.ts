@@ -6,9 +6,11 @@ type Guard = {
 }
 
 /** Playwright's `test`, which also fails on an unexpected console error, a page error or a request to another host. */
-export const test = base.extend<{ guard: Guard }>({
+export const test = base.extend<{ guard: Guard; otherHosts: string[] }>({
+  /** Hosts besides the product's own that pages of a journey may ask: a provider that people sign in with. */
+  otherHosts: [[], { option: true }],
   guard: [
-    async ({ context, baseURL }, use) => {
+    async ({ context, baseURL, otherHosts }, use) => {
       const allowed: RegExp[] = []
       const problems: string[] = []
       context.on('console', (message) => {
@@ -19,7 +21,8 @@ export const test = base.extend<{ guard: Guard }>({
       context.on('weberror', (error) => problems.push(String(error.error())))
       context.on('request', (request) => {
         const { protocol, host } = new URL(request.url())
-        if (protocol.startsWith('http') && host !== new URL(baseURL ?? '').host) problems.push(`request to ${host}`)
+        const known = [new URL(baseURL ?? '').host, ...otherHosts]
+        if (protocol.startsWith('http') && !known.includes(host)) problems.push(`request to ${host}`)
       })
       await use({ allowConsoleError: (pattern) => allowed.push(pattern) })
       expect(problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))).toEqual([])

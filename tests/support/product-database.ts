@@ -4,12 +4,21 @@ import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.serve
 
 /** The database of the product that the journeys visit, beside the product; for what would take a browser too long. */
 export async function withProductDatabase<Result>(use: (db: Database) => Promise<Result>): Promise<Result> {
+  const { E2E_DATABASE_URL } = process.env
+  if (E2E_DATABASE_URL) return withDatabase(E2E_DATABASE_URL, use)
   const server = await startEmbeddedPostgres({ folder: path.join(process.env.E2E_DATA_DIR ?? '', 'database') })
-  const { database, client } = connect(server.url, { poolSize: 1 })
+  try {
+    return await withDatabase(server.url, use)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function withDatabase<Result>(url: string, use: (db: Database) => Promise<Result>): Promise<Result> {
+  const { database, client } = connect(url, { poolSize: 1 })
   try {
     return await use(database)
   } finally {
     await client.end({ timeout: 1 })
-    await server.stop()
   }
 }

@@ -6,14 +6,18 @@ import { readEnvironment } from '~/server/env.server'
 import { SampleIdentityProvider, type SamplePerson } from '~/server/sample-identity-provider.server'
 import type { AccountClient } from './account-client'
 
-/** The sample identity provider on a port of its own, as the product mounts it. */
-export async function startSampleProvider() {
+/**
+ * The sample identity provider on a port of its own, as the product mounts it.
+ *
+ * @param origin of a product that it signs people in to; without it only tests without a product use it.
+ */
+export async function startSampleProvider(origin?: string) {
   const server = createServer((request, response) =>
     withArrival({ address: '127.0.0.1', direct: true }, () => provider.handle(request, response)),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = new SampleIdentityProvider(publicUrl, [publicUrl])
+  const provider = new SampleIdentityProvider(publicUrl, [origin ?? publicUrl])
   return {
     publicUrl,
     providers: socialConfigurations(readEnvironment({ PUBLIC_URL: publicUrl }), true),

@@ -1,0 +1,337 @@
+import { randomBytes } from 'node:crypto'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { test as base, expect } from '../support/browser'
+import { answerShownQuestion, examPage, finishCourse, goOn, openPaper } from '../support/exam-journey'
+import { hydrated } from '../support/hydration'
+import { course, open, read, video } from '../support/lesson-journey'
+import { type School, startSchool } from '../support/school'
+
+/** Journeys behind a proxy with TLS, of which every request goes to the other one of two processes. */
+const test = base.extend<{ learner: Learner }, { school: School }>({
+  school: [
+    async ({ browserName: _any }, use) => {
+      const school = await startSchool()
+      process.env.E2E_DATABASE_URL = school.databaseUrl
+      await use(school)
+      delete process.env.E2E_DATABASE_URL
+      await school.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: ({ school }, use) => use(school.publicUrl),
+  otherHosts: ({ school }, use) => use([school.providerHost]),
+  /** Somebody who has just signed up on the page. */
+  learner: async ({ page }, use) => {
+    const learner = newLearner()
+    await signUp(page, learner)
+    await use(learner)
+  },
+})
+
+type Learner = ReturnType<typeof newLearner>
+
+const newLearner = () => ({ email: `ada-${randomBytes(6).toString('hex')}@test.example`, password: 'Correct-horse-7' })
+const topBar = (page: Page) => page.getByRole('banner')
+const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In', exact: true })
+const photo = () =>
+  sharp({ create: { width: 300, height: 500, channels: 3, background: '#0b7350' } })
+    .png()
+    .toBuffer()
+
+async function signUp(page: Page, { email, password }: Learner) {
+  await page.goto('/SignUp')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByLabel('I agree').check()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL('/Profile')
+}
+
+async function signIn(page: Page, { email, password }: Learner) {
+  await page.goto('/Login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await signInButton(page).click()
+}
+
+async function signOut(page: Page) {
+  await topBar(page).getByRole('button', { name: 'Ada' }).click()
+  await topBar(page).getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+  await expect(topBar(page).getByRole('link', { name: 'Login' })).toBeVisible()
+}
+
+/** The link in the newest message that has one like this. */
+async function linkFromMail(school: School, { email }: Learner, like: RegExp): Promise<string> {
+  const find = () => school.mailTo(email).flatMap((text) => like.exec(text)?.[0] ?? [])
+  await expect.poll(() => find().length).toBeGreaterThan(0)
+  return find().at(-1) ?? ''
+}
+
+async function confirmAddress(page: Page, school: School, learner: Learner) {
+  const link = await linkFromMail(school, learner, /https:\/\/\S*confirm\S*/i)
+  expect(link.startsWith(`${school.publicUrl}/`)).toBe(true)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Yes, confirm my address' }).click()
+  await expect(page.getByRole('main')).toContainText(/confirmed/i)
+}
+
+async function enroll(page: Page) {
+  await page.goto(`/OneCourse/${course}`)
+  await page.getByRole('button', { name: 'Enroll Now' }).click()
+  await expect(page.getByRole('link', { name: 'Continue learning' })).toBeVisible()
+}
+
+/** Chooses somebody in a window of 'Google'. */
+async function signInWithGoogle(page: Page, button: Locator, email: string) {
+  await hydrated(page)
+  const opening = page.waitForEvent('popup')
+  await button.click()
+  const popup = await opening
+  await popup.getByLabel('Name').fill('Grace Hopper')
+  await popup.getByLabel('Email').fill(email)
+  await popup.getByLabel('has verified').check()
+  const closing = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await closing
+}
+
+test('signs up, confirms the address by the link of the mail, signs out and in again', async ({
+  page,
+  school,
+  learner,
+  context,
+}) => {
+  await expect(topBar(page).getByText('Ada', { exact: true })).toBeVisible()
+  for (const cookie of await context.cookies()) expect(cookie, cookie.name).toMatchObject({ secure: true })
+  await confirmAddress(page, school, learner)
+  await page.goto('/Profile')
+  await signOut(page)
+  await signIn(page, learner)
+  await expect(page).toHaveURL('/Profile')
+})
+
+test('sets a new password by the link of the mail', async ({ page, school, learner }) => {
+  await signOut(page)
+  await page.goto('/Login')
+  await page.getByLabel('Email').fill(learner.email)
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(page.getByText('Password reset email sent')).toBeVisible()
+  await page.goto(await linkFromMail(school, learner, /https:\/\/\S*ResetPassword\S*/))
+  await hydrated(page)
+  await page.getByLabel('New password').fill('Another-horse-8')
+  await page.getByLabel('Confirm password').fill('Another-horse-8')
+  await page
+    .getByRole('button', { name: /password/i, exact: false })
+    .last()
+    .click()
+  await expect(page).toHaveURL(/\/(Login|Profile)/)
+  await signIn(page, { ...learner, password: 'Another-horse-8' })
+  await expect(page).toHaveURL('/Profile')
+})
+
+test('signs in with Google in a window of its own, and deletes the account by Google again', async ({ page }) => {
+  const { email } = newLearner()
+  await page.goto('/Login')
+  await signInWithGoogle(page, page.getByRole('button', { name: 'Continue with Google' }), email)
+  await expect(page).toHaveURL('/Profile')
+  await expect(topBar(page).getByText('Grace', { exact: true })).toBeVisible()
+  await page.goto('/Profile/settings')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' })
+  await signInWithGoogle(page, dialog.getByRole('button', { name: 'Continue with Google' }), email)
+  await dialog.getByRole('button', { name: 'Delete everything' }).click()
+  await expect(page.getByText('Your account and everything in it is deleted.')).toBeVisible()
+})
+
+test('enrolls, sees a film, reads a lesson and keeps a note', async ({ page, school, learner }) => {
+  expect(learner.email).toContain('@')
+  await enroll(page)
+  await open(page, video)
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  const film = page.locator('video')
+  await expect.poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.5)
+  await film.evaluate((element: HTMLVideoElement) => {
+    element.currentTime = 20
+  })
+  await expect.poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(20)
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.getByLabel('New note at this moment').fill('A name is **not** a box.')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByRole('article').locator('strong')).toHaveText('not')
+  await open(page, `/Learn/${course}/text-numbers-and-conversion`)
+  await read(page)
+  await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
+  // Every request went to the other process than the one before.
+  const [first, second] = school.front.answeredBy.slice(-2)
+  expect(first).not.toBe(second)
+})
+
+test('passes the exam and has a certificate that names the address of the school', async ({
+  page,
+  school,
+  learner,
+  browser,
+}) => {
+  await confirmAddress(page, school, learner)
+  const uid = await finishCourse(learner.email)
+  await page.goto(examPage)
+  await page.getByRole('button', { name: 'Start the exam' }).click()
+  await expect(page.getByRole('heading', { name: /^Question 1 of/ })).toBeVisible()
+  for (const drawn of await openPaper(uid)) {
+    await answerShownQuestion(page, drawn)
+    await goOn(page)
+  }
+  await expect(page.getByText('Every question is answered.')).toBeVisible()
+  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'You passed the exam' })).toBeVisible()
+  await page.getByRole('link', { name: 'See your certificate' }).click()
+  await expect(page.getByText('This certificate is yours')).toBeVisible()
+
+  const employer = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage()
+  await employer.goto(page.url())
+  await expect(employer.getByText('Valid. Learnify issued this certificate.')).toBeVisible()
+  const credential = await readJson(employer, `${page.url()}/credential.json`)
+  expect(JSON.stringify(credential)).toContain(new URL(school.publicUrl).host.replace(':', '%3A'))
+  // Both processes sign with the same key.
+  const again = await readJson(employer, `${page.url()}/credential.json`)
+  expect(again.proof).toMatchObject({ verificationMethod: credential.proof.verificationMethod })
+  await employer.context().close()
+})
+
+async function readJson(page: Page, address: string): Promise<{ proof: { verificationMethod: string } }> {
+  return page.evaluate(async (address) => (await fetch(address)).json(), address)
+}
+
+test('changes the profile and its photo, which both processes then show', async ({ page, school, learner }) => {
+  await page.goto('/Profile/settings')
+  await hydrated(page)
+  await expect(page.getByLabel('Email')).toHaveValue(learner.email)
+  await page.getByLabel('Location').fill('Oslo')
+  await page.getByLabel('Profile photo').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+  const image = page.getByRole('main').locator('form img')
+  await expect(image).toHaveAttribute('src', /^\/files\/photos\//)
+  expect([...school.photos.keys()].join()).toContain((await image.getAttribute('src'))?.replace('/files/', ''))
+  for (let process = 0; process < 2; process++) {
+    await page.reload()
+    await expect(page.getByLabel('Location')).toHaveValue('Oslo')
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(256)
+  }
+})
+
+test('takes everything along, then deletes the account', async ({ page, learner, guard }) => {
+  guard.allowConsoleError(/40[014]/)
+  await page.goto('/Profile/settings')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download my data' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^learnify-data-.*\.zip$/)
+  await hydrated(page)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' })
+  await dialog.getByLabel('Your password').fill(learner.password)
+  await dialog.getByRole('button', { name: 'Delete everything' }).click()
+  await expect(page.getByText('Your account and everything in it is deleted.')).toBeVisible()
+  await signIn(page, learner)
+  await expect(page.getByRole('alert')).toHaveText('No user found with this email address')
+})
+
+test('wrong passwords are counted by both processes together', async ({ page, learner, guard }) => {
+  guard.allowConsoleError(/4(01|29)/)
+  await signOut(page)
+  await page.context().clearCookies()
+  for (let tries = 0; tries < 5; tries++) {
+    await signIn(page, { ...learner, password: 'wrong-password' })
+    await expect(page.getByRole('alert')).toHaveText('Incorrect password')
+  }
+  await signIn(page, learner)
+  await expect(page.getByRole('alert')).toContainText('Too many')
+})
+
+test('behind a plain proxy_pass, which tells no process its public name, a learner stays signed in', async ({
+  page,
+  school,
+}) => {
+  school.front.passesHost = false
+  try {
+    const learner = newLearner()
+    await signUp(page, learner)
+    await page.goto('/AllCourses')
+    await expect(topBar(page).getByText('Ada', { exact: true })).toBeVisible()
+    await signOut(page)
+    await signIn(page, learner)
+    await expect(page).toHaveURL('/Profile')
+  } finally {
+    school.front.passesHost = true
+  }
+})
+
+test('what only this machine may see is refused through the proxy', async ({ page, guard }) => {
+  guard.allowConsoleError(/40[34]/)
+  for (const path of ['/mail', '/sample-identity/auth']) {
+    expect([403, 404], path).toContain((await page.goto(path))?.status())
+  }
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('signs up, fails to sign in, signs in, and asks for a new password', async ({
+    page,
+    context,
+    guard,
+    school,
+  }) => {
+    guard.allowConsoleError(/40[01]/)
+    const learner = newLearner()
+    await signUp(page, learner)
+    await forget(context)
+    await signIn(page, { ...learner, password: 'wrong-password' })
+    await expect(page.getByRole('alert')).toHaveText('Incorrect password')
+    await signIn(page, learner)
+    await expect(page).toHaveURL('/Profile')
+    await forget(context)
+    await page.goto('/Login')
+    await page.getByLabel('Email').fill(learner.email)
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    await expect(page.getByText('Password reset email sent')).toBeVisible()
+    await page.goto(await linkFromMail(school, learner, /https:\/\/\S*ResetPassword\S*/))
+    await page.getByLabel('New password').fill('Another-horse-8')
+    await page.getByLabel('Confirm password').fill('Another-horse-8')
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /password$/i })
+      .last()
+      .click()
+    await signIn(page, { ...learner, password: 'Another-horse-8' })
+    await expect(page).toHaveURL('/Profile')
+  })
+
+  test('saves settings and begins an exam', async ({ page, learner }) => {
+    await page.goto('/Profile/settings')
+    await page.getByLabel('Location').fill('Oslo')
+    await page
+      .getByLabel('Profile photo')
+      .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await photo() })
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+    await finishCourse(learner.email)
+    await page.goto(examPage)
+    await page.getByRole('button', { name: 'Start the exam' }).click()
+    await expect(page.getByRole('heading', { name: /^Question 1 of/ })).toBeVisible()
+  })
+
+  test('goes to Google and back in the same window', async ({ page }) => {
+    await page.goto('/Login')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByRole('button', { name: 'Maya Okonkwo' }).click()
+    await expect(page).toHaveURL('/Profile')
+  })
+})
+
+const forget = (context: BrowserContext) => context.clearCookies()

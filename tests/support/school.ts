@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sampleClient } from '~/server/auth/social-providers.server'
+import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
+import { readMessage } from '~/server/mail-message'
+import { startProduct } from '../../bench/product.mjs'
+import { startS3Server } from './s3-server'
+import { startSampleProvider } from './sample-provider'
+import { startSmtpServer } from './smtp-server'
+import { startTlsFront } from './tls-front'
+
+export type School = Awaited<ReturnType<typeof startSchool>>
+
+/** No loopback name: the journeys' browser is told where it leads. */
+const schoolHost = 'school.example'
+
+/**
+ * Learnify as a school installs it, by `docs/operate.md`: two processes on one database and one data folder behind a
+ * proxy with TLS, mail by SMTP, photos in S3, and sign-in with 'Google' at a real provider.
+ */
+export async function startSchool() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-school-'))
+  const [front, smtp, s3, database] = await Promise.all([
+    startTlsFront(schoolHost),
+    startSmtpServer(),
+    startS3Server(s3Keys),
+    startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings: { fsync: 'off' } }),
+  ])
+  const publicUrl = `https://${schoolHost}:${front.port}`
+  const google = await startSampleProvider(publicUrl)
+  const variables = {
+    HOST: '127.0.0.1',
+    PUBLIC_URL: publicUrl,
+    TRUST_PROXY: '127.0.0.1',
+    DATABASE_URL: database.url,
+    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    ...s3Settings(s3.url),
+    ...googleSettings(google.publicUrl),
+  }
+  const processes = await Promise.all([1, 2].map(() => startProduct({ folder: path.join(folder, 'data'), variables })))
+  front.upstreamPorts = processes.map(({ url }) => Number(new URL(url).port))
+  return {
+    publicUrl,
+    front,
+    providerHost: new URL(google.publicUrl).host,
+    databaseUrl: database.url,
+    photos: s3.objects,
+    /** The texts of the messages to an address so far, the oldest first. */
+    mailTo: (address: string) =>
+      smtp.received.filter(({ to }) => to.includes(address)).map(({ source }) => readMessage('', source).text),
+    async stop() {
+      front.stop()
+      await Promise.all(processes.map((process) => process.stop()))
+      google.stop()
+      s3.stop()
+      await Promise.all([smtp.stop(), database.stop()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const s3Keys = { accessKeyId: 'TESTKEY', secretAccessKey: 'test-secret', region: 'eu-test-1' }
+
+function s3Settings(url: string) {
+  return {
+    S3_ENDPOINT: url,
+    S3_BUCKET: 'bucket',
+    S3_REGION: s3Keys.region,
+    S3_ACCESS_KEY_ID: s3Keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
+  }
+}
+
+function googleSettings(provider: string) {
+  const { clientId, clientSecret } = sampleClient('google')
+  return {
+    GOOGLE_CLIENT_ID: clientId,
+    GOOGLE_CLIENT_SECRET: clientSecret,
+    GOOGLE_AUTHORIZATION_URL: `${provider}/sample-identity/auth`,
+    GOOGLE_TOKEN_URL: `${provider}/sample-identity/token`,
+    GOOGLE_USERINFO_URL: `${provider}/sample-identity/me`,
+  }
+}
