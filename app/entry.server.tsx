@@ -1,22 +1,38 @@
+import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
+import { contentSecurityPolicy, developmentPolicy, takeMarkedScripts } from '~/server/content-security-policy.server'
+import { env } from '~/server/env.server'
 import { reportError } from '~/server/log.server'
+import { ScriptNonce } from '~/ui/script-nonce'
 
 /**
- * Renders a whole page at once: the Content-Security-Policy names the hash of every inline script, so that the page has
- * to be complete before its first byte leaves (see `http.server.ts`).
+ * Renders a whole page at once: the Content-Security-Policy names the hash of every inline script that is marked here, so
+ * that the page has to be complete before its first byte leaves.
  */
 export default async function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext) {
-  const html = await new Promise<string>((resolve, reject) => {
-    const page = renderToPipeableStream(<ServerRouter context={context} url={request.url} />, {
-      onAllReady: () => resolve(text(page.pipe(new PassThrough()))),
+  const nonce = randomBytes(16).toString('base64url')
+  const page = (
+    <ScriptNonce value={nonce}>
+      <ServerRouter context={context} url={request.url} nonce={nonce} />
+    </ScriptNonce>
+  )
+  const rendered = await new Promise<string>((resolve, reject) => {
+    const stream = renderToPipeableStream(page, {
+      nonce,
+      onAllReady: () => resolve(text(stream.pipe(new PassThrough()))),
       onShellError: reject,
       onError: (error) => reportError(error, { request }),
     })
   })
+  const { html, scripts } = takeMarkedScripts(rendered, nonce)
   headers.set('Content-Type', 'text/html; charset=utf-8')
+  headers.set(
+    'Content-Security-Policy',
+    env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(scripts),
+  )
   return new Response(html, { status, headers })
 }
 

@@ -1,5 +1,5 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import {
   isRouteErrorResponse,
   Links,
@@ -22,6 +22,7 @@ import { ButtonLink } from './ui/button'
 import { isUnreachable } from './ui/connection'
 import { earlyClicksScript, useEarlyClicks } from './ui/early-clicks'
 import { NoConnection } from './ui/no-connection'
+import { ScriptNonce } from './ui/script-nonce'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
 import theme from './ui/theme.css?url'
@@ -44,6 +45,7 @@ export function shouldRevalidate() {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
+  const nonce = use(ScriptNonce)
   return (
     <html lang="en">
       <head>
@@ -51,8 +53,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
-        <script>{themeScript}</script>
-        <script>{earlyClicksScript}</script>
+        <script nonce={nonce}>{themeScript}</script>
+        <script nonce={nonce}>{earlyClicksScript}</script>
         {/* With a precedence it is asked for before the scripts, which the first paint does not need. */}
         <link rel="stylesheet" href={theme} precedence="default" />
         <Meta />

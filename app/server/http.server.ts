@@ -3,13 +3,13 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { chooseEncoding, encodeBody } from './compression.server'
 import { courseMedia } from './content/course-media.server'
-import { contentSecurityPolicy, developmentPolicy } from './content-security-policy.server'
 import { db } from './database/client.server'
 import { answerOutage } from './database/outage.server'
 import { env } from './env.server'
 import { fileNameOf, fileStore } from './files.server'
 import { log, reportError } from './log.server'
 import { pageCache } from './page-cache.server'
+import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
 import { findSessionToken } from './session.server'
 
@@ -127,40 +127,52 @@ function limitBody(maxSize: number) {
 
 async function servePage(context: Context, render: Handler): Promise<Response> {
   const request = context.req.raw
-  const reading = request.method === 'GET' || request.method === 'HEAD'
-  const address = request.url.slice(new URL(request.url).origin.length)
   const encoding = chooseEncoding(request.headers.get('accept-encoding'))
-  const stored = reading ? pageCache.find(address, Date.now()) : null
+  const reading = request.method === 'GET' || request.method === 'HEAD'
+  const address = reading ? findPublicAddress(new URL(request.url)) : null
+  if (address === null) return sendRendered(await render(request), encoding)
+  const stored = pageCache.find(address)
   if (stored) return sendStored(request, stored, encoding)
 
-  const generation = pageCache.generation
-  const response = await render(request)
-  if (!response.body) return response
-  const body = Buffer.from(await response.arrayBuffer())
-  if (response.headers.get('content-type')?.startsWith('text/html')) {
-    response.headers.set(
-      'Content-Security-Policy',
-      env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(body.toString()),
-    )
+  const rendering = pageCache.begin(address)
+  try {
+    // Of the request nothing but the address: no header and no cookie can change what everybody gets.
+    const response = await render(new Request(env.PUBLIC_URL + address))
+    if (response.status !== 200 || !response.headers.get('cache-control')?.startsWith('public')) {
+      return sendRendered(response, encoding)
+    }
+    const body = Buffer.from(await response.arrayBuffer())
+    return sendStored(request, await pageCache.store(rendering, body, response), encoding)
+  } finally {
+    pageCache.end(rendering)
   }
-  const keep = reading && response.status === 200 && response.headers.get('cache-control')?.startsWith('public')
-  if (keep) return sendStored(request, await pageCache.store(address, body, response, generation, Date.now()), encoding)
-
-  const headers = new Headers(response.headers)
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  return send(await encodeBody(body, encoding), encoding, response.status, headers)
 }
 
+async function sendRendered(response: Response, encoding: Encoding): Promise<Response> {
+  if (!response.body) return response
+  const headers = new Headers(response.headers)
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  return send(await encodeBody(Buffer.from(await response.arrayBuffer()), encoding), encoding, response.status, headers)
+}
+
+type Encoding = ReturnType<typeof chooseEncoding>
 type Stored = NonNullable<ReturnType<typeof pageCache.find>>
 
-function sendStored(request: Request, page: Stored, encoding: 'br' | 'gzip' | 'identity'): Response {
+function sendStored(request: Request, page: Stored, encoding: Encoding): Response {
   const headers = new Headers(page.headers)
   headers.set('ETag', page.etag)
-  if (request.headers.get('if-none-match') === page.etag) return new Response(null, { status: 304, headers })
+  const known = request.headers
+    .get('if-none-match')
+    ?.split(',')
+    .map((etag) => etag.trim())
+  if (known?.some((etag) => etag === page.etag || etag === '*')) {
+    headers.append('Vary', 'Accept-Encoding')
+    return new Response(null, { status: 304, headers })
+  }
   return send(page.body[encoding], encoding, page.status, headers)
 }
 
-function send(body: Buffer, encoding: 'br' | 'gzip' | 'identity', status: number, headers: Headers): Response {
+function send(body: Buffer, encoding: Encoding, status: number, headers: Headers): Response {
   headers.append('Vary', 'Accept-Encoding')
   if (encoding !== 'identity') headers.set('Content-Encoding', encoding)
   headers.set('Content-Length', String(body.length))

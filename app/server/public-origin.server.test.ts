@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProductFront } from '../../tests/support/product-front'
 
@@ -148,6 +150,52 @@ describe('on a machine of one’s own', () => {
       body: 'email=nobody%40b.example&password=Correct-horse-7',
     })
     expect(answer.status).toBe(404)
+  })
+
+  const direct = { Host: 'localhost:3000' }
+
+  it('who sits at the machine reads its mail and signs in with the sample provider', async () => {
+    expect((await front.ask('/mail', { headers: direct })).status).toBe(200)
+    const away = (await front.ask('/account/social/google', { headers: direct })).headers.location ?? ''
+    expect(away).toContain('http://localhost:3000/sample-identity/auth?')
+    const { pathname, search } = new URL(away)
+    expect((await front.ask(pathname + search, { headers: direct })).headers.location).toContain('/choose/')
+  })
+
+  it.each([
+    ['X-Forwarded-For', '127.0.0.1'],
+    ['X-Forwarded-For', ''],
+    ['x-forwarded-proto', 'http'],
+    ['X-FORWARDED-HOST', 'localhost:3000'],
+    ['X-Forwarded-Whatever', '1'],
+    ['Forwarded', 'for=127.0.0.1'],
+    ['Via', '1.1 proxy'],
+    ['X-Real-IP', '127.0.0.1'],
+    ['CF-Connecting-IP', '127.0.0.1'],
+    ['True-Client-IP', '127.0.0.1'],
+    ['X-Client-IP', '127.0.0.1'],
+    ['Fly-Client-IP', '127.0.0.1'],
+  ])('with %s: %j nobody does', async (name, value) => {
+    const headers = { ...direct, [name]: value }
+    for (const target of ['/mail', '/mail.data', '/MAIL/', '/%6dail']) {
+      const answer = await front.ask(target, { headers })
+      expect([target, answer.status]).toEqual([target, 404])
+    }
+    const post = { method: 'POST', headers: { ...headers, Origin: 'http://localhost:3000', ...form }, body: 'email=a' }
+    for (const target of ['/sample-identity/auth', '/sample-identity/token', '/sample-identity/choose/x']) {
+      expect((await front.ask(target, { headers })).status).toBe(403)
+      expect((await front.ask(target, post)).status).toBe(403)
+    }
+    expect((await front.ask('/account/social/google', { headers })).headers.location).toBe(
+      '/Login?error=internal-error',
+    )
+    expect((await front.ask('/account/callback/google?code=x&state=y', { headers })).status).toBe(404)
+  })
+
+  it('a proxy that adds no header speaks HTTP/1.0, as nginx by default does', async () => {
+    const socket = connect(front.port, '127.0.0.1')
+    socket.end('GET /mail HTTP/1.0\r\nHost: localhost:3000\r\n\r\n')
+    expect(await text(socket)).toContain(' 404 Not Found')
   })
 
   it('a form of one name cannot be sent to another', async () => {

@@ -20,18 +20,24 @@ export async function startProductFront(settings: Record<string, string>) {
   const { url } = await testDatabase()
   for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) vi.stubEnv(name, value)
   vi.resetModules()
-  const { env } = await import('~/server/env.server')
+  const { env, isLoopback, loopbackOrigins } = await import('~/server/env.server')
   const { openDatabase } = await import('~/server/database/client.server')
   const { accountService, openAccountService } = await loadAccounts(openDatabase)
   const { createHttpApp } = await import('~/server/http.server')
   const { onPublicOrigin } = await import('~/server/public-origin.server')
+  const { SampleIdentityProvider } = await import('~/server/sample-identity-provider.server')
   const pages = createRequestHandler(await serverBuild(), 'production')
   const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const front = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY }
-  server.on('request', onPublicOrigin(front, getRequestListener(app.fetch)))
+  const answer = getRequestListener(app.fetch)
+  const sample = isLoopback ? new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL)) : null
+  const listener = onPublicOrigin(front, (request, response) =>
+    sample?.handles(request) ? sample.handle(request, response) : answer(request, response),
+  )
+  server.on('request', listener)
   return {
     port,
     ask: (target: string, options?: RawRequest) => ask(port, target, options),

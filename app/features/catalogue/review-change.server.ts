@@ -1,5 +1,6 @@
 import type { Database } from '~/server/database/client.server'
 import { pageCache } from '~/server/page-cache.server'
+import { cataloguePage, coursePages } from '~/server/public-pages.server'
 import { type ReviewAnswer, voteLackTexts } from './own-reviews'
 import { checkReview } from './review-form-schema'
 import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
@@ -24,7 +25,7 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
   return typeof review === 'string' && idShape.test(review) ? { intent, courseId: course, reviewId: review } : null
 }
 
-/** Makes a learner's change; pages that were kept before it are forgotten, if anything on them has changed. */
+/** Makes a learner's change; kept pages that show what it changed are forgotten. */
 export async function changeReviews(
   db: Database,
   uid: string,
@@ -32,7 +33,9 @@ export async function changeReviews(
   now: Date,
 ): Promise<{ status: number; answer: ReviewAnswer }> {
   const { changed = false, ...result } = await makeChange(db, uid, change, now)
-  if (changed) pageCache.clear()
+  if (changed) pageCache.forget(...coursePages(change.courseId))
+  // A vote moves no rating, which is all that the catalogue shows of reviews.
+  if (changed && (change.intent === 'save' || change.intent === 'remove')) pageCache.forget(cataloguePage)
   return result
 }
 

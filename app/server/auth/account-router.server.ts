@@ -1,4 +1,5 @@
 import { parseSetCookieHeader } from 'better-auth/cookies'
+import { cameDirectly } from '../client-address.server'
 import { log } from '../log.server'
 import { type AccountServiceCode, accountServiceCodes, type SocialProviderId } from './account-codes'
 import { signedInMarker } from './signed-in-marker'
@@ -39,6 +40,7 @@ export async function answer(auth: Auth, request: Request, providers: SocialConf
   if (request.method === 'GET' && path === '/social-end') return uncut(endSocialSignIn(request))
   if (request.method === 'GET' && section === 'social')
     return uncut(await startSocialSignIn(auth, request, id, providers))
+  if (section === 'callback' && !usable(providers).some((one) => one.id === id)) return failure('not-found')
   const operation = `${request.method} ${id ? `/${section}/*` : `/${section}`}`
   if (!operations.includes(operation) || path.split('/').length > 3) return failure('not-found')
   if (request.method !== 'GET' && !(await isJson(request.clone()))) return failure('invalid-request')
@@ -46,6 +48,9 @@ export async function answer(auth: Auth, request: Request, providers: SocialConf
   await addSignedInMarker(auth, request, response)
   return section === 'callback' ? uncut(response) : response
 }
+
+/** The sample provider believes whatever one types: it signs in only who sits at this machine. */
+const usable = (providers: SocialConfiguration[]) => providers.filter(({ sample }) => !sample || cameDirectly())
 
 /** The popup keeps its opener on the way back from the provider's page, which has another opener policy than ours. */
 function uncut(response: Response): Response {
@@ -55,7 +60,7 @@ function uncut(response: Response): Response {
 }
 
 async function startSocialSignIn(auth: Auth, request: Request, id: string, providers: SocialConfiguration[]) {
-  const provider = providers.find((one) => one.id === id)
+  const provider = usable(providers).find((one) => one.id === id)
   if (!provider) return redirect('/Login?error=internal-error')
   const { headers, response } = await auth.api.signInSocial({
     body: {

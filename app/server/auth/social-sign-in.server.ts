@@ -64,7 +64,7 @@ function popupEnd(nonce: string, code: AccountCode | null): Response {
   return new Response(html, {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(html),
+      'Content-Security-Policy': contentSecurityPolicy([popupScript]),
       'Cache-Control': 'no-store',
     },
   })

@@ -1,6 +1,7 @@
-import type { SubmitEvent } from 'react'
+import { type SubmitEvent, use } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
+import { ScriptNonce } from '~/ui/script-nonce'
 import { afterChoice, changeBrowserEnrollments, isEnrolled, useBrowserEnrollments } from './browser-enrollments'
 import { enrollmentsAddress, useStoredEnrollments } from './enrollment-sync'
 
@@ -12,6 +13,7 @@ type EnrollProps = {
 
 /** 'Enroll Now', which turns into '✓ Enrolled' at once. Without a script it is a form, which asks visitors to sign in. */
 export function EnrollButton({ courseId, uid }: EnrollProps) {
+  const nonce = use(ScriptNonce)
   useStoredEnrollments(uid)
   const known = useBrowserEnrollments()
   const enrolled = known !== null && isEnrolled(known, courseId)
@@ -35,7 +37,7 @@ export function EnrollButton({ courseId, uid }: EnrollProps) {
       <Button type="submit" data-needs-script="" suppressHydrationWarning className={`w-full ${looks}`}>
         {enrolled ? '✓ Enrolled' : 'Enroll Now'}
       </Button>
-      {known === null && <script>{earlyScript}</script>}
+      {known === null && <script nonce={nonce}>{earlyScript}</script>}
     </form>
   )
 }

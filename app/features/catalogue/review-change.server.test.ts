@@ -1,0 +1,40 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { enrollments, users } from '~/server/database/schema'
+import { pageCache } from '~/server/page-cache.server'
+import { testDatabase } from '../../../tests/support/test-database'
+import { changeReviews } from './review-change.server'
+
+const courseId = 'python-from-zero'
+const pages = ['/', '/Login', '/AllCourses?q=python', '/OneCourse/python-from-zero?tab=reviews', '/OneCourse/figma']
+const kept = () => pages.filter((address) => pageCache.find(address))
+const change = (intent: 'vote' | 'unvote') =>
+  changeReviews(db, 'ada', { intent, courseId, reviewId: 'labels-not-boxes' }, new Date())
+
+let db: Database
+beforeAll(async () => {
+  db = (await testDatabase()).db
+  const ada = { id: 'ada', name: 'Ada', email: 'ada@test.example', firstName: 'Ada', lastName: '', emailVerified: true }
+  await db.insert(users).values(ada)
+  await db.insert(enrollments).values({ uid: 'ada', courseId })
+})
+
+beforeEach(async () => {
+  for (const address of pages) {
+    await pageCache.store(pageCache.begin(address), Buffer.from(address), new Response())
+  }
+})
+
+it('taking back a vote that there is not, or removing no review, forgets no kept page', async () => {
+  expect((await change('unvote')).status).toBe(200)
+  expect((await changeReviews(db, 'ada', { intent: 'remove', courseId }, new Date())).status).toBe(200)
+  expect(kept()).toEqual(pages)
+})
+
+it('a vote forgets the pages of its course, the same again nothing', async () => {
+  await change('vote')
+  expect(kept()).toEqual(['/', '/Login', '/AllCourses?q=python', '/OneCourse/figma'])
+  await pageCache.store(pageCache.begin(pages[3] ?? ''), Buffer.from('again'), new Response())
+  await change('vote')
+  expect(kept()).toEqual(pages)
+})

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { contentSecurityPolicy, takeMarkedScripts } from './content-security-policy.server'
+
+const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+const mark = ' nonce="n0nce"'
+
+describe('the policy of a page', () => {
+  it('lists the hash of each script that the server marked, once', () => {
+    const page = `<script${mark}>1</script><script type="module"${mark} async="">2</script><script${mark}>1</script>`
+    const policy = contentSecurityPolicy(takeMarkedScripts(page, 'n0nce').scripts)
+    expect(policy.match(/'sha256-[^']+'/g)).toEqual([hashOf('1'), hashOf('2')])
+  })
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<script nonce="guess">alert(1)</script>',
+    '<script nonce="">alert(1)</script>',
+    '<script data-nonce="n0nce">alert(1)</script>',
+    `<p title='<script${mark.replace('n0nce', 'n0nc')}>'>alert(1)</script>`,
+    '<script type="application/ld+json">alert(1)</script>',
+    `<script>alert(1)/*<script${mark}>1</script>`,
+  ])('has no hash for %s, which somebody else wrote', (injected) => {
+    const { scripts } = takeMarkedScripts(`${injected}<script${mark}>1</script>`, 'n0nce')
+    expect(scripts.join()).not.toContain('alert')
+  })
+
+  it('has no hash for a script of a file', () => {
+    expect(takeMarkedScripts(`<script${mark} src="/a.js"></script>`, 'n0nce').scripts).toEqual([])
+  })
+
+  it('leaves no mark in the page', () => {
+    const page = `<link rel="modulepreload" href="/a.js"${mark}/><script${mark}>1</script>`
+    expect(takeMarkedScripts(page, 'n0nce').html).toBe('<link rel="modulepreload" href="/a.js"/><script>1</script>')
+  })
+})

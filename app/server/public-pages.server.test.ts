@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { findPublicAddress, pageOf } from './public-pages.server'
+
+const addressOf = (target: string) => findPublicAddress(new URL(target, 'http://localhost'))
+
+it.each([
+  ['/', '/'],
+  ['/?abcd/Login', '/'],
+  ['/?utm_source=x&fbclid=y', '/'],
+  ['/_root.data', '/_root.data'],
+  ['/_root.data?_routes=routes%2Fhome&x=1', '/_root.data?_routes=routes%2Fhome'],
+  ['/login', '/Login'],
+  ['/%4Cogin/', '/Login'],
+  ['/Login?notice=b&x=1&from=%2FA&from=%2FB', '/Login?from=%2FA&notice=b'],
+  ['/Login.data?from=%2FA', '/Login.data?from=%2FA'],
+  ['/login/_.data', '/Login.data'],
+  ['/AllCourses?q=a+b&level=beginner&category=design', '/AllCourses?category=design&level=beginner&q=a+b'],
+  ['/AllCourses?Q=a', '/AllCourses'],
+  ['/OneCourse/python-from-zero?tab=reviews&page=2&_routes=x', '/OneCourse/python-from-zero?page=2&tab=reviews'],
+  ['/ONECOURSE/Python', '/OneCourse/Python'],
+  ['/OneCourse/a%20b', '/OneCourse/a%20b'],
+])('%s is the public page %s', (target, address) => {
+  expect(addressOf(target)).toBe(address)
+})
+
+it.each([
+  '/Profile',
+  '/OneCourse/a/b',
+  '/OneCourse%2Fa/b',
+  '/OneCourse//a',
+  '/Login/x',
+  '/:slug',
+  '/constructor',
+  `/AllCourses?q=${'a'.repeat(1_000)}`,
+])('%s is none that is kept', (target) => {
+  expect(addressOf(target)).toBeNull()
+})
+
+it.each([
+  ['/OneCourse/a?tab=reviews', '/OneCourse/a'],
+  ['/OneCourse/a.data?tab=reviews', '/OneCourse/a'],
+  ['/_root.data', '/'],
+])('%s belongs to the page %s', (address, page) => {
+  expect(pageOf(address)).toBe(page)
+})

@@ -1,0 +1,68 @@
+const courseParameters = ['page', 'sort', 'stars', 'tab', 'why']
+
+/**
+ * The pages that are the same for everyone, with the parameters that each reads, in alphabetical order. Only these are
+ * kept; with anything else in the address the page is the same, so that nobody can fill the store or change a kept page.
+ */
+const publicPages: Record<string, readonly string[]> = {
+  '/': [],
+  '/AllCourses': ['category', 'level', 'q'],
+  '/OneCourse': courseParameters,
+  '/OneCourse/:slug': courseParameters,
+  '/Login': ['error', 'from', 'notice'],
+  '/SignUp': ['from'],
+  '/Instructor': [],
+  '/robots.txt': [],
+  '/sitemap.xml': [],
+}
+
+const names = new Map(Object.keys(publicPages).map((path) => [path.toLowerCase(), path]))
+/** React Router asks for the data of some of a page's routes by this. */
+const dataParameter = '_routes'
+const longestAddress = 1_000
+
+/**
+ * The one address of a public page, for every way to write it: letter case, encoding, a slash at the end, parameters that
+ * the page does not know, and their order.
+ *
+ * @returns path and query; null for what is no public page, or an address longer than any of ours.
+ */
+export function findPublicAddress({ pathname, searchParams }: URL): string | null {
+  const [, path = '', data = ''] =
+    /^(.*?)\/?(\.data)?$/.exec(pathname.replace(/^\/_root\.data$|\/_\.data$/, '/.data')) ?? []
+  const [, section = '', slug, ...more] = path.split('/').map(decodeSegment)
+  const name = names.get(slug === undefined ? `/${section.toLowerCase()}` : `/${section.toLowerCase()}/:slug`)
+  if (name === undefined || slug === '' || more.length > 0) return null
+  const known = data ? [dataParameter, ...(publicPages[name] ?? [])] : (publicPages[name] ?? [])
+  const query = new URLSearchParams(
+    known.flatMap((parameter) => {
+      const value = searchParams.get(parameter)
+      return value === null ? [] : [[parameter, value]]
+    }),
+  )
+  const page = name.replace(':slug', encodeURIComponent(slug ?? ''))
+  const address = `${data && page === '/' ? '/_root' : page}${data}${query.size > 0 ? `?${query}` : ''}`
+  return address.length > longestAddress ? null : address
+}
+
+/** Shows the rating of every course. */
+export const cataloguePage = '/AllCourses'
+
+/** Show one course with its rating and reviews; the address without a name may stand for any course. */
+export function coursePages(courseId: string): string[] {
+  return [`/OneCourse/${encodeURIComponent(courseId)}`, '/OneCourse']
+}
+
+/** Of an address of `findPublicAddress`: the page that it belongs to, whatever its query, as HTML or as data. */
+export function pageOf(address: string): string {
+  const path = address.split('?')[0] ?? ''
+  return path === '/_root.data' ? '/' : path.replace(/\.data$/, '')
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
