@@ -18,7 +18,7 @@ const { startEmbeddedPostgres } = await load('server/database/embedded-postgres.
 const { connect: connectDatabase } = await load('server/database/client.server.ts')
 const { migrateDatabase } = await load('server/database/migrate.server.ts')
 const { loadContent } = await load('server/content/content-loader.server.ts')
-const { recordLessonWork } = await load('features/learning/progress/lesson-work-queries.server.ts')
+const { recordLessonWork } = await load('features/learning/course-work/lesson-work-queries.server.ts')
 const { getLearnerRecord } = await load('features/learning/profile/learner-record-queries.server.ts')
 
 const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database') })

@@ -1,6 +1,6 @@
 import { data } from 'react-router'
-import { listOlderActivities } from '~/features/learning/achievement/activity-queries.server'
-import type { OlderAnswer } from '~/features/learning/achievement/older-activities'
+import { listOlderActivities } from '~/features/learning/course-work/activity-queries.server'
+import type { OlderAnswer } from '~/features/learning/profile/older-activities'
 import { db } from '~/server/database/client.server'
 import { requireLearner } from '~/server/session.server'
 import type { Route } from './+types/activities'

@@ -1,5 +1,7 @@
 import { data, isRouteErrorResponse, redirect, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
 import { issueWaitingCertificates } from '~/features/learning/certificate/certificate-issuing.server'
+import { WaitingCertificate } from '~/features/learning/certificate/waiting-certificate'
+import { completeCourseWithoutReport } from '~/features/learning/course-work/course-completion-queries.server'
 import { changeExam } from '~/features/learning/exam/exam-action.server'
 import { handInOverdueAttempts } from '~/features/learning/exam/exam-attempt-queries.server'
 import { ExamIntro } from '~/features/learning/exam/exam-intro'
@@ -7,7 +9,6 @@ import { ExamNotFound } from '~/features/learning/exam/exam-not-found'
 import { findExamOverview, findResult, findSitting } from '~/features/learning/exam/exam-page-queries.server'
 import { ExamResultView } from '~/features/learning/exam/exam-result'
 import { ExamSitting } from '~/features/learning/exam/exam-sitting'
-import { completeCourseWithoutReport } from '~/features/learning/progress/course-completion-queries.server'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { requireLearner } from '~/server/session.server'
@@ -77,12 +78,12 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 
 export default function ExamRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { overview, sitting, result } = loaderData
-  if (result) return <ExamResultView overview={overview} result={result} />
+  if (result) return <ExamResultView overview={overview} result={result} waitingCertificate={<WaitingCertificate />} />
   const unreachable = Boolean(actionData && 'unreachable' in actionData)
   if (sitting) {
     return <ExamSitting key={sitting.attemptId} overview={overview} sitting={sitting} unreachable={unreachable} />
   }
-  return <ExamIntro overview={overview} />
+  return <ExamIntro overview={overview} waitingCertificate={<WaitingCertificate />} />
 }
 
 export function ErrorBoundary() {

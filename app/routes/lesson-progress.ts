@@ -1,4 +1,4 @@
-import { takeReport } from '~/features/learning/progress/lesson-report.server'
+import { takeReport } from '~/features/learning/lesson/report/lesson-report.server'
 import { db } from '~/server/database/client.server'
 import { findSessionToken } from '~/server/session.server'
 import type { Route } from './+types/lesson-progress'

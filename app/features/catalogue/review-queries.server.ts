@@ -29,7 +29,7 @@ const voteLack = (uid: string) => sql`
     when not exists (select from users where id = ${uid} and email_verified) then 'confirmation' end`
 
 /**
- * Whether the learner may review the course `c`: with a confirmed address, because a rating counts people, and by the same weights as `features/learning/progress/course-progress.ts`: at
+ * Whether the learner may review the course `c`: with a confirmed address, because a rating counts people, and by the same weights as `features/learning/course-work/course-progress.ts`: at
  * least 30 % of what has material, or completed before lessons were added.
  */
 const standing = (uid: string) => sql`

@@ -108,7 +108,7 @@ export async function keepLearnersWork(transaction: Transaction, content: Conten
   for (const rename of old) await moveWork(transaction, rename)
 }
 
-/** Where a learner has work under both ids it becomes one, by the rules of `mergeWork` (features/learning/progress). */
+/** Where a learner has work under both ids it becomes one, by the rules of `mergeWork` (features/learning/course-work). */
 async function moveWork(
   transaction: Transaction,
   { courseId, alias, lessonId }: { courseId: string; alias: string; lessonId: string },

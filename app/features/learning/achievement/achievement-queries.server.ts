@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { achievements } from '~/server/database/schema'
-import type { Transaction } from '../progress/course-work-lock.server'
+import { recordActivity } from '../course-work/activity-queries.server'
+import type { Transaction } from '../course-work/course-work-lock.server'
 import { type AchievementFacts, achievementDefinitions } from './achievements'
-import { recordActivity } from './activity-queries.server'
 
 /**
  * Grants every achievement whose rule the learner's rows meet now; call it in the transaction that may have met one.

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
-import { recordActivity } from '../achievement/activity-queries.server'
-import { lockCourseWork } from '../progress/course-work-lock.server'
+import { recordActivity } from '../course-work/activity-queries.server'
+import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { enterInRegister } from './certificate-issuing.server'
 import { certificateName } from './certificate-name'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { learnerLimits } from '../learner-limits'
-import { lockList } from './list-lock.server'
+import { learnerLimits } from '../course-work/learner-limits'
+import { lockList } from '../course-work/list-lock.server'
 
 /**
  * Enrolls a learner; courses that do not exist, are not published, or have the learner already, change nothing, nor does

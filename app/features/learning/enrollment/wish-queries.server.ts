@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { wishes } from '~/server/database/schema'
-import { learnerLimits } from '../learner-limits'
-import { lockList } from './list-lock.server'
+import { learnerLimits } from '../course-work/learner-limits'
+import { lockList } from '../course-work/list-lock.server'
 
 /** Ids of the courses on a learner's wish list. */
 export async function listWishedCourseIds(db: Database, uid: string): Promise<string[]> {

@@ -4,16 +4,15 @@ import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { momentText } from '~/ui/date-text'
-import { WaitingCertificate } from '../certificate/waiting-certificate'
 import { AttemptHistory } from './attempt-history'
 import { attemptRuleText } from './exam-attempts'
 import { pointsToPass } from './exam-judge'
 import type { ExamOverview } from './exam-page-data'
 
-type ExamIntroProps = { overview: ExamOverview }
+type ExamIntroProps = { overview: ExamOverview; waitingCertificate: ReactNode }
 
 /** Before and between attempts: the rules, what is still to do for the certificate, and what was done. */
-export function ExamIntro({ overview }: ExamIntroProps) {
+export function ExamIntro({ overview, waitingCertificate }: ExamIntroProps) {
   const { course, exam, attempts, timezone } = overview
   return (
     <div className="column max-w-4xl py-10 sm:py-14">
@@ -23,7 +22,7 @@ export function ExamIntro({ overview }: ExamIntroProps) {
         </Link>
       </p>
       <h1 className="title mt-2">{exam.title}</h1>
-      <CertificateState overview={overview} />
+      <CertificateState overview={overview} waitingCertificate={waitingCertificate} />
       <section aria-labelledby="exam-rules" className="card mt-8 p-5 sm:p-8">
         <h2 id="exam-rules" className="font-bold text-xl">
           How it works
@@ -79,7 +78,7 @@ function Rule({ icon, name, children }: { icon: ReactNode; name: string; childre
   )
 }
 
-function Start({ overview }: ExamIntroProps) {
+function Start({ overview }: Pick<ExamIntroProps, 'overview'>) {
   const { state } = useNavigation()
   const { attempts, attemptsLeft, nextAttemptAt, timezone } = overview
   useNewPageIn(overview.secondsToNextAttempt)
@@ -126,7 +125,7 @@ function useNewPageIn(seconds: number | null) {
 }
 
 /** What the learner has of exam and lessons, which together make the certificate. */
-function CertificateState({ overview }: { overview: ExamOverview }) {
+function CertificateState({ overview, waitingCertificate }: ExamIntroProps) {
   const { course, certificate, completed, lessonsLeft, passed } = overview
   if (certificate?.revoked) {
     return (
@@ -150,13 +149,7 @@ function CertificateState({ overview }: { overview: ExamOverview }) {
       </div>
     )
   }
-  if (overview.certificateWaits) {
-    return (
-      <div className="mt-6">
-        <WaitingCertificate />
-      </div>
-    )
-  }
+  if (overview.certificateWaits) return <div className="mt-6">{waitingCertificate}</div>
   if (passed && !completed) {
     return (
       <p className="mt-6 rounded-card bg-accent-soft px-5 py-4">

@@ -1,17 +1,17 @@
 import { Award, Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { dateText } from '~/ui/date-text'
-import { WaitingCertificate } from '../certificate/waiting-certificate'
 import { pointsToPass } from './exam-judge'
 import type { ExamOverview, JudgedQuestion, ResultData, Solution } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
 
-type ExamResultViewProps = { overview: ExamOverview; result: ResultData }
+type ExamResultViewProps = { overview: ExamOverview; result: ResultData; waitingCertificate: ReactNode }
 
 /** How an attempt went, question by question; with right answers and explanations once they help nobody to pass. */
-export function ExamResultView({ overview, result }: ExamResultViewProps) {
+export function ExamResultView({ overview, result, waitingCertificate }: ExamResultViewProps) {
   const { course, exam, timezone } = overview
   return (
     <div className="column max-w-4xl py-10 sm:py-14">
@@ -31,11 +31,7 @@ export function ExamResultView({ overview, result }: ExamResultViewProps) {
           <NextStep overview={overview} passed={result.passed} />
         </div>
       </section>
-      {overview.certificateWaits && (
-        <div className="mt-6">
-          <WaitingCertificate />
-        </div>
-      )}
+      {overview.certificateWaits && <div className="mt-6">{waitingCertificate}</div>}
       {result.questions ? (
         result.questions.length > 0 && <Questions questions={result.questions} overview={overview} />
       ) : (

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { bookmarks } from '~/server/database/schema'
-import { lockList } from '../enrollment/list-lock.server'
-import { learnerLimits } from '../learner-limits'
-import type { LessonAddress } from '../progress/lesson-work-queries.server'
+import { learnerLimits } from '../course-work/learner-limits'
+import type { LessonAddress } from '../course-work/lesson-work-queries.server'
+import { lockList } from '../course-work/list-lock.server'
 
 /**
  * Sets or takes away a bookmark; only lessons of courses that the learner is enrolled in can have one.

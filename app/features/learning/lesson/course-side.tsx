@@ -1,6 +1,6 @@
 import { ListVideo, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { CourseProgressPanel } from '../progress/course-progress-panel'
+import { CourseProgressPanel } from './course-progress-panel'
 import { LessonCurriculum } from './lesson-curriculum'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
 

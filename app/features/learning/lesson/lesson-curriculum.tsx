@@ -2,7 +2,7 @@ import { Bookmark, Check, GraduationCap } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
-import { progressFigures } from '../progress/progress-explanation'
+import { progressFigures } from '../course-work/progress-explanation'
 import { kindNames, LessonIcon } from './lesson-icon'
 import type { LessonEntry, SectionEntry } from './lesson-page-data'
 

@@ -1,5 +1,5 @@
 import { CircleHelp, CirclePlay, Clock, FileText } from 'lucide-react'
-import type { LessonKind } from '../progress/lesson-work'
+import type { LessonKind } from '../course-work/lesson-work'
 
 export const kindNames: Record<LessonKind, string> = {
   video: 'Video',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { signMediaAddress } from '~/server/content/media-address.server'
 import type { Database } from '~/server/database/client.server'
-import type { LessonAddress } from '../progress/lesson-work-queries.server'
+import type { LessonAddress } from '../course-work/lesson-work-queries.server'
 import type { LessonFilm } from './lesson-page-data'
 
 /** @param video base address of the media, as in `course_lessons.video`. */

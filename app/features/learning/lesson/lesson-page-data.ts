@@ -1,4 +1,4 @@
-import type { LessonKind, LessonWork } from '../progress/lesson-work'
+import type { LessonKind, LessonWork } from '../course-work/lesson-work'
 
 /** A lesson in the curriculum at the side. */
 export type LessonEntry = {

@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { isLessonDone } from '../progress/lesson-work'
-import { ProgressReporter } from '../progress/progress-reporter'
-import { deliverKept } from '../progress/report-delivery'
-import { browserReportStore } from '../progress/report-store'
-import { VisitClock } from '../progress/visit-clock'
+import { isLessonDone } from '../course-work/lesson-work'
 import type { OpenLesson } from './lesson-page-data'
+import { ProgressReporter } from './report/progress-reporter'
+import { deliverKept } from './report/report-delivery'
+import { browserReportStore } from './report/report-store'
+import { VisitClock } from './report/visit-clock'
 
 type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 

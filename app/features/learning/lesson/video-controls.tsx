@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { clockText } from '~/ui/duration-text'
-import type { Interval } from '../progress/watched-intervals'
+import type { Interval } from '../course-work/watched-intervals'
 import type { Video } from './use-video'
 import { speeds } from './video-keys'
 import { VideoSeekBar } from './video-seek-bar'

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { Button } from '~/ui/button'
 import { clockText } from '~/ui/duration-text'
-import type { Interval } from '../progress/watched-intervals'
+import type { Interval } from '../course-work/watched-intervals'
 import { useLastingFilm } from './lasting-film'
 import type { LessonFilm } from './lesson-page-data'
 import { useVideo } from './use-video'

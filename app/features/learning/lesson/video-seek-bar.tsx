@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { clockText } from '~/ui/duration-text'
-import type { Interval } from '../progress/watched-intervals'
+import type { Interval } from '../course-work/watched-intervals'
 
 /** Where the video stands, what is loaded, and, as a line of its own, what was really played. */
 export function VideoSeekBar({

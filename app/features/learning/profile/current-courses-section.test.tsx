@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
 import { expect, it } from 'vitest'
-import { learnerLimits } from '../learner-limits'
+import { learnerLimits } from '../course-work/learner-limits'
 import { CurrentCoursesSection } from './current-courses-section'
 import type { EnrolledCourse, LearnerRecord } from './learner-record'
 

@@ -5,14 +5,14 @@ import { type CourseContent, type DemoLearner, readContent } from '~/server/cont
 import { type Database, db as productDatabase } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
+import { randomId } from '~/server/random-id.server'
 import { achievementDefinitions } from '../achievement/achievements'
 import { type CertifiedWork, certifiedLessons, enterInRegister } from '../certificate/certificate-issuing.server'
+import type { ActivityType } from '../course-work/activity'
+import { questionId } from '../course-work/question-id.server'
 import { drawQuestions, shuffled } from '../exam/exam-draw'
 import { isPassed, rightAnswerOf } from '../exam/exam-judge'
 import { scorePercent } from '../exam/grade'
-import { questionId } from '../progress/question-id.server'
-import { randomId } from '../random-id.server'
-import type { ActivityType } from './learner-record'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** The moment of an evening: whole days before today, and minutes after the hour at which the learner starts. */

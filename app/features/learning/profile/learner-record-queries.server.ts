@@ -4,13 +4,12 @@ import { isoText } from '~/server/database/iso-text.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { users } from '~/server/database/schema'
 import { type AchievementFacts, achievementDefinitions } from '../achievement/achievements'
-import { activityIcons } from '../achievement/activity-icons'
+import { type Activity, activityIcons } from '../course-work/activity'
+import { courseProgressPercent } from '../course-work/course-progress'
+import { currentStreak, fillDays, localDay, type StudyDay, studyHours } from '../course-work/study-time'
 import { gradeOf } from '../exam/grade'
 import { lessonToContinue } from '../lesson/lesson-queries.server'
-import { courseProgressPercent } from '../progress/course-progress'
-import { currentStreak, fillDays, localDay, type StudyDay, studyHours } from '../progress/study-time'
 import {
-  type Activity,
   type ExamResult,
   examScoresListed,
   type LearnerRecord,

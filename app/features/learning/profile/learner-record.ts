@@ -1,6 +1,7 @@
 import type { AchievementDefinition, AchievementFacts } from '../achievement/achievements'
+import type { Activity } from '../course-work/activity'
+import type { StudyDay } from '../course-work/study-time'
 import type { Grade } from '../exam/grade'
-import type { StudyDay } from '../progress/study-time'
 
 export type NextLesson = {
   id: string
@@ -43,10 +44,6 @@ type EarnedAchievement = Pick<AchievementDefinition, 'id' | 'icon' | 'name' | 'd
 export type WishedCourse = { id: string; name: string; instructor: string }
 
 export type BookmarkedLesson = { courseId: string; lessonId: string; lesson: string; course: string }
-
-export type ActivityType = 'lesson' | 'quiz' | 'certificate' | 'course' | 'milestone'
-/** `icon` is the name of a lucide icon, decided by the type. */
-export type Activity = { id: string; type: ActivityType; icon: string; text: string; time: string }
 
 /** The profile record of the specification, section 3, and what the dashboard draws beside it; derived from facts. */
 export type LearnerRecord = {

@@ -1,7 +1,7 @@
 import { Flame } from 'lucide-react'
 import { countText } from '~/ui/count-text'
 import { weekdayText } from '~/ui/date-text'
-import type { StudyDay } from '../progress/study-time'
+import type { StudyDay } from '../course-work/study-time'
 
 type StreakCardProps = {
   currentDays: number

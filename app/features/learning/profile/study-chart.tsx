@@ -2,7 +2,7 @@ import { ChartColumn } from 'lucide-react'
 import { dayText, weekdayText } from '~/ui/date-text'
 import { minutesText } from '~/ui/duration-text'
 import { EmptyState } from '~/ui/empty-state'
-import type { StudyDay } from '../progress/study-time'
+import type { StudyDay } from '../course-work/study-time'
 import { niceMinutes } from './chart-scale'
 
 const plot = { top: 14, height: 132, bottom: 24 }

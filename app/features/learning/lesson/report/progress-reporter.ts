@@ -1,8 +1,8 @@
-import { type LessonWork, type Mark, mergeWork, noWork } from './lesson-work'
+import { type LessonWork, type Mark, mergeWork, noWork } from '../../course-work/lesson-work'
+import { type Interval, uniteIntervals } from '../../course-work/watched-intervals'
 import { type Delivery, deliver } from './report-delivery'
 import type { KeptReport, ReportStore } from './report-store'
 import type { VisitClock } from './visit-clock'
-import { type Interval, uniteIntervals } from './watched-intervals'
 
 /** `unkept`: neither the server nor the browser's storage has it, only this page. */
 export type SaveStatus = 'saved' | 'saving' | 'offline' | 'unkept' | 'signed-out' | 'refused'

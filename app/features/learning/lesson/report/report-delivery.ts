@@ -1,4 +1,4 @@
-import type { LessonWork } from './lesson-work'
+import type { LessonWork } from '../../course-work/lesson-work'
 import type { KeptReport, ReportStore } from './report-store'
 
 /** What became of a report: taken, refused for good, or to be tried again (offline, signed out, an error of the server). */

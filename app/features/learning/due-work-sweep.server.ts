@@ -1,7 +1,7 @@
 import { db } from '~/server/database/client.server'
 import { reportError } from '~/server/log.server'
-import { issueWaitingCertificates } from '../certificate/certificate-issuing.server'
-import { handInOverdueAttempts } from './exam-attempt-queries.server'
+import { issueWaitingCertificates } from './certificate/certificate-issuing.server'
+import { handInOverdueAttempts } from './exam/exam-attempt-queries.server'
 
 const everyMs = 10_000
 
@@ -9,7 +9,7 @@ const everyMs = 10_000
  * Hands in attempts whose time is over, also of learners who never come back, and issues certificates whose learners have
  * confirmed their address since. @returns stops it.
  */
-export function startExamSweep(): () => Promise<void> {
+export function startDueWorkSweep(): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const sweep = () => {
     const now = new Date()

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Transaction } from '../progress/course-work-lock.server'
+import type { Transaction } from './course-work-lock.server'
 
 /** One at a time for a learner's list, until the transaction ends, so that each sees how long it is. */
 export async function lockList(transaction: Transaction, list: string, uid: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
-import type { Activity } from '../profile/learner-record'
+import type { Activity } from '../course-work/activity'
 import { ActivityList } from './activity-list'
 
 /** What the route `/Activities` answers. */

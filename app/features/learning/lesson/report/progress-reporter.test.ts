@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isLessonDone, type LessonWork, mergeWork, noWork } from './lesson-work'
+import { isLessonDone, type LessonWork, mergeWork, noWork } from '../../course-work/lesson-work'
 import { ProgressReporter } from './progress-reporter'
 import { type Delivery, deliverKept } from './report-delivery'
 import type { KeptReport, ReportStore } from './report-store'

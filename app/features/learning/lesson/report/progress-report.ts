@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { coveredMs, uniteIntervals } from './watched-intervals'
+import { coveredMs, uniteIntervals } from '../../course-work/watched-intervals'
 
 const milliseconds = z.int().nonnegative()
 /** A place in a lesson, as the database stores it. */

@@ -1,7 +1,7 @@
-import type { LessonEntry } from '../lesson/lesson-page-data'
 import { courseProgressPercent } from './course-progress'
+import type { LessonKind } from './lesson-work'
 
-type Weighed = Pick<LessonEntry, 'kind' | 'durationSeconds' | 'done'>
+type Weighed = { kind: LessonKind; durationSeconds: number; done: boolean }
 
 /** How a percentage comes about: lessons weigh what they last, and only those that have material count. */
 export type ProgressFigures = {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import type { PlayerHandle } from '../lesson/video-player'
+import type { PlayerHandle } from '../video-player'
 import type { ProgressReporter } from './progress-reporter'
 import type { VisitClock } from './visit-clock'
 

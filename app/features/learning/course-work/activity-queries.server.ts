@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
 import { activities } from '~/server/database/schema'
-import type { Activity, ActivityType } from '../profile/learner-record'
-import { activityIcons } from './activity-icons'
+import { type Activity, type ActivityType, activityIcons } from './activity'
 
 type Writer = Pick<Database, 'insert'>
 

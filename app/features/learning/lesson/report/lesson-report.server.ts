@@ -1,10 +1,10 @@
 import { findMoved } from '~/server/content/content-addresses.server'
 import type { Database } from '~/server/database/client.server'
 import { isSigned, sign } from '~/server/signature.server'
-import type { LessonWork } from './lesson-work'
-import { type LessonAddress, recordLessonWork, type WorkRefusal } from './lesson-work-queries.server'
+import type { LessonWork } from '../../course-work/lesson-work'
+import { type LessonAddress, recordLessonWork, type WorkRefusal } from '../../course-work/lesson-work-queries.server'
+import { uniteIntervals } from '../../course-work/watched-intervals'
 import { findImplausibility, progressReport } from './progress-report'
-import { uniteIntervals } from './watched-intervals'
 import { workRefusals } from './work-refusals'
 
 /** One opening of a lesson's page; its time is what reports are judged by. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { grantDueAchievements } from '../achievement/achievement-queries.server'
-import { recordActivity } from '../achievement/activity-queries.server'
 import { issueCertificateIfDue } from '../certificate/certificate-issuing.server'
+import { recordActivity } from './activity-queries.server'
 import { lockCourseWork, type Transaction } from './course-work-lock.server'
 
 type LessonAddress = { uid: string; courseId: string; lessonId: string }

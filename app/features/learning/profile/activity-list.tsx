@@ -1,6 +1,6 @@
 import { Award, BookOpenCheck, CircleHelp, Flag, GraduationCap, type LucideIcon } from 'lucide-react'
 import { dateText, relativeText } from '~/ui/date-text'
-import type { Activity, ActivityType } from '../profile/learner-record'
+import type { Activity, ActivityType } from '../course-work/activity'
 
 const icons: Record<ActivityType, LucideIcon> = {
   lesson: BookOpenCheck,

@@ -2,8 +2,8 @@ import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
 import { ProgressBar } from '~/ui/progress-bar'
-import type { LessonPageData, RetiredLesson, SectionEntry } from '../lesson/lesson-page-data'
-import { progressFigures } from './progress-explanation'
+import { progressFigures } from '../course-work/progress-explanation'
+import type { LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
 
 type CourseProgressProps = {
   course: LessonPageData['course']
