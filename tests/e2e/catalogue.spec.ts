@@ -206,6 +206,16 @@ test('nothing moves while it loads, and nothing is wider than a small phone', as
   expect(await layoutShift(page)).toBe(0)
 })
 
+test('a title of one long word stays on a small phone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto('/AllCourses')
+  const title = cards(page).first().getByRole('heading').getByRole('link')
+  await title.evaluate((link) => {
+    link.textContent = 'W'.repeat(80)
+  })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
 function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>

@@ -52,7 +52,7 @@ export function CataloguePage({ courses, filters, corner }: CataloguePageProps) 
 
 function CourseGrid({ courses, corner }: Pick<CataloguePageProps, 'courses' | 'corner'>) {
   return (
-    <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+    <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">
       {courses.map((course, index) => (
         <li key={course.id}>
           <CourseCard course={course} position={index} corner={corner(course)} />
