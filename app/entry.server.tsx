@@ -6,6 +6,8 @@ import { type EntryContext, ServerRouter } from 'react-router'
 import { contentSecurityPolicy, developmentPolicy, takeMarkedScripts } from '~/server/content-security-policy.server'
 import { env } from '~/server/env.server'
 import { reportError } from '~/server/log.server'
+import { requestId } from '~/server/request-id.server'
+import { RequestNumber } from '~/ui/failure-number'
 import { ScriptNonce } from '~/ui/script-nonce'
 
 /**
@@ -16,7 +18,9 @@ export default async function handleRequest(request: Request, status: number, he
   const nonce = randomBytes(16).toString('base64url')
   const page = (
     <ScriptNonce value={nonce}>
-      <ServerRouter context={context} url={request.url} nonce={nonce} />
+      <RequestNumber value={requestId()}>
+        <ServerRouter context={context} url={request.url} nonce={nonce} />
+      </RequestNumber>
     </ScriptNonce>
   )
   const rendered = await new Promise<string>((resolve, reject) => {
@@ -36,8 +40,6 @@ export default async function handleRequest(request: Request, status: number, he
   return new Response(html, { status, headers })
 }
 
-/** A refusal that a route throws is an answer, not an error. */
 export function handleError(error: unknown, { request }: { request: Request }) {
-  const thrown = typeof error === 'object' && error !== null && 'data' in error
-  if (!thrown && !request.signal.aborted) reportError(error, { request })
+  if (!request.signal.aborted) reportError(error, { request })
 }

@@ -1,12 +1,14 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import { type ReactNode, use } from 'react'
+import { type ReactNode, use, useEffect } from 'react'
 import {
+  createPath,
   isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
+  useNavigation,
   useRevalidator,
   useRouteError,
   useRouteLoaderData,
@@ -18,9 +20,12 @@ import { EnrollmentSync } from './features/learning/enrollment/enrollment-sync'
 import { KeptReports } from './features/learning/lesson/report/kept-reports'
 import { signedInMarker } from './server/auth/signed-in-marker'
 import { env } from './server/env.server'
+import { refuseOddParams } from './server/route-params.server'
+import { goingTo, reloadForOtherBuild } from './ui/answers'
 import { ButtonLink } from './ui/button'
-import { isUnreachable } from './ui/connection'
+import { isUnreachable, refusalSentence } from './ui/connection'
 import { earlyClicksScript, useEarlyClicks } from './ui/early-clicks'
+import { FailureNumber } from './ui/failure-number'
 import { NoConnection } from './ui/no-connection'
 import { ScriptNonce } from './ui/script-nonce'
 import { SiteFooter } from './ui/site-footer'
@@ -34,6 +39,8 @@ export const links = () => [
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
+
+export const middleware = [refuseOddParams]
 
 /** The address that learners use, and what is named by it; neither changes while the product runs. */
 export function loader() {
@@ -78,6 +85,7 @@ export function Layout({ children }: { children: ReactNode }) {
 /** @param account null where nobody can say who is signed in. */
 function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
   useEarlyClicks()
+  useDestination()
   const marker = useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? ''
   return (
     <AuthProvider marker={marker}>
@@ -90,6 +98,13 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
       </div>
     </AuthProvider>
   )
+}
+
+/** A form is sent by the page that it was filled in on; links may load their page whole, see `ui/answers`. */
+function useDestination() {
+  const { state, location, formMethod } = useNavigation()
+  const address = state === 'loading' && !formMethod ? createPath(location) : null
+  useEffect(() => goingTo(address), [address])
 }
 
 export default function App() {
@@ -118,6 +133,11 @@ function BrowserToAccount() {
 /** What a visitor sees when a page fails: a sentence without internals. */
 export function ErrorBoundary() {
   const error = useRouteError()
+  const refused = isRouteErrorResponse(error) ? error : null
+  const unexpected = refused === null && !isUnreachable(error)
+  useEffect(() => {
+    if (unexpected) reloadForOtherBuild()
+  }, [unexpected])
   if (isUnreachable(error)) {
     return (
       <Page account={null}>
@@ -126,15 +146,14 @@ export function ErrorBoundary() {
       </Page>
     )
   }
-  const known = isRouteErrorResponse(error) && error.status < 500
-  const sentence =
-    known && typeof error.data === 'string' ? error.data : 'This page could not be shown. Please try again in a moment.'
+  const sentence = refusalSentence(refused ?? { status: 500, data: null })
   return (
     <Page>
       <title>Something went wrong · Learnify</title>
       <div className="column py-24 text-center">
-        <h1 className="title">{known ? 'That did not work' : 'Something went wrong on our side'}</h1>
+        <h1 className="title">{refused ? 'That did not work' : 'Something went wrong on our side'}</h1>
         <p className="mx-auto mt-4 max-w-lg text-muted">{sentence}</p>
+        {unexpected && <FailureNumber />}
         <ButtonLink to="/" className="mt-8">
           Go to the home page
         </ButtonLink>

@@ -4,29 +4,33 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 
 const root = path.resolve(import.meta.dirname, '..')
 
 /**
- * @param {{ folder?: string, port?: number, variables?: Record<string, string> }} options what is its own otherwise.
- * @returns its address, its process id, and what stops it.
+ * @param {{ folder?: string, port?: number, variables?: Record<string, string>, onLine?: (line: string) => void }} [options]
+ *   `onLine` is told each line that the product writes.
+ * @returns its address, its folder, its process id, and what stops it.
  * @throws if it does not answer within two minutes.
  */
-export async function startProduct({ folder, port, variables = {} } = {}) {
+export async function startProduct({ folder, port, variables = {}, onLine } = {}) {
   const ownFolder = folder ? null : await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
   const ownPort = port ?? (await freePort())
   const child = spawn('node', ['scripts/start.mjs'], {
     cwd: root,
     env: { ...process.env, PORT: String(ownPort), DATA_DIR: folder ?? ownFolder, LOG_LEVEL: 'error', ...variables },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', onLine ? 'pipe' : 'ignore', onLine ? 'pipe' : 'inherit'],
   })
+  for (const output of onLine ? [child.stdout, child.stderr] : []) createInterface({ input: output }).on('line', onLine)
   const url = `http://localhost:${ownPort}`
   await answers(`${url}/healthz`, child)
   return {
     url,
+    folder: folder ?? ownFolder,
     pid: child.pid,
     async stop(signal = 'SIGTERM') {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
+      const ended = new Promise((resolve) => child.once('close', resolve))
       child.kill(signal)
       await ended
       if (ownFolder) await rm(ownFolder, { recursive: true, force: true })

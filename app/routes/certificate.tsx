@@ -9,6 +9,7 @@ import { qrPath } from '~/features/learning/certificate/qr-path.server'
 import { demoRefusal } from '~/server/auth/shared-demo.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
+import { readForm } from '~/server/request-body.server'
 import { requireLearner } from '~/server/session.server'
 import { answerOr } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
@@ -50,7 +51,7 @@ export async function action({ request, params }: Route.ActionArgs) {
   const { uid } = await requireLearner(request)
   const refused = demoRefusal(uid, 'certificate')
   if (refused) throw data(refused, { status: 403 })
-  const showsName = (await request.formData().catch(() => null))?.get('showsName')
+  const showsName = (await readForm(request)).get('showsName')
   if (showsName !== 'yes' && showsName !== 'no') throw data('This cannot be understood.', { status: 400 })
   const mine = await recordNameChoice(db, uid, params.id, showsName === 'yes')
   if (!mine) throw data('This is not your certificate.', { status: 403 })
@@ -59,7 +60,7 @@ export async function action({ request, params }: Route.ActionArgs) {
 
 /** Without a connection the page stays as it is. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, { showsName: null })
+  return answerOr(serverAction, () => ({ showsName: null }))
 }
 
 export function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {

@@ -3,6 +3,7 @@ import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
 import { enrollLearner, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
 import type { EnrollmentAnswer } from '~/features/learning/enrollment/enrollment-sync'
 import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
 import { findLearner } from '~/server/session.server'
 import type { Route } from './+types/enrollments'
 
@@ -33,8 +34,7 @@ export async function action({ request }: Route.ActionArgs) {
 
 /** Null when the body is no form, or names something that cannot be a course. */
 async function chosenCourses(request: Request): Promise<string[] | null> {
-  const form = await request.formData().catch(() => null)
-  const values = form?.getAll('courseIds') ?? []
+  const values = (await readForm(request)).getAll('courseIds')
   const ids = values.filter(isCourseId)
   return ids.length > 0 && ids.length === values.length && ids.length <= maxCourses ? ids : null
 }

@@ -11,6 +11,7 @@ import { ExamResultView } from '~/features/learning/exam/exam-result'
 import { ExamSitting } from '~/features/learning/exam/exam-sitting'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
 import { requireLearner } from '~/server/session.server'
 import { answerOr } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
@@ -58,13 +59,13 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 
 export async function action({ request, params }: Route.ActionArgs) {
   const { uid } = await requireLearner(request)
-  const form = await request.formData().catch(() => new FormData())
+  const form = await readForm(request)
   return changeExam(db, { uid, courseId: params.course }, form, new Date())
 }
 
 /** Without a connection the page stays as it is, with what is not saved yet. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, { unreachable: true })
+  return answerOr(serverAction, (unreachable) => ({ unreachable }))
 }
 
 /** Going from question to question asks the server nothing. */
@@ -79,11 +80,13 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 export default function ExamRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { overview, sitting, result } = loaderData
   if (result) return <ExamResultView overview={overview} result={result} waitingCertificate={<WaitingCertificate />} />
-  const unreachable = Boolean(actionData && 'unreachable' in actionData)
+  const unreachable = actionData && 'unreachable' in actionData ? actionData.unreachable : null
   if (sitting) {
-    return <ExamSitting key={sitting.attemptId} overview={overview} sitting={sitting} unreachable={unreachable} />
+    return (
+      <ExamSitting key={sitting.attemptId} overview={overview} sitting={sitting} unreachable={unreachable !== null} />
+    )
   }
-  return <ExamIntro overview={overview} waitingCertificate={<WaitingCertificate />} />
+  return <ExamIntro overview={overview} problem={unreachable} waitingCertificate={<WaitingCertificate />} />
 }
 
 export function ErrorBoundary() {

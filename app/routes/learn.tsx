@@ -30,6 +30,7 @@ import { readTranscript } from '~/features/learning/lesson/transcript-file.serve
 import { demoRefusal } from '~/server/auth/shared-demo.server'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
 import { findLearner } from '~/server/session.server'
 import { answerOr } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
@@ -84,7 +85,7 @@ async function leadAway(uid: string | null, courseId: string, lessonId?: string)
 }
 
 export async function action({ request, params }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => new FormData())
+  const form = await readForm(request)
   const learner = await findLearner(request)
   const refused = learner && form.get('intent') === 'note' ? demoRefusal(learner.uid, 'note') : null
   if (refused) return data({ ok: false as const, status: 403, message: refused }, { status: 403 })
@@ -96,11 +97,7 @@ export async function action({ request, params }: Route.ActionArgs) {
 
 /** Without a connection the lesson goes on, and what was typed stays. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, {
-    ok: false,
-    status: 0,
-    message: 'No connection. Please try again once you are connected.',
-  })
+  return answerOr(serverAction, (message) => ({ ok: false, status: 0, message }))
 }
 
 export function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {

@@ -1,11 +1,12 @@
 import { takeReport } from '~/features/learning/lesson/report/lesson-report.server'
 import { db } from '~/server/database/client.server'
+import { readJson } from '~/server/request-body.server'
 import { findSessionToken } from '~/server/session.server'
 import type { Route } from './+types/lesson-progress'
 
 /** Where a browser reports what a learner did in a lesson. */
 export async function action({ request, params }: Route.ActionArgs) {
-  const body = await request.json().catch(() => null)
+  const body = await readJson(request)
   const sessionToken = await findSessionToken(request)
   const answer = await takeReport(db, { courseId: params.course, lessonId: params.lesson, body, sessionToken })
   return Response.json(answer.body, { status: answer.status, headers: { 'Cache-Control': 'no-store' } })

@@ -46,8 +46,8 @@ export async function loader({ params, request }: Route.LoaderArgs) {
 
 /** Another tab of the same course shows at once; of what a learner does only reviews and votes change a course. */
 export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
-  const { currentParams, nextParams, currentUrl, nextUrl, formAction, formMethod } = change
-  if (formMethod && formMethod !== 'GET') return formAction === reviewsAddress
+  const { currentParams, nextParams, currentUrl, nextUrl, formAction, formMethod, actionResult } = change
+  if (formMethod && formMethod !== 'GET') return formAction === reviewsAddress && actionResult?.done !== false
   const choiceOf = (url: URL) => addressOfReviews(parseReviewChoice(url.searchParams))
   return currentParams.slug !== nextParams.slug || choiceOf(currentUrl) !== choiceOf(nextUrl)
 }

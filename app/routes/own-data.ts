@@ -1,6 +1,6 @@
 import { ArchiveTurns } from '~/features/accounts/archive-turns.server'
 import { ownDataArchive } from '~/features/accounts/own-data-archive.server'
-import { deleteAccount } from '~/features/accounts/own-data-deletion.server'
+import { type DeletionAnswer, deleteAccount } from '~/features/accounts/own-data-deletion.server'
 import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
 import { listAnsweredCourses } from '~/features/learning/exam/exam-page-queries.server'
 import { attemptLimits } from '~/server/auth/attempt-limits.server'
@@ -8,6 +8,7 @@ import { accountService } from '~/server/auth.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
 import { requireLearner } from '~/server/session.server'
+import { answerOr } from '~/ui/connection'
 import type { Route } from './+types/own-data'
 
 const turns = new ArchiveTurns()
@@ -42,4 +43,9 @@ export async function action({ request }: Route.ActionArgs) {
   // Browsers ask for HTML when they leave a page for this address; scripts do not.
   const navigation = request.headers.get('accept')?.includes('text/html') ?? false
   return deleteAccount({ db, files: fileStore }, request, navigation)
+}
+
+/** Without an answer the dialog stays open and says so. */
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, (): DeletionAnswer => ({ deleted: false, code: 'network-request-failed' }))
 }

@@ -29,6 +29,7 @@ import { fileStore } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
 import { requireLearner } from '~/server/session.server'
 import { ButtonLink } from '~/ui/button'
+import { answerOr } from '~/ui/connection'
 import { dateText, monthText } from '~/ui/date-text'
 import { LoadingScreen } from '~/ui/loading-screen'
 import { pageMeta } from '~/ui/page-meta'
@@ -69,9 +70,15 @@ export async function action({ request, params }: Route.ActionArgs) {
   return data(result, { status, headers })
 }
 
-/** Nothing is left to read once the account is deleted. */
-export function shouldRevalidate({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return formAction !== ownDataAddress && defaultShouldRevalidate
+/** Without an answer the page stays as it is, with what was typed. */
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, (formError) => ({ saved: false, errors: {}, formError }))
+}
+
+/** Nothing is left to read once the account is deleted, and nothing can be read when no answer came. */
+export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
+  const { actionResult, formAction, defaultShouldRevalidate } = change
+  return formAction !== ownDataAddress && !actionResult?.formError && defaultShouldRevalidate
 }
 
 export default function ProfileRoute(props: Route.ComponentProps) {

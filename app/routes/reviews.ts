@@ -5,6 +5,7 @@ import { getOwnReviews } from '~/features/catalogue/review-queries.server'
 import { demoRefusal } from '~/server/auth/shared-demo.server'
 import { db } from '~/server/database/client.server'
 import { findLearner } from '~/server/session.server'
+import { answerOr } from '~/ui/connection'
 import type { Route } from './+types/reviews'
 
 const headers = { 'Cache-Control': 'no-store' }
@@ -28,6 +29,11 @@ export async function action({ request }: Route.ActionArgs) {
   if (refused) return reply(request, 403, { done: false, errors: { form: refused } })
   const { status, answer } = await changeReviews(db, learner.uid, change, new Date())
   return answer.done && isNavigation(request) ? redirect(back, 303) : reply(request, status, answer)
+}
+
+/** Without an answer the form stays as it is, with what was typed. */
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, (form): ReviewAnswer => ({ done: false, errors: { form } }))
 }
 
 function reply(request: Request, status: number, answer: ReviewAnswer) {

@@ -1,6 +1,7 @@
 import { recordDetectedTimezone } from '~/features/accounts/time-zone-queries.server'
 import { isSharedDemo } from '~/server/auth/shared-demo.server'
 import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
 import { findLearner } from '~/server/session.server'
 import type { Route } from './+types/time-zone'
 
@@ -10,7 +11,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!learner) return new Response('You are not signed in.', { status: 401 })
   // Where one visitor of the shared demo is says nothing about the next.
   if (isSharedDemo(learner.uid)) return new Response(null, { status: 204 })
-  const timezone = (await request.formData().catch(() => null))?.get('timezone')
+  const timezone = (await readForm(request)).get('timezone')
   const known =
     typeof timezone === 'string' &&
     /^[\w+/-]{1,64}$/.test(timezone) &&

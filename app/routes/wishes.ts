@@ -3,6 +3,7 @@ import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
 import type { WishAnswer } from '~/features/learning/enrollment/wish-list'
 import { listWishedCourseIds, recordWish } from '~/features/learning/enrollment/wish-queries.server'
 import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
 import { findLearner } from '~/server/session.server'
 import type { Route } from './+types/wishes'
 
@@ -18,8 +19,8 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 /** Puts a course on the wish list, or takes it from there; again is harmless. */
 export async function action({ request }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => null)
-  const [courseId, wished] = [form?.get('courseId'), form?.get('wished')]
+  const form = await readForm(request)
+  const [courseId, wished] = [form.get('courseId'), form.get('wished')]
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
     return new Response('No course was chosen.', { status: 400, headers })
   }

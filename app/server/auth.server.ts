@@ -194,7 +194,8 @@ function foundation({ db, publicUrl, loopback, secret }: Settings) {
       },
     },
     databaseHooks: databaseHooks(db),
-    onAPIError: { errorURL: `${publicUrl}/account/social-end` },
+    // An unexpected error reaches this product's own log; better-auth would print its values.
+    onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
   }
 }
 

@@ -1,6 +1,8 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { findBuildFile } from './build-files.server'
+import { buildHeader } from './build-header'
 import { chooseEncoding, encodeBody } from './compression.server'
 import { courseMedia } from './content/course-media.server'
 import { db } from './database/client.server'
@@ -8,9 +10,11 @@ import { answerOutage } from './database/outage.server'
 import { env } from './env.server'
 import { fileNameOf, fileStore } from './files.server'
 import { log, reportError } from './log.server'
+import { loggedPath } from './logged-path.server'
 import { pageCache } from './page-cache.server'
 import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
+import { withRequestId } from './request-id.server'
 import { findSessionToken } from './session.server'
 
 type Handler = (request: Request) => Promise<Response>
@@ -26,9 +30,19 @@ const pagesOnlySelf = "default-src 'none'; frame-ancestors 'none'"
  * The product's HTTP front: limits, headers, files, the account service and the pages, in that order. Its requests come
  * from `onPublicOrigin`.
  */
-export function createHttpApp({ pages, accountService }: { pages: Handler; accountService: Handler }): Hono {
+export function createHttpApp({
+  pages,
+  accountService,
+  build = 'development',
+}: {
+  pages: Handler
+  accountService: Handler
+  build?: string
+}): Hono {
   const app = new Hono()
+  app.use(numberRequest)
   app.use(requestLog)
+  app.use(nameBuild(build))
   app.use(securityHeaders)
   app.use(answerOutage)
   app.use(refuseUnreadableAddress)
@@ -40,6 +54,7 @@ export function createHttpApp({ pages, accountService }: { pages: Handler; accou
   app.get('/healthz', (context) => context.text('ok'))
   app.get('/readyz', answerReadiness)
   app.get('/assets/*', files('build/client', 'public, max-age=31536000, immutable'))
+  app.get('/assets/:name', sendOtherBuildsFile)
   app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
   app.get('/files/*', sendUpload)
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files('build/client', 'public, max-age=86400'))
@@ -62,6 +77,23 @@ function files(root: string, cacheControl: string): MiddlewareHandler {
   })
 }
 
+/** A page tells by it whether an answer is its own product's, and of its own build. */
+function nameBuild(build: string): MiddlewareHandler {
+  return async (context, next) => {
+    await next()
+    context.res.headers.set(buildHeader, build)
+  }
+}
+
+/** During an upgrade pages of two builds come here, and each asks for its own scripts. */
+const sendOtherBuildsFile: MiddlewareHandler = async (context) => {
+  const file = await findBuildFile(db, context.req.param('name') ?? '')
+  if (!file) return context.text('There is no file at this address.', 404, { 'Cache-Control': 'no-store' })
+  const encoding = chooseEncoding(context.req.header('accept-encoding') ?? null)
+  const headers = new Headers({ 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' })
+  return send(await encodeBody(file.bytes, encoding), encoding, 200, headers)
+}
+
 /** Uploads have random names and never change, so that a browser asks for each only once. */
 const sendUpload: MiddlewareHandler = async (context, next) => {
   const name = fileNameOf(context.req.path)
@@ -73,11 +105,21 @@ const sendUpload: MiddlewareHandler = async (context, next) => {
   })
 }
 
+/** A visitor can tell the number of an answer that failed, and the log has lines with it. */
+const numberRequest: MiddlewareHandler = (context, next) =>
+  withRequestId(async (id) => {
+    await next()
+    context.res.headers.set('X-Request-Id', id)
+  })
+
 const requestLog: MiddlewareHandler = async (context, next) => {
   const startedAt = performance.now()
   await next()
   const { method, path } = context.req
-  log.info({ method, path, status: context.res.status, ms: Math.round(performance.now() - startedAt) }, 'request')
+  log.info(
+    { method, path: loggedPath(path), status: context.res.status, ms: Math.round(performance.now() - startedAt) },
+    'request',
+  )
 }
 
 const securityHeaders: MiddlewareHandler = async (context, next) => {

@@ -1,28 +1,40 @@
 import { pino } from 'pino'
 import { env } from './env.server'
+import { loggableError, withoutValues } from './loggable-error.server'
+import { loggedPath } from './logged-path.server'
+import { requestId } from './request-id.server'
 
 /** One line of JSON an event. Never give it personal data: no e-mail address, no name, no token, no query string. */
-export const log = pino({ level: env.LOG_LEVEL, base: null, serializers: { err: withoutValues } })
+export const log = pino({
+  level: env.LOG_LEVEL,
+  base: null,
+  mixin: () => ({ requestId: requestId() }),
+  serializers: { err: loggableError },
+})
 
-/** The one place where an unexpected error ends up. */
+/** The one place where an unexpected error ends up. A refusal (4xx) that a route throws is an answer and no error. */
 export function reportError(error: unknown, { request }: { request?: Request } = {}): void {
-  const where = request && { method: request.method, path: new URL(request.url).pathname }
+  if (isRefusal(error)) return
+  const where = request && { method: request.method, path: loggedPath(new URL(request.url).pathname) }
   log.error({ ...where, err: error }, 'unexpected error')
 }
 
-/**
- * An error as it may be logged. Database errors carry the values of their statement (`params`, after the statement in the
- * message, and in PostgreSQL's `detail`), which are people's data.
- */
-export function withoutValues(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: 'something that is no Error was thrown' }
-  const message = error.message.split('\nparams:')[0] ?? ''
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? []
-  return {
-    type: error.name,
-    code: 'code' in error ? error.code : undefined,
-    message,
-    stack: frames.join('\n'),
-    cause: error.cause === undefined ? undefined : withoutValues(error.cause),
+function isRefusal(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('status' in error)) return false
+  return typeof error.status === 'number' && error.status < 500
+}
+
+/** What libraries write past the log goes through it, as a line of its own and without values. */
+export function captureConsole(): void {
+  for (const method of ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const) {
+    console[method] = (...said: unknown[]) => {
+      const error = said.find((part) => part instanceof Error)
+      const level = method === 'error' ? 'error' : method === 'warn' ? 'warn' : 'info'
+      // Only the first text: what follows are values.
+      const [first] = said
+      log[level]({ said: typeof first === 'string' ? withoutValues(first) : undefined, err: error }, 'from a library')
+    }
   }
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ err: warning }, 'from a library'))
 }

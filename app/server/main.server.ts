@@ -6,13 +6,14 @@ import { sql } from 'drizzle-orm'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import { socialConfigurations } from './auth/social-providers.server'
 import { accountService, openAccountService } from './auth.server'
+import { shareBuildFiles } from './build-files.server'
 import { takeUpContent } from './content/content-loader.server'
 import { watchContent } from './content/content-watch.server'
 import { db, openDatabase } from './database/client.server'
 import { env, isLoopback, loopbackOrigins, StartError } from './env.server'
 import { fileStore } from './files.server'
 import { createHttpApp } from './http.server'
-import { log, reportError } from './log.server'
+import { captureConsole, log, reportError } from './log.server'
 import { mailPlace } from './mail.server'
 import { onPublicOrigin } from './public-origin.server'
 import { readiness } from './readiness.server'
@@ -53,14 +54,16 @@ async function startProduct(
   await takeUpContent()
   signal.throwIfAborted()
   addReadinessChecks()
-  if (development) await start(watchContent)
-  const pages = createRequestHandler(
-    development?.loadBuild ?? (() => import('virtual:react-router/server-build')),
-    env.NODE_ENV,
-  )
+  await start(development ? watchContent : shareBuildFiles)
+  const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
+  const pages = createRequestHandler(build, env.NODE_ENV)
   await start(openAccountService)
   for (const part of work) await start(part)
-  const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
+  const app = createHttpApp({
+    pages: (request) => pages(request),
+    accountService: accountService.handle,
+    build: typeof build === 'function' ? undefined : build.assets.version,
+  })
   const answer = getRequestListener(app.fetch)
   const sample = sampleIdentityProvider()
   const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY }
@@ -107,6 +110,7 @@ export async function runProduct(
     setTimeout(() => process.exit(1), stopPatienceMs).unref()
   })
   let status = 0
+  if (!development) captureConsole()
   try {
     await startProduct(work, development, stops, stopWanted.signal)
     outliveErrors()

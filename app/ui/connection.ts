@@ -1,17 +1,38 @@
+import { isRouteErrorResponse } from 'react-router'
+
 /** Whether an error means that no answer came: no network, or a server that is not there. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
 }
 
-/** @returns the server's answer, or `otherwise` when none came: the page then stays as it is, with what was typed. */
+/**
+ * @param otherwise is given a sentence when no answer came, or none of the page's own: the page then stays as it is, with
+ *   what was typed.
+ * @returns the server's answer, or what `otherwise` makes of the sentence.
+ */
 export async function answerOr<Answer, Otherwise>(
   call: () => Promise<Answer>,
-  otherwise: Otherwise,
+  otherwise: (sentence: string) => Otherwise,
 ): Promise<Answer | Otherwise> {
   try {
     return await call()
   } catch (error) {
-    if (isUnreachable(error)) return otherwise
-    throw error
+    const sentence = failureSentence(error)
+    if (sentence === null) throw error
+    return otherwise(sentence)
   }
+}
+
+/** Null for what a page has to handle itself: a redirect, a refusal. */
+function failureSentence(error: unknown): string | null {
+  if (isUnreachable(error)) return 'No connection. Please try again once you are connected.'
+  if (isRouteErrorResponse(error)) return error.status === 413 || error.status >= 500 ? refusalSentence(error) : null
+  return error instanceof Error ? 'Something went wrong on our side. Please try again in a moment.' : null
+}
+
+/** What a refused page says: the sentence that it was refused with, if there is one. */
+export function refusalSentence({ status, data }: { status: number; data: unknown }): string {
+  if (status === 405) return 'This page takes no form.'
+  const plain = typeof data === 'string' && data.length > 0 && data.length <= 200 && !/[<>]|^Error:/.test(data)
+  return plain ? data : 'This page could not be shown. Please try again in a moment.'
 }

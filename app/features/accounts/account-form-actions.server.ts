@@ -2,6 +2,7 @@ import { data, redirect } from 'react-router'
 import type { AccountCode } from '~/server/auth/account-codes'
 import { accountService } from '~/server/auth.server'
 import { ownPath } from '~/server/own-path'
+import { readForm } from '~/server/request-body.server'
 import { accountErrorMessage, resetMailSent, resetNeedsEmail } from './account-errors'
 import { checkForm, type FieldErrors } from './form-check'
 import { loginForm } from './login-form-schema'
@@ -52,7 +53,7 @@ function onward(request: Request): string {
 }
 
 export async function loginAction(request: Request) {
-  const form = await request.formData()
+  const form = await readForm(request)
   const values = typed(form)
   if (form.get('intent') === 'forgot') return forgotPassword(request, form)
   const { data: login, errors } = checkForm(loginForm, form)
@@ -78,7 +79,7 @@ async function requestReset(request: Request, form: FormData) {
 }
 
 export async function signUpAction(request: Request) {
-  const form = await request.formData()
+  const form = await readForm(request)
   const values = typed(form)
   const { data: entered, errors } = checkForm(signUpForm, form)
   if (errors) return reply({ errors, values }, 400)
@@ -90,7 +91,7 @@ export async function signUpAction(request: Request) {
 
 /** Asks for a link, or with a link sets the new password. */
 export async function resetAction(request: Request) {
-  const form = await request.formData()
+  const form = await readForm(request)
   if (!form.has('token')) return requestReset(request, form)
   const { data: entered, errors } = checkForm(newPasswordForm, form)
   if (errors) return reply({ errors }, 400)

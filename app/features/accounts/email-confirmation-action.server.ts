@@ -8,6 +8,7 @@ import {
 } from '~/server/auth/email-confirmation.server'
 import { accountService } from '~/server/auth.server'
 import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
 import { findLearner } from '~/server/session.server'
 import { accountErrorMessage } from './account-errors'
 import type { FormReply } from './account-form-actions.server'
@@ -33,7 +34,7 @@ export async function findConfirmationState(request: Request): Promise<Confirmat
 
 /** Confirms the address, takes the account from whoever made it without asking, or mails a new link. */
 export async function confirmEmailAction(request: Request) {
-  const form = await request.formData().catch(() => new FormData())
+  const form = await readForm(request)
   const intent = form.get('intent')
   const token = String(form.get('token') ?? '')
   if (intent === 'confirm') return (await confirmEmail(db, token)) ? onward('email-verified') : expired()

@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { data, redirect } from 'react-router'
-import type { AccountServiceCode, SocialProviderId } from '~/server/auth/account-codes'
+import type { AccountCode, AccountServiceCode, SocialProviderId } from '~/server/auth/account-codes'
 import { accountServiceCodes } from '~/server/auth/account-codes'
 import { demoUid } from '~/server/auth/demo-account.server'
 import { accountService } from '~/server/auth.server'
 import type { Database } from '~/server/database/client.server'
 import { identities } from '~/server/database/schema'
 import type { FileStore } from '~/server/files.server'
+import { readForm } from '~/server/request-body.server'
 import { callService } from './account-form-actions.server'
 import { deletionForm } from './deletion-form-schema'
 import { checkForm } from './form-check'
@@ -22,7 +23,7 @@ export async function getOwnership(db: Database, uid: string): Promise<Ownership
   return { password: has('credential'), providers, demo: uid === demoUid }
 }
 
-export type DeletionAnswer = { deleted: true } | { deleted: false; code: AccountServiceCode }
+export type DeletionAnswer = { deleted: true } | { deleted: false; code: AccountCode }
 
 /**
  * The action of 'Delete my account'. A browser with scripts gets an answer, one without is led on: to the login page, or
@@ -33,8 +34,7 @@ export async function deleteAccount(
   request: Request,
   navigation: boolean,
 ) {
-  const form = await request.formData().catch(() => null)
-  const { data: wanted } = form ? checkForm(deletionForm, form) : {}
+  const { data: wanted } = checkForm(deletionForm, await readForm(request))
   const code = wanted ? await accountService.confirmOwner(request, wanted.uid, wanted.password) : 'invalid-request'
   if (code || !wanted) return refuse(code ?? 'invalid-request', navigation)
   await removeAccount(parts, wanted.uid)

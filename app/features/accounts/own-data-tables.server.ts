@@ -67,6 +67,7 @@ export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   course_aliases: 'content',
   lesson_aliases: 'content',
   certificate_register: 'what stays of a certificate: course and date, nobody',
+  build_files: 'scripts and styles of the product',
   rate_limits: 'keyed hashes, which nobody can turn back into a person; gone after a day',
   verifications: 'hashes of secrets on their way by mail; removed with the account',
 }

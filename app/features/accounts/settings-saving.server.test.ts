@@ -97,8 +97,6 @@ describe('bad input gets a sentence, and nothing is stored', () => {
     ['no first name', { firstName: '   ' }, { firstName: 'First name is required' }],
     ['no last name', { lastName: '' }, { lastName: 'Last name is required' }],
     ['a name of 500 characters', { firstName: 'x'.repeat(500) }, { firstName: expect.stringContaining('at most 100') }],
-    ['a NUL byte', { lastName: 'Hop\0per' }, { lastName: expect.any(String) }],
-    ['a NUL byte in the location', { location: 'a\0b' }, { location: expect.any(String) }],
     ['a phone of words', { phone: 'call me' }, { phone: 'Please enter a valid phone number' }],
     ['a long phone', { phone: '1'.repeat(41) }, { phone: expect.stringContaining('at most 40') }],
     ['a long location', { location: 'x'.repeat(121) }, { location: expect.stringContaining('at most 120') }],
@@ -120,8 +118,12 @@ describe('bad input gets a sentence, and nothing is stored', () => {
         body: '{',
         headers: { 'Content-Type': type },
       })
-      expect((await saveSettings(parts(), 'ada', request)).status).toBe(400)
+      await expect(saveSettings(parts(), 'ada', request)).rejects.toMatchObject({ status: 400 })
     }
+  })
+
+  test('a NUL byte', async () => {
+    await expect(save({ ...good, location: 'a\0b' })).rejects.toMatchObject({ status: 400 })
   })
 })
 

@@ -2,6 +2,7 @@ import { type AttemptCounter, attemptLimits } from '~/server/auth/attempt-limits
 import type { Database } from '~/server/database/client.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
+import { readForm } from '~/server/request-body.server'
 import { checkForm, type FieldErrors } from './form-check'
 import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
 import { photoMessages } from './photo-rules'
@@ -22,7 +23,6 @@ type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 't
 /** A form without a photo is smaller. */
 const uploadBytes = 64 * 1024
 const uploads = new UploadSlots(6)
-const unreadableForm = 'The form could not be read. Please try again'
 
 /** What the settings form's action does. A form with a photo is read only when there is room for it. */
 export async function saveSettings(parts: Parts, uid: string, request: Request): Promise<Saving> {
@@ -36,8 +36,7 @@ export async function saveSettings(parts: Parts, uid: string, request: Request):
 
 /** Checks, converts the photo, stores, and only then forgets the old photo. Nothing is stored unless all is right. */
 async function readAndSave({ db, files, attempts }: Parts, uid: string, request: Request): Promise<Saving> {
-  const form = await request.formData().catch(() => null)
-  if (!form) return { status: 400, result: { saved: false, errors: {}, formError: unreadableForm } }
+  const form = await readForm(request)
   const { data, errors } = checkForm(settingsForm, form)
   if (!data) return { status: 422, result: { saved: false, errors, typed: typedIn(form) } }
 

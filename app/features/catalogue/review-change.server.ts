@@ -1,6 +1,7 @@
 import type { Database } from '~/server/database/client.server'
 import { pageCache } from '~/server/page-cache.server'
 import { cataloguePage, coursePages } from '~/server/public-pages.server'
+import { readForm } from '~/server/request-body.server'
 import { type ReviewAnswer, voteLackTexts } from './own-reviews'
 import { checkReview } from './review-form-schema'
 import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
@@ -14,8 +15,8 @@ const idShape = /^[\w-]{1,100}$/
 
 /** Reads the form of a change. @returns null for what none of this product's forms sends. */
 export async function parseReviewChange(request: Request): Promise<ReviewChange | null> {
-  const form = await request.formData().catch(() => null)
-  if (!form || new Set(form.keys()).size !== [...form.keys()].length) return null
+  const form = await readForm(request)
+  if (new Set(form.keys()).size !== [...form.keys()].length) return null
   const { intent, course, review, ...values } = Object.fromEntries(form)
   if (typeof course !== 'string' || !idShape.test(course)) return null
   if (intent === 'save') return review === undefined ? { intent, courseId: course, values } : null

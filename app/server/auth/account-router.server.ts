@@ -1,6 +1,7 @@
 import { parseSetCookieHeader } from 'better-auth/cookies'
 import { cameDirectly } from '../client-address.server'
-import { log } from '../log.server'
+import { log, reportError } from '../log.server'
+import { readJson } from '../request-body.server'
 import { type AccountServiceCode, accountServiceCodes, type SocialProviderId } from './account-codes'
 import { signedInMarker } from './signed-in-marker'
 import type { SocialConfiguration } from './social-providers.server'
@@ -32,8 +33,17 @@ const operations = [
   'GET /callback/*',
 ]
 
-/** Answers one request under /account: in JSON with a success flag, or with a redirect. */
+/** Answers one request under /account: in JSON with a success flag, or with a redirect. Never throws. */
 export async function answer(auth: Auth, request: Request, providers: SocialConfiguration[]): Promise<Response> {
+  try {
+    return await operate(auth, request, providers)
+  } catch (error) {
+    reportError(error, { request })
+    return failure('internal-error')
+  }
+}
+
+async function operate(auth: Auth, request: Request, providers: SocialConfiguration[]): Promise<Response> {
   const { pathname } = new URL(request.url)
   const path = pathname.replace(/^\/account/, '')
   const [, section = '', id = ''] = path.split('/')
@@ -78,7 +88,8 @@ async function startSocialSignIn(auth: Auth, request: Request, id: string, provi
 }
 
 async function isJson(request: Request): Promise<boolean> {
-  return request.json().then(
+  if (!request.headers.get('content-type')?.startsWith('application/json')) return false
+  return readJson(request).then(
     () => true,
     () => false,
   )
@@ -107,7 +118,10 @@ function codeOf(body: unknown, status: number): AccountServiceCode {
 }
 
 function failure(code: AccountServiceCode): Response {
-  return Response.json({ success: false, code }, { status: accountServiceCodes[code] })
+  return Response.json(
+    { success: false, code },
+    { status: accountServiceCodes[code], headers: { 'Cache-Control': 'no-store' } },
+  )
 }
 
 /** Beside the session's cookie, which no script can read, goes one that says only that there is a session. */

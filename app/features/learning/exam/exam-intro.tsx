@@ -4,15 +4,21 @@ import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { momentText } from '~/ui/date-text'
+import { Notice } from '~/ui/notice'
 import { AttemptHistory } from './attempt-history'
 import { attemptRuleText } from './exam-attempts'
 import { pointsToPass } from './exam-judge'
 import type { ExamOverview } from './exam-page-data'
 
-type ExamIntroProps = { overview: ExamOverview; waitingCertificate: ReactNode }
+type ExamIntroProps = {
+  overview: ExamOverview
+  /** Why the exam could not be started just now. */
+  problem: string | null
+  waitingCertificate: ReactNode
+}
 
 /** Before and between attempts: the rules, what is still to do for the certificate, and what was done. */
-export function ExamIntro({ overview, waitingCertificate }: ExamIntroProps) {
+export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroProps) {
   const { course, exam, attempts, timezone } = overview
   return (
     <div className="column max-w-4xl py-10 sm:py-14">
@@ -42,7 +48,7 @@ export function ExamIntro({ overview, waitingCertificate }: ExamIntroProps) {
             {attemptRuleText(exam)} {explanationRule(exam)}
           </Rule>
         </dl>
-        <Start overview={overview} />
+        <Start overview={overview} problem={problem} />
       </section>
       {attempts.length > 0 && (
         <AttemptHistory courseId={course.id} attempts={attempts} taken={overview.attemptsTaken} timezone={timezone} />
@@ -78,7 +84,7 @@ function Rule({ icon, name, children }: { icon: ReactNode; name: string; childre
   )
 }
 
-function Start({ overview }: Pick<ExamIntroProps, 'overview'>) {
+function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem'>) {
   const { state } = useNavigation()
   const { attempts, attemptsLeft, nextAttemptAt, timezone } = overview
   useNewPageIn(overview.secondsToNextAttempt)
@@ -107,6 +113,11 @@ function Start({ overview }: Pick<ExamIntroProps, 'overview'>) {
       <Button type="submit" disabled={state !== 'idle'}>
         {label}
       </Button>
+      {problem && state === 'idle' && (
+        <div className="mt-4">
+          <Notice look="bad">{problem}</Notice>
+        </div>
+      )}
     </Form>
   )
 }
@@ -125,7 +136,7 @@ function useNewPageIn(seconds: number | null) {
 }
 
 /** What the learner has of exam and lessons, which together make the certificate. */
-function CertificateState({ overview, waitingCertificate }: ExamIntroProps) {
+function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps, 'problem'>) {
   const { course, certificate, completed, lessonsLeft, passed } = overview
   if (certificate?.revoked) {
     return (

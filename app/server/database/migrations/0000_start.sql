@@ -80,6 +80,12 @@ CREATE TABLE "verifications" (
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "build_files" (
+	"name" text PRIMARY KEY NOT NULL,
+	"bytes" "bytea" NOT NULL,
+	"used_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "categories" (
 	"position" integer PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
@@ -391,6 +397,7 @@ CREATE INDEX "outbox_due_at" ON "outbox" USING btree ("due_at");--> statement-br
 CREATE INDEX "outbox_uid" ON "outbox" USING btree ("uid");--> statement-breakpoint
 CREATE INDEX "sessions_user_id" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "verifications_identifier" ON "verifications" USING btree ("identifier");--> statement-breakpoint
+CREATE INDEX "build_files_used_at" ON "build_files" USING btree ("used_at");--> statement-breakpoint
 CREATE INDEX "course_reviews_order" ON "course_reviews" USING btree ("course_id","position");--> statement-breakpoint
 CREATE INDEX "exam_attempts_course" ON "exam_attempts" USING btree ("uid","course_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "exam_attempts_one_open" ON "exam_attempts" USING btree ("uid","course_id") WHERE submitted_at is null;--> statement-breakpoint

@@ -1,0 +1,17 @@
+/** Words of this product's addresses. Everything else in a path may name a person, or be a secret. */
+const words = new Set(
+  `AllCourses OneCourse Login SignUp ResetPassword Instructor Certificate Profile Learn Exam Enrollments Wishes
+  Activities progress Reviews TimeZone ExamAnswers OwnData film mail certificate.pdf picture.png credential.json holder
+  CertificateStatus .well-known did.json robots.txt sitemap.xml account register login logout forgot-password
+  new-password session confirm-email ConfirmEmail users callback social social-end google facebook sample healthz readyz assets
+  images media files overview personal-info current-courses exam-scores achievements settings`.split(/\s+/),
+)
+
+/** A path's shape: `/account/users/*` says enough about a request, and whose it was stays unsaid. */
+export function loggedPath(path: string): string {
+  const segments = path.split('/').map((segment) => {
+    const word = segment.replace(/\.data$/, '')
+    return word === '' || word === '_root' || words.has(word) ? segment : '*'
+  })
+  return segments.slice(0, 8).join('/')
+}

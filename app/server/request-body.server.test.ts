@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { readForm, readJson } from './request-body.server'
+
+const post = (body: BodyInit | null, type?: string) =>
+  new Request('http://x.example/', { method: 'POST', body, headers: type ? { 'Content-Type': type } : {} })
+
+async function statusOf(reading: Promise<unknown>) {
+  const thrown: unknown = await reading.then(
+    () => null,
+    (error) => error,
+  )
+  return thrown instanceof Response ? { status: thrown.status, sentence: await thrown.text() } : null
+}
+
+function formWith(name: string, value: string | File) {
+  const form = new FormData()
+  form.set(name, value)
+  return post(form)
+}
+
+describe('a body that is no form', () => {
+  it.each([
+    ['nothing', post(null)],
+    ['JSON', post('{"email":"a"}', 'application/json')],
+    ['multipart without a boundary', post('x', 'multipart/form-data')],
+    ['half of a multipart body', post('--b\r\nContent-Disp', 'multipart/form-data; boundary=b')],
+  ])('is refused with a sentence: %s', async (_what, request) => {
+    expect(await statusOf(readForm(request))).toEqual({ status: 400, sentence: 'This form cannot be read.' })
+  })
+})
+
+it('refuses text that the database cannot keep, in names and values, files too', async () => {
+  for (const request of [
+    post('email=a%00b', 'application/x-www-form-urlencoded'),
+    post('a%00b=email', 'application/x-www-form-urlencoded'),
+    formWith('photo', new File(['x'], 'a\0b.png')),
+  ]) {
+    expect(await statusOf(readForm(request))).toMatchObject({ status: 400 })
+  }
+})
+
+it('gives a form that can be read', async () => {
+  expect((await readForm(post('name=%F0%9F%98%80', 'application/x-www-form-urlencoded'))).get('name')).toBe('😀')
+})
+
+it.each(['', '{', '{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"a\\u0000":1}', '['.repeat(60_000)])(
+  'refuses JSON that cannot be read or kept: %.20s',
+  async (body) => {
+    expect(await statusOf(readJson(post(body)))).toEqual({ status: 400, sentence: 'This request cannot be read.' })
+  },
+)
+
+it('gives JSON that can be read', async () => {
+  expect(await readJson(post('{"a":["😀",1,null]}'))).toEqual({ a: ['😀', 1, null] })
+})

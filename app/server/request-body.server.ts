@@ -1,0 +1,41 @@
+/**
+ * The one place where bodies of requests are read. What is no form or no JSON, and text that the database cannot keep,
+ * is refused here, so that no route has to think of it.
+ *
+ * @throws {Response} 400 with a sentence.
+ */
+export async function readForm(request: Request): Promise<FormData> {
+  const form = await request.formData().catch(() => null)
+  if (!form) throw refusal('This form cannot be read.')
+  for (const [name, value] of form) {
+    if (!isStorable(name) || !isStorable(typeof value === 'string' ? value : value.name)) {
+      throw refusal('This form holds characters that cannot be stored.')
+    }
+  }
+  return form
+}
+
+/** @throws {Response} 400 with a sentence. */
+export async function readJson(request: Request): Promise<unknown> {
+  const text = await request.text()
+  try {
+    return JSON.parse(text, (name, value: unknown) => {
+      if (!isStorable(name) || (typeof value === 'string' && !isStorable(value))) throw new SyntaxError('not storable')
+      return value
+    })
+  } catch {
+    throw refusal('This request cannot be read.')
+  }
+}
+
+/** PostgreSQL keeps no NUL, and no half of a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text)
+}
+
+function refusal(sentence: string): Response {
+  return new Response(sentence, {
+    status: 400,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  })
+}

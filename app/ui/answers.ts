@@ -1,0 +1,73 @@
+/**
+ * What comes back from the network is not always this page's own: a proxy answers for a server that is away or for a
+ * photo above its limit, and during an upgrade another build answers. Both are noticed here, in one place.
+ */
+
+const never = new Promise<never>(() => {})
+const reloadedKey = 'learnify-reloaded-at'
+const reloadPauseMs = 60_000
+
+let otherBuild = false
+/** The page that is being gone to, if any. */
+let destination: string | null = null
+
+/**
+ * Judges every answer from now on. One that is not the product's becomes a sentence with a status of its own.
+ *
+ * @param header that each answer of the product has, with its build as the value.
+ * @param build of this page.
+ */
+export function watchAnswers({ header, build }: { header: string; build: string }): void {
+  const fetchAnswer = window.fetch.bind(window)
+  window.fetch = async (resource, options) => {
+    const answer = await fetchAnswer(resource, options)
+    const answeredBy = answer.headers.get(header)
+    if (answeredBy === null) return foreignAnswer(answer.status, options?.body)
+    otherBuild ||= answeredBy !== build
+    if (otherBuild && destination !== null && isPageData(answer.url)) {
+      window.location.assign(destination)
+      return never
+    }
+    return answer
+  }
+}
+
+/** @returns what a screen may show in place of an answer that somebody between the server and here made up. */
+export function foreignAnswer(status: number, body?: unknown): Response {
+  const sentence = status === 413 ? tooLarge(body) : 'The server is busy. Try again in a moment.'
+  return new Response(sentence, {
+    status: status === 413 ? 413 : 503,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  })
+}
+
+function tooLarge(body: unknown): string {
+  const photo = body instanceof FormData && [...body.values()].some((value) => value instanceof File && value.size > 0)
+  return photo ? 'The photo is too large to send.' : 'This is too large to send.'
+}
+
+function isPageData(address: string): boolean {
+  return new URL(address, window.location.href).pathname.endsWith('.data')
+}
+
+/**
+ * Says where a link leads as soon as it is followed. Once another build has answered, links load the whole page: it then
+ * comes with the scripts that fit it. What is being typed on this page stays, as nothing reloads by itself.
+ */
+export function goingTo(address: string | null): void {
+  destination = address
+  if (otherBuild && address !== null) window.location.assign(address)
+}
+
+/** After a failure that another build may be the reason of: loads the page anew, but at most once a minute. */
+export function reloadForOtherBuild(): void {
+  if (!otherBuild) return
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(reloadedKey)) < reloadPauseMs) return
+    sessionStorage.setItem(reloadedKey, String(Date.now()))
+  } catch {
+    // Without storage nobody could tell a first time from a second one.
+    return
+  }
+  window.location.reload()
+}

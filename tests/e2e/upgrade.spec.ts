@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { freePort } from '../../bench/product.mjs'
+import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
+import { signUpNewLearner } from '../support/sign-in'
+import { makeOtherBuild, RoundRobin, startBuild } from '../support/two-builds'
+
+/** Two builds on one database behind one proxy, as during an upgrade. */
+let folder: string
+let proxy: RoundRobin
+let stops: (() => Promise<void>)[] = []
+const busy = '<html><h1>502 Bad Gateway</h1></html>'
+
+test.describe.configure({ mode: 'serial', timeout: 120_000 })
+test.skip(({ browserName }) => browserName !== 'chromium')
+
+const [proxyPort, ...ports] = await Promise.all([freePort(), freePort(), freePort()])
+test.use({ baseURL: `http://localhost:${proxyPort}` })
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  folder = await mkdtemp(path.join(tmpdir(), 'learnify-upgrade-'))
+  const other = path.resolve('.cache', path.basename(folder))
+  makeOtherBuild(other)
+  const variables = (port: number) => ({
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${proxyPort}`,
+    DATA_DIR: path.join(folder, 'data'),
+  })
+  for (const [index, place] of [path.resolve('.'), other].entries()) {
+    stops.push(await startBuild(place, variables(ports[index] ?? 0)))
+  }
+  proxy = new RoundRobin(ports)
+  await proxy.listen(proxyPort ?? 0)
+  stops.push(() => rm(other, { recursive: true, force: true }))
+})
+
+test.afterAll(async () => {
+  await proxy?.close()
+  for (const stop of stops) await stop()
+  stops = []
+  await rm(folder, { recursive: true, force: true })
+})
+
+test.beforeEach(() => {
+  proxy.answers = () => null
+})
+
+test('every visit works, whichever build answers which request', async ({ page }) => {
+  const missing: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) missing.push(response.url())
+  })
+  for (let visit = 0; visit < 6; visit++) {
+    await page.context().clearCookies()
+    await page.goto('/')
+    await hydrated(page)
+    await page.evaluate(() => localStorage.clear())
+    await page.getByRole('link', { name: 'All courses' }).first().click()
+    await expect(page).toHaveURL(/AllCourses/)
+    await page.getByRole('link', { name: 'Python from Zero' }).first().click()
+    await expect(page).toHaveURL(/OneCourse/)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Enroll Now' }).first().click()
+    await expect(page.getByText('✓ Enrolled').first()).toBeVisible()
+  }
+  expect(missing).toEqual([])
+})
+
+test('once another build has answered, a link loads a page whose scripts fit it, without a loop', async ({ page }) => {
+  let documents = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents += 1
+  })
+  await page.goto('/')
+  await hydrated(page)
+  for (const name of ['All courses', 'Login']) {
+    await page.getByRole('link', { name, exact: true }).first().click()
+    await hydrated(page)
+  }
+  await expect(page).toHaveURL(/Login/)
+  await page.waitForLoadState('networkidle')
+  expect(documents).toBeLessThanOrEqual(3)
+})
+
+test('a proxy that answers for the product gets a sentence on the screen, and what was typed stays', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/status of (413|502|504)/)
+  await page.goto('/')
+  await signUpNewLearner(page)
+  await page.goto('/Profile/settings')
+  const place = page.getByLabel('Location')
+  await place.fill('Turin')
+  const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+  await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo })
+  proxy.answers = (_address, method) => (method === 'POST' ? { status: 413, html: busy } : null)
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('The photo is too large to send.')).toBeVisible()
+  proxy.answers = () => ({ status: 504, html: busy })
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('The server is busy. Try again in a moment.')).toBeVisible()
+  await expect(place).toHaveValue('Turin')
+  proxy.answers = () => null
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('Settings saved successfully!')).toBeVisible()
+})
+
+test('a page that a proxy answers for says a sentence instead of raw HTML', async ({ page, guard }) => {
+  guard.allowConsoleError(/status of 502|The server is busy/)
+  await page.goto('/')
+  await hydrated(page)
+  proxy.answers = (address) => (address.includes('.data') ? { status: 502, html: busy } : null)
+  await page.getByRole('link', { name: 'All courses' }).first().click()
+  await expect(page.getByText('The server is busy. Try again in a moment.')).toBeVisible()
+  await expect(page.getByText('Bad Gateway')).toHaveCount(0)
+})
+
+test('a sign-in that a proxy answers for says so in the form', async ({ page, guard }) => {
+  guard.allowConsoleError(/status of 502/)
+  await page.goto('/Login')
+  await hydrated(page)
+  proxy.answers = (address) => (address.startsWith('/account/') ? { status: 502, html: busy } : null)
+  await page.getByLabel('Email').fill('ada@test.example')
+  await page.locator('input[type=password]').fill('Correct-horse-7')
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page.getByText('The server is busy. Try again in a moment.').first()).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue('ada@test.example')
+})
