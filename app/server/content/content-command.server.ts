@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { db, openDatabase } from '../database/client.server'
+import { db, openDatabaseForCommand } from '../database/client.server'
 import { env, StartError } from '../env.server'
-import { readContent } from './content-files.server'
+import { type Content, readContent } from './content-files.server'
 import { contentJsonSchemas } from './content-json-schemas.server'
 import { loadContent } from './content-loader.server'
 import { listGone } from './content-renames.server'
@@ -38,12 +38,25 @@ async function check(): Promise<void> {
   }
   const courses = content.courses.length === 1 ? '1 course' : `${content.courses.length} courses`
   process.stdout.write(`The content is good: ${courses} in ${env.CONTENT_DIR}.\n`)
-  if (hasDatabase()) await withDatabase(async () => say(await listGone(db, content)))
+  if (hasDatabase()) await sayGone(content)
+}
+
+/** Before the first start there is nobody whose work could be missed. */
+function hasDatabase(): boolean {
+  return Boolean(env.DATABASE_URL) || existsSync(`${env.DATA_DIR}/database/cluster`)
+}
+
+/** The content is good also while nobody can be asked. */
+async function sayGone(content: Content): Promise<void> {
+  try {
+    await withDatabase(async () => say(await listGone(db, content)))
+  } catch (error) {
+    const reason = error instanceof StartError ? error.message : 'It does not answer.'
+    process.stderr.write(`The database could not be asked whose work a change would hide. ${reason}\n`)
+  }
 }
 
 async function load(): Promise<void> {
-  if (!hasDatabase())
-    throw new StartError(`There is no database yet in ${env.DATA_DIR}. Start the product first: npm start`)
   await withDatabase(async () => {
     const { result, warnings } = await loadContent(db, env.CONTENT_DIR, { backToo: true })
     say(warnings)
@@ -51,13 +64,8 @@ async function load(): Promise<void> {
   })
 }
 
-/** A command never makes a database. */
-function hasDatabase(): boolean {
-  return Boolean(env.DATABASE_URL) || existsSync(`${env.DATA_DIR}/database`)
-}
-
 async function withDatabase(use: () => Promise<void>): Promise<void> {
-  const close = await openDatabase()
+  const close = await openDatabaseForCommand()
   try {
     await use()
   } finally {
