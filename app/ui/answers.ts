@@ -22,7 +22,7 @@ export function watchAnswers({ header, build }: { header: string; build: string 
   window.fetch = async (resource, options) => {
     const answer = await fetchAnswer(resource, options)
     const answeredBy = answer.headers.get(header)
-    if (answeredBy === null) return foreignAnswer(answer.status, options?.body)
+    if (answeredBy === null) return isJson(answer) ? answer : foreignAnswer(answer.status, options?.body)
     otherBuild ||= answeredBy !== build
     if (otherBuild && destination !== null && isPageData(answer.url)) {
       window.location.assign(destination)
@@ -44,6 +44,11 @@ export function foreignAnswer(status: number, body?: unknown): Response {
 function tooLarge(body: unknown): string {
   const photo = body instanceof FormData && [...body.values()].some((value) => value instanceof File && value.size > 0)
   return photo ? 'The photo is too large to send.' : 'This is too large to send.'
+}
+
+/** Whoever asked for JSON judges it; a proxy's own words are HTML or plain text. */
+function isJson(answer: Response): boolean {
+  return answer.headers.get('content-type')?.startsWith('application/json') ?? false
 }
 
 function isPageData(address: string): boolean {

@@ -10,7 +10,7 @@ type UserChanges = Partial<
   Pick<SessionUser, 'firstName' | 'lastName' | 'phone' | 'location' | 'timezone' | 'lastLoginAt'>
 >
 
-type Answer = { success: boolean; code?: string; user?: SessionUser | null; sentence?: string }
+type Answer = { success: boolean; code?: string; user?: SessionUser | null }
 type Operation = keyof typeof unexpectedFailures
 
 const send = async (path: string, method: string, body?: object): Promise<Answer> => {
@@ -19,10 +19,6 @@ const send = async (path: string, method: string, body?: object): Promise<Answer
     headers: body && { 'Content-Type': 'application/json' },
     body: body && JSON.stringify(body),
   })
-  // Of whoever answered instead of the service, see ui/answers.ts.
-  if (!response.ok && response.headers.get('content-type')?.startsWith('text/plain')) {
-    return { success: false, sentence: await response.text() }
-  }
   const answer: unknown = await response.json()
   if (typeof answer !== 'object' || answer === null || !('success' in answer)) throw new Error('not an answer')
   return answer as Answer
@@ -33,7 +29,6 @@ async function operate(operation: Operation, path: string, method: string, body?
   try {
     const answer = await send(path, method, body)
     if (answer.success) return { success: true }
-    if (answer.sentence) return { success: false, error: answer.sentence }
     if (operation === 'logout') return { success: false, error: logoutServiceFailure }
     return { success: false, error: accountErrorMessage(answer.code) }
   } catch (error) {
@@ -53,8 +48,7 @@ export const resetPassword = (email: string) => operate('resetPassword', '/forgo
 
 /** Who is signed in. @throws if that cannot be found out. */
 export async function readSession(): Promise<SessionUser | null> {
-  const { user, sentence } = await send('/session', 'GET')
-  if (sentence) throw new Error(sentence)
+  const { user } = await send('/session', 'GET')
   return user ?? null
 }
 
