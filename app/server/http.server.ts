@@ -45,6 +45,7 @@ export function createHttpApp({
   app.use(nameBuild(build))
   app.use(securityHeaders)
   app.use(answerOutage)
+  app.use(refuseOddMethod)
   app.use(refuseUnreadableAddress)
   app.use(refuseForeignOrigin)
   app.use(async (context, next) =>
@@ -139,6 +140,17 @@ const securityHeaders: MiddlewareHandler = async (context, next) => {
     headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
 }
 
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** `OPTIONS` gets the list of the others; a page's loader would take it for a `GET`. */
+const refuseOddMethod: MiddlewareHandler = async (context, next) => {
+  const { method } = context.req
+  if (methods.includes(method)) return next()
+  const headers = { Allow: methods.join(', ') }
+  if (method === 'OPTIONS') return context.body(null, 204, headers)
+  return context.text('This method is not known here.', 405, headers)
+}
+
 const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
   try {
     if (decodeURIComponent(context.req.url.replaceAll('+', ' ')).includes('\0')) throw new URIError('NUL')
@@ -148,7 +160,7 @@ const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
   return next()
 }
 
-const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+const readingMethods = new Set(['GET', 'HEAD'])
 
 /** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
 const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {

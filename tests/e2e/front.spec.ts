@@ -37,6 +37,21 @@ test.describe('the HTTP front', () => {
     expect(html).toMatch(/<meta name="robots" content="noindex"/)
   })
 
+  test('a method that no page takes is refused, and OPTIONS runs no page', async ({ request }) => {
+    const unknown = await request.fetch('/', { method: 'PROPFIND' })
+    expect([unknown.status(), unknown.headers().allow]).toEqual([405, 'GET, HEAD, POST, PUT, PATCH, DELETE'])
+    const asked = await request.fetch('/OwnData', { method: 'OPTIONS' })
+    expect([asked.status(), await asked.text()]).toEqual([204, ''])
+  })
+
+  test('a parameter that names nothing gets a sentence', async ({ request }) => {
+    for (const path of ['/Exam/%F0%9F%98%80', '/Learn/a%0d%0ab', '/Certificate/%F0%9F%98%80/certificate.pdf']) {
+      const response = await request.get(path)
+      expect([path, response.status()]).toEqual([path, 404])
+      expect(await response.text()).not.toContain('Unexpected Server Error')
+    }
+  })
+
   for (const origin of ['https://evil.example', 'null', undefined]) {
     test(`a change from ${origin ?? 'no'} origin is refused`, async ({ request }) => {
       const response = await request.post('/Login', {
