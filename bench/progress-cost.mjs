@@ -19,6 +19,7 @@ const { connect: connectDatabase } = await load('server/database/client.server.t
 const { migrateDatabase } = await load('server/database/migrate.server.ts')
 const { loadContent } = await load('server/content/content-loader.server.ts')
 const { recordLessonWork } = await load('features/learning/course-work/lesson-work-queries.server.ts')
+const { courseWork } = await load('features/learning/finished-work.server.ts')
 const { getLearnerRecord } = await load('features/learning/profile/learner-record-queries.server.ts')
 
 const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database') })
@@ -47,7 +48,7 @@ const report = () => {
     answered: [],
     readToEnd: false,
   }
-  return recordLessonWork(database, address, { work, studied: [[openedAt, at]], now: new Date() }, 't')
+  return recordLessonWork(courseWork(database), address, { work, studied: [[openedAt, at]], now: new Date() }, 't')
 }
 const upsert = () => {
   step += 1

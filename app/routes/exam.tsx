@@ -1,7 +1,5 @@
 import { data, isRouteErrorResponse, redirect, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
-import { issueWaitingCertificates } from '~/features/learning/certificate/certificate-issuing.server'
 import { WaitingCertificate } from '~/features/learning/certificate/waiting-certificate'
-import { completeCourseWithoutReport } from '~/features/learning/course-work/course-completion-queries.server'
 import { changeExam } from '~/features/learning/exam/exam-action.server'
 import { handInOverdueAttempts } from '~/features/learning/exam/exam-attempt-queries.server'
 import { ExamIntro } from '~/features/learning/exam/exam-intro'
@@ -9,6 +7,11 @@ import { ExamNotFound } from '~/features/learning/exam/exam-not-found'
 import { findExamOverview, findResult, findSitting } from '~/features/learning/exam/exam-page-queries.server'
 import { ExamResultView } from '~/features/learning/exam/exam-result'
 import { ExamSitting } from '~/features/learning/exam/exam-sitting'
+import {
+  completeCourseWithoutReport,
+  courseWork,
+  issueWaitingCertificates,
+} from '~/features/learning/finished-work.server'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
@@ -33,7 +36,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { uid } = await requireLearner(request)
   const { course: courseId, attempt: attemptId } = params
   const now = new Date()
-  await handInOverdueAttempts(db, now, uid)
+  await handInOverdueAttempts(courseWork(db), now, uid)
   await issueWaitingCertificates(db, now, uid)
   let overview = await findExamOverview(db, uid, courseId, now)
   if (overview && overview.lessonsLeft === 0 && !overview.completed) {
@@ -60,7 +63,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 export async function action({ request, params }: Route.ActionArgs) {
   const { uid } = await requireLearner(request)
   const form = await readForm(request)
-  return changeExam(db, { uid, courseId: params.course }, form, new Date())
+  return changeExam(courseWork(db), { uid, courseId: params.course }, form, new Date())
 }
 
 /** Without a connection the page stays as it is, with what is not saved yet. */

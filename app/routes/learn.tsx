@@ -9,9 +9,8 @@ import {
   useSearchParams,
 } from 'react-router'
 import { useAuth } from '~/features/accounts/auth-provider'
-import { issueWaitingCertificates } from '~/features/learning/certificate/certificate-issuing.server'
-import { completeCourseWithoutReport } from '~/features/learning/course-work/course-completion-queries.server'
 import { progressFigures } from '~/features/learning/course-work/progress-explanation'
+import { completeCourseWithoutReport, issueWaitingCertificates } from '~/features/learning/finished-work.server'
 import type { LearnRefusal } from '~/features/learning/lesson/learn-notice'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
 import { signArticleMedia, signFilm } from '~/features/learning/lesson/lesson-media.server'

@@ -1,3 +1,4 @@
+import { courseWork } from '~/features/learning/finished-work.server'
 import { takeReport } from '~/features/learning/lesson/report/lesson-report.server'
 import { db } from '~/server/database/client.server'
 import { readJson } from '~/server/request-body.server'
@@ -8,6 +9,11 @@ import type { Route } from './+types/lesson-progress'
 export async function action({ request, params }: Route.ActionArgs) {
   const body = await readJson(request)
   const sessionToken = await findSessionToken(request)
-  const answer = await takeReport(db, { courseId: params.course, lessonId: params.lesson, body, sessionToken })
+  const answer = await takeReport(courseWork(db), {
+    courseId: params.course,
+    lessonId: params.lesson,
+    body,
+    sessionToken,
+  })
   return Response.json(answer.body, { status: answer.status, headers: { 'Cache-Control': 'no-store' } })
 }

@@ -10,6 +10,15 @@ const floors: Record<string, readonly string[]> = {
   server: [],
 }
 
+/** The same inside `features/learning/`: a folder imports those before it. Files of `learning/` itself see all of them. */
+const learningFloors = [
+  ['course-work'],
+  ['enrollment'],
+  ['lesson', 'exam'],
+  ['certificate', 'achievement'],
+  ['profile'],
+]
+
 type Import = { from: string; to: string }
 
 /** @returns what is wrong with an import between two files below `app/`, or null. */
@@ -18,8 +27,21 @@ function problemOf({ from, to }: Import): string | null {
   const [toFloor = '', toPart] = to.split('/')
   const below = floors[fromFloor]
   if (!below) return null
+  if (from.startsWith('features/learning/') && to.startsWith('features/learning/')) {
+    return isDown(from, to) ? null : `${from} must not import ${to}`
+  }
   const sameFloor = fromFloor === toFloor && (fromFloor !== 'features' || fromPart === toPart)
   return sameFloor || below.includes(toFloor) ? null : `${from} must not import ${to}`
+}
+
+function isDown(from: string, to: string): boolean {
+  const folderOf = (file: string) => file.split('/').slice(2, -1)[0]
+  const floorOf = (file: string) => {
+    const folder = folderOf(file)
+    const floor = learningFloors.findIndex((folders) => folders.some((name) => name === folder))
+    return floor === -1 ? learningFloors.length : floor
+  }
+  return folderOf(from) === folderOf(to) || floorOf(from) > floorOf(to)
 }
 
 function importsOf(file: string): Import[] {
@@ -41,7 +63,7 @@ describe('import floors', () => {
     expect(imports.length).toBeGreaterThan(20)
   })
 
-  it('lets every import point down only, and no feature know another', () => {
+  it('lets every import point down only, also inside learning, and no feature know another', () => {
     expect(imports.map(problemOf).filter(Boolean)).toEqual([])
   })
 
@@ -51,6 +73,9 @@ describe('import floors', () => {
     { from: 'ui/button.tsx', to: 'features/accounts/auth-provider' },
     { from: 'ui/button.tsx', to: 'server/env.server' },
     { from: 'server/http.server.ts', to: 'ui/button' },
+    { from: 'features/learning/course-work/streak.ts', to: 'features/learning/achievement/achievements' },
+    { from: 'features/learning/lesson/lesson-page.tsx', to: 'features/learning/exam/grade' },
+    { from: 'features/learning/exam/grade.ts', to: 'features/learning/finished-work.server' },
   ])('reports $from importing $to', (wrong) => {
     expect(problemOf(wrong)).not.toBeNull()
   })

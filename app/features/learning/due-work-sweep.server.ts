@@ -1,7 +1,7 @@
 import { db } from '~/server/database/client.server'
 import { reportError } from '~/server/log.server'
-import { issueWaitingCertificates } from './certificate/certificate-issuing.server'
 import { handInOverdueAttempts } from './exam/exam-attempt-queries.server'
+import { courseWork, issueWaitingCertificates } from './finished-work.server'
 
 const everyMs = 10_000
 
@@ -13,7 +13,7 @@ export function startDueWorkSweep(): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const sweep = () => {
     const now = new Date()
-    running = handInOverdueAttempts(db, now)
+    running = handInOverdueAttempts(courseWork(db), now)
       .then(() => issueWaitingCertificates(db, now))
       .catch((error) => reportError(error, {}))
   }

@@ -1,23 +1,48 @@
 import type { SQL } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
-import type { Sql } from 'postgres'
+import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core'
 import type { Database } from './client.server'
 import { isUnknownStatement } from './pool.server'
+
+type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 const dialect = new PgDialect()
 
 /**
  * Runs a frequent statement as a prepared one: one round trip, and planned once a connection. Drizzle's own `execute`
- * prepares nothing, so that PostgreSQL describes and plans the statement every time. Not for use in a transaction.
+ * prepares nothing, so that PostgreSQL describes and plans the statement every time.
  */
-export async function executePrepared<Row>(database: Database, query: SQL): Promise<Row[]> {
-  const { sql, params } = dialect.sqlToQuery(query)
-  const { $client } = database as Database & { $client: Sql }
-  const run = () =>
-    $client.unsafe<Row[] & Record<string, unknown>[]>(sql, params as string[], { prepare: true }).execute()
-  return run().catch((error) => {
-    // It has not run, and the pool prepares no more.
-    if (isUnknownStatement(error)) return run()
+export function executePrepared<Row>(database: Database, query: SQL): Promise<Row[]> {
+  return againIfUnknown(() => run<Row>(database, query))
+}
+
+/** The same as a part of a `preparedTransaction`. */
+export function executePreparedIn<Row>(transaction: Transaction, query: SQL): Promise<Row[]> {
+  return run<Row>(transaction, query)
+}
+
+/** @param work may be called twice, and then the first time changed nothing. */
+export function preparedTransaction<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return againIfUnknown(() => database.transaction(work))
+}
+
+function run<Row>({ _: { session } }: Pick<Database, '_'>, query: SQL): Promise<Row[]> {
+  // Any name prepares: postgres.js knows statements by their text.
+  const prepared = session.prepareQuery<PreparedQueryConfig & { execute: Row[] }>(
+    dialect.sqlToQuery(query),
+    undefined,
+    'prepared',
+    false,
+  )
+  return prepared.execute()
+}
+
+/** A statement that is unknown has not run, and the pool prepares no more. */
+function againIfUnknown<Result>(ask: () => Promise<Result>): Promise<Result> {
+  return ask().catch((error) => {
+    if (isUnknownStatement(error.cause ?? error)) return ask()
     throw error
   })
 }

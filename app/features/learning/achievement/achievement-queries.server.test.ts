@@ -4,6 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { recordLessonWork } from '../course-work/lesson-work-queries.server'
+import { courseWork } from '../finished-work.server'
 import { getLearnerRecord } from '../profile/learner-record-queries.server'
 import { grantDueAchievements } from './achievement-queries.server'
 import { achievementDefinitions } from './achievements'
@@ -55,7 +56,7 @@ const exam = (score: number, maxScore: number) =>
 const report = (lessonId: string, studiedAt: Date | null, work = {}) => {
   const start = studiedAt?.getTime() ?? 0
   return recordLessonWork(
-    db,
+    courseWork(db),
     { uid, courseId: python, lessonId },
     {
       work: { watched: [], position: null, mark: null, answered: [], readToEnd: false, ...work },
@@ -75,7 +76,7 @@ describe('an achievement is earned exactly at its goal', () => {
     expect(await grant()).toEqual(['bookworm'])
   })
 
-  it('High Achiever: from 95 %, nothing rounded up', async () => {
+  it('High Achiever: from 95%, nothing rounded up', async () => {
     await exam(94, 100)
     await exam(189, 200)
     expect(await grant()).toEqual([])
@@ -185,7 +186,7 @@ describe('in the transaction that earns it', () => {
       await Promise.all([
         report('names-and-values', null, markDone),
         recordLessonWork(
-          db,
+          courseWork(db),
           { uid, courseId: 'typography-for-screens', lessonId: other?.id ?? '' },
           {
             work: { watched: [], position: null, answered: [], readToEnd: false, ...markDone },

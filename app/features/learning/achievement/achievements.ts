@@ -1,6 +1,8 @@
 import { countText } from '~/ui/count-text'
+import type { LearnerFacts } from '../course-work/learner-facts.server'
+import { longestStreakDays } from '../course-work/streak'
 
-/** What the rules look at; all of it is derived from the learner's rows. */
+/** What the rules look at. */
 export type AchievementFacts = {
   certificates: number
   lessonsDone: number
@@ -22,14 +24,39 @@ export type AchievementDefinition = {
   progress(facts: AchievementFacts): { now: number; goal: number; text: string }
 }
 
+export function achievementFactsOf(facts: LearnerFacts): AchievementFacts {
+  const { certificates, lessonsDone, exams, completedCourses, studyDays } = facts
+  const days = completedCourses.map(({ enrolledAt, completedAt }) => begunDays(enrolledAt, completedAt))
+  return {
+    certificates,
+    lessonsDone,
+    bestExamPercent: exams.best,
+    longestStreakDays: longestStreakDays(studyDays),
+    technologyCoursesCompleted: completedCourses.filter(({ category }) => category === 'technology').length,
+    quickestCourseDays: days.length > 0 ? Math.min(...days) : null,
+  }
+}
+
+/** Completed within the first 24 hours is 1. */
+function begunDays(from: string, to: string): number {
+  return Math.max(1, Math.ceil((Date.parse(to) - Date.parse(from)) / 86_400_000))
+}
+
 const upTo = (now: number, goal: number, unit: string) => ({
   now: Math.min(now, goal),
   goal,
   text: `${Math.min(now, goal)} of ${goal} ${unit}`,
 })
 
-/** Days in a row that make a Consistent Learner; the progress write looks at it, too. */
-export const consistentLearner = { id: 'consistent-learner', days: 7 } as const
+/** What each asks for. */
+const goals = {
+  certificates: 1,
+  lessons: 50,
+  examPercent: 95,
+  streakDays: 7,
+  technologyCourses: 3,
+  courseDays: 7,
+} as const
 
 /** Every achievement there is, in the order of the profile. */
 export const achievementDefinitions: readonly AchievementDefinition[] = [
@@ -38,47 +65,48 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     icon: 'award',
     name: 'First Certificate',
     description: 'Earn your first certificate.',
-    progress: ({ certificates }) => upTo(certificates, 1, 'certificates'),
+    progress: ({ certificates }) => upTo(certificates, goals.certificates, 'certificates'),
   },
   {
     id: 'bookworm',
     icon: 'book-open',
     name: 'Bookworm',
-    description: 'Finish 50 lessons.',
-    progress: ({ lessonsDone }) => upTo(lessonsDone, 50, 'lessons'),
+    description: `Finish ${goals.lessons} lessons.`,
+    progress: ({ lessonsDone }) => upTo(lessonsDone, goals.lessons, 'lessons'),
   },
   {
     id: 'high-achiever',
     icon: 'trophy',
     name: 'High Achiever',
-    description: 'Score 95% or more in an exam.',
+    description: `Score ${goals.examPercent}% or more in an exam.`,
     progress: ({ bestExamPercent }) => ({
-      now: Math.min(bestExamPercent ?? 0, 95),
-      goal: 95,
+      now: Math.min(bestExamPercent ?? 0, goals.examPercent),
+      goal: goals.examPercent,
       text: bestExamPercent === null ? 'No exam taken yet' : `Best exam so far: ${bestExamPercent}%`,
     }),
   },
   {
-    id: consistentLearner.id,
+    id: 'consistent-learner',
     icon: 'flame',
     name: 'Consistent Learner',
-    description: `Learn on ${consistentLearner.days} days in a row.`,
-    progress: ({ longestStreakDays }) => upTo(longestStreakDays, consistentLearner.days, 'days in a row'),
+    description: `Learn on ${goals.streakDays} days in a row.`,
+    progress: ({ longestStreakDays }) => upTo(longestStreakDays, goals.streakDays, 'days in a row'),
   },
   {
     id: 'code-master',
     icon: 'code',
     name: 'Code Master',
-    description: 'Complete three technology courses.',
-    progress: ({ technologyCoursesCompleted }) => upTo(technologyCoursesCompleted, 3, 'technology courses'),
+    description: `Complete ${goals.technologyCourses} technology courses.`,
+    progress: ({ technologyCoursesCompleted }) =>
+      upTo(technologyCoursesCompleted, goals.technologyCourses, 'technology courses'),
   },
   {
     id: 'fast-learner',
     icon: 'zap',
     name: 'Fast Learner',
-    description: 'Complete a course within 7 days of enrolling.',
+    description: `Complete a course within ${goals.courseDays} days of enrolling.`,
     progress: ({ quickestCourseDays }) => ({
-      now: quickestCourseDays === null ? 0 : Math.min(1, 7 / Math.max(quickestCourseDays, 1)),
+      now: quickestCourseDays === null ? 0 : Math.min(1, goals.courseDays / quickestCourseDays),
       goal: 1,
       text:
         quickestCourseDays === null

@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, enrollments } from '~/server/database/schema'
 import { randomId } from '~/server/random-id.server'
-import { grantDueAchievements } from '../achievement/achievement-queries.server'
 import { recordActivity } from '../course-work/activity-queries.server'
 import { lockCourseWork, type Transaction } from '../course-work/course-work-lock.server'
 import { certificateName } from './certificate-name'
@@ -48,7 +46,6 @@ export async function issueCertificateIfDue(
     text: `Earned the certificate of ${title}`,
     at: now,
   })
-  await grantDueAchievements(transaction, uid, now)
   return id
 }
 
@@ -75,26 +72,6 @@ export function certifiedLessons(uid: string, courseId: string): SQL {
     from lesson_progress p join course_lessons l on l.course_id = p.course_id and l.id = p.lesson_id
     where p.uid = ${uid} and p.course_id = ${courseId} and l.kind <> 'announced'
       and (p.done or p.earned_at is not null)`
-}
-
-/**
- * Issues what was earned before its learner's address was confirmed, however that happened. The one place for it: pages
- * that show a waiting certificate call it for their learner, and a sweep for everybody, so that none is missed.
- *
- * @param uid only this learner's; of everybody, a hundred at a time.
- * @returns how many were issued.
- */
-export async function issueWaitingCertificates(db: Database, now: Date, uid?: string): Promise<number> {
-  const waiting = await db.execute<{ uid: string; courseId: string }>(sql`
-    select e.uid, e.course_id as "courseId" from enrollments e join users u on u.id = e.uid
-    where e.certificate_waits_since is not null and u.email_verified
-      ${uid === undefined ? sql`` : sql`and e.uid = ${uid}`}
-    limit 100`)
-  let issued = 0
-  for (const { uid: owner, courseId } of waiting) {
-    if (await db.transaction((transaction) => issueCertificateIfDue(transaction, owner, courseId, now))) issued++
-  }
-  return issued
 }
 
 type RegisterEntry = CertifiedWork & { courseId: string; courseTitle: string; issuedAt: Date | SQL }

@@ -5,6 +5,7 @@ import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { enrollLearner } from '../enrollment/enrollment-queries.server'
 import { recordWish } from '../enrollment/wish-queries.server'
+import { courseWork } from '../finished-work.server'
 import { recordBookmark } from '../lesson/bookmark-queries.server'
 import { examScoresListed } from '../profile/learner-record'
 import { getLearnerRecord } from '../profile/learner-record-queries.server'
@@ -79,7 +80,7 @@ describe('what one account keeps', () => {
     await enrollLearner(db, uid, python)
     const address = { uid, courseId: python, lessonId: 'names-and-values' }
     const report = (watched: Interval[], studied: Interval[]) =>
-      recordLessonWork(db, address, { work: { ...noWork, watched }, studied, now })
+      recordLessonWork(courseWork(db), address, { work: { ...noWork, watched }, studied, now })
     const midnight = Date.parse('2026-11-20T00:00:00Z')
     for (let part = 0; part < 4; part++) {
       const starts = Array.from({ length: 1500 }, (_, index) => (part * 1500 + index) * 4)

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
+import { courseWork } from '../finished-work.server'
 import { isLessonDone, type LessonWork, mergeWork, noWork } from './lesson-work'
 import { recordLessonWork, workColumns, workOf } from './lesson-work-queries.server'
 import { questionId } from './question-id.server'
@@ -27,7 +28,12 @@ const record = (
   uid: string,
   work: Partial<LessonWork>,
   { lessonId = 'names-and-values', studied = [], lengthMs }: Options = {},
-) => recordLessonWork(db, { uid, courseId: course, lessonId }, { work: { ...noWork, ...work }, studied, lengthMs, now })
+) =>
+  recordLessonWork(
+    courseWork(db),
+    { uid, courseId: course, lessonId },
+    { work: { ...noWork, ...work }, studied, lengthMs, now },
+  )
 
 async function stored(uid: string, lessonId = 'names-and-values') {
   const [row] = await db.execute<Parameters<typeof workOf>[0] & { done: boolean }>(
@@ -63,7 +69,7 @@ describe('a report', () => {
     })
   })
 
-  it('finishes a video at 90 % and tells it once', async () => {
+  it('finishes a video at 90% and tells it once', async () => {
     await addLearners(['finish'])
     expect(await record('finish', { watched: [[0, 25_199]] })).toMatchObject({ done: false })
     for (const _ of [1, 2]) expect(await record('finish', { watched: [[0, 25_200]] })).toMatchObject({ done: true })
@@ -151,20 +157,22 @@ describe('a report', () => {
     expect(await studyDaysOf(uid)).toEqual([])
   })
 
-  it('with another session than the learner has is refused in the same statement', async () => {
+  it('with another session than the learner has is refused, and changes nothing', async () => {
     await addLearners(['session'])
     await db
       .insert(tables.sessions)
       .values({ id: 's', token: 't', userId: 'session', expiresAt: new Date(noon + 3_600_000) })
     const address = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
     const report = { work: noWork, studied: [], now }
-    expect(await recordLessonWork(db, address, report, 'other')).toEqual({ refusal: 'signed-out' })
+    expect(await recordLessonWork(courseWork(db), address, report, 'other')).toEqual({ refusal: 'signed-out' })
     await addLearners(['mallory'])
-    expect(await recordLessonWork(db, { ...address, uid: 'mallory' }, report, 't')).toEqual({
+    expect(await recordLessonWork(courseWork(db), { ...address, uid: 'mallory' }, report, 't')).toEqual({
       refusal: 'other-learner',
     })
-    expect(await recordLessonWork(db, address, report, 't')).toMatchObject({ refusal: null })
-    expect(await recordLessonWork(db, address, { ...report, now: new Date(noon + 7_200_000) }, 't')).toEqual({
+    expect(await recordLessonWork(courseWork(db), address, report, 't')).toMatchObject({ refusal: null })
+    expect(
+      await recordLessonWork(courseWork(db), address, { ...report, now: new Date(noon + 7_200_000) }, 't'),
+    ).toEqual({
       refusal: 'signed-out',
     })
   })

@@ -24,15 +24,12 @@ export const noWork: LessonWork = { watched: [], position: null, mark: null, ans
 export type LessonKind = 'video' | 'article' | 'quiz' | 'announced'
 
 /** Of its length, how much of a video has to be really played. */
-export const watchedShare = 0.9
+const watchedShare = 0.9
 
 /** A video that was left so close to its end begins anew. */
 export const atEndSeconds = 2
 
-/**
- * Merges two reports: commutative, associative and idempotent. `lesson-work-queries.server.ts` says the same in SQL, but
- * takes no further pieces of a film that was played in more than `learnerLimits` allows.
- */
+/** Merges two reports: commutative, associative and idempotent. */
 export function mergeWork(one: LessonWork, other: LessonWork): LessonWork {
   return {
     watched: uniteIntervals(one.watched, other.watched),
@@ -50,20 +47,22 @@ function later<Part extends { at: number }>(one: Part | null, other: Part | null
   return rank(one) >= rank(other) ? one : other
 }
 
-type Lesson = { kind: LessonKind; durationSeconds: number; questionIds: readonly string[] }
+/** What of a lesson its rules look at. */
+export type LessonMaterial = { kind: LessonKind; durationSeconds: number; questionIds: readonly string[] }
 
 /**
- * Whether the work finishes the lesson: a video when 90 % of its length was really played, a quiz when every question
- * was answered, an article when the learner marked it. The learner's latest mark outweighs all of that.
+ * Whether a lesson is done. The learner's latest mark outweighs everything else; without one it is done once it was
+ * earned, and stays so whatever becomes of its material.
+ *
+ * @param earnedBefore whether earlier work had earned it already.
  */
-export function isLessonDone(lesson: Lesson, work: LessonWork): boolean {
-  return work.mark ? work.mark.value === 'done' : isLessonEarned(lesson, work)
+export function isLessonDone(lesson: LessonMaterial, work: LessonWork, earnedBefore = false): boolean {
+  return work.mark ? work.mark.value === 'done' : earnedBefore || isLessonEarned(lesson, work)
 }
 
-/** The same without the learner's mark. */
-function isLessonEarned({ kind, durationSeconds, questionIds }: Lesson, { watched, answered }: LessonWork): boolean {
-  if (kind === 'video') {
-    return coveredMs(watched, [0, durationSeconds * 1000]) >= durationSeconds * 1000 * watchedShare
-  }
-  return kind === 'quiz' && questionIds.every((id) => answered.includes(id))
+/** A video is earned once `watchedShare` of it was really played, a quiz once every question was answered. */
+export function isLessonEarned({ kind, durationSeconds, questionIds }: LessonMaterial, work: LessonWork): boolean {
+  const lengthMs = durationSeconds * 1000
+  if (kind === 'video') return coveredMs(work.watched, [0, lengthMs]) >= lengthMs * watchedShare
+  return kind === 'quiz' && questionIds.every((id) => work.answered.includes(id))
 }

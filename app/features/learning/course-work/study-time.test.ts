@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, currentStreak, fillDays, localDay, studyHours } from './study-time'
+import { addDays, fillDays, localDay, studiedByDay, studyHours } from './study-time'
+import { type Interval, uniteIntervals } from './watched-intervals'
 
 const anyDay = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
@@ -40,14 +41,21 @@ describe('days', () => {
   })
 })
 
-describe('the current streak', () => {
-  test('stands while it reached today or yesterday', () => {
-    expect(currentStreak({ lastDay: '2026-11-20', days: 4 }, '2026-11-20')).toBe(4)
-    expect(currentStreak({ lastDay: '2026-11-19', days: 4 }, '2026-11-20')).toBe(4)
-  })
+const zones = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'Africa/Cairo', 'America/Havana']
+const moments = fc
+  .tuple(fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }), fc.integer({ min: 1, max: 60 * 3_600_000 }))
+  .map(([start, length]): Interval => [start, start + length])
 
-  test('is over after a whole day without learning', () => {
-    expect(currentStreak({ lastDay: '2026-11-18', days: 4 }, '2026-11-20')).toBe(0)
-    expect(currentStreak(null, '2026-11-20')).toBe(0)
+describe('times of learning', () => {
+  test('are cut at midnight of the time zone, and nothing of them is lost', () => {
+    fc.assert(
+      fc.property(fc.array(moments, { maxLength: 3 }), fc.constantFrom(...zones), (studied, zone) => {
+        const days = studiedByDay(studied, zone)
+        expect(uniteIntervals(days.flatMap((day) => day.studied))).toEqual(uniteIntervals(studied))
+        for (const { day, studied: times } of days) {
+          for (const [start, end] of times) expect([localDay(start, zone), localDay(end - 1, zone)]).toEqual([day, day])
+        }
+      }),
+    )
   })
 })

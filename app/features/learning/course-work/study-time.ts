@@ -1,3 +1,5 @@
+import { type Interval, uniteIntervals } from './watched-intervals'
+
 export type StudyDay = {
   /** Like 2026-11-20, in the learner's time zone. */
   day: string
@@ -19,14 +21,41 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10)
 }
 
+const dayMs = 86_400_000
+const calendars = new Map<string, Intl.DateTimeFormat>()
+
 /** The day that `now` is in a time zone, like 2026-11-20. @param timeZone IANA name. */
-export function localDay(now: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
+export function localDay(now: Date | number, timeZone: string): string {
+  const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  calendars.set(timeZone, calendar)
+  return calendar.format(now)
 }
 
-/** Days in a row up to today; a streak that reached yesterday still stands, because today is not over. */
-export function currentStreak(latest: { lastDay: string; days: number } | null, today: string): number {
-  return latest && latest.lastDay >= addDays(today, -1) ? latest.days : 0
+/** Which times of learning belong to which day, cut at the midnights of a time zone. @param studied in milliseconds since 1970. */
+export function studiedByDay(studied: readonly Interval[], timeZone: string): { day: string; studied: Interval[] }[] {
+  const days = new Map<string, Interval[]>()
+  for (const [start, end] of uniteIntervals(studied)) {
+    for (let from = start; from < end; ) {
+      const day = localDay(from, timeZone)
+      const to = endOfDay(from, Math.min(end, from + dayMs), timeZone)
+      days.set(day, [...(days.get(day) ?? []), [from, to]])
+      from = to
+    }
+  }
+  return [...days].map(([day, times]) => ({ day, studied: uniteIntervals(times) }))
+}
+
+/** The first moment after `from` that is on another day, but at most `end`. */
+function endOfDay(from: number, end: number, timeZone: string): number {
+  const day = localDay(from, timeZone)
+  if (localDay(end - 1, timeZone) === day) return end
+  let [same, other] = [from, end - 1]
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2)
+    if (localDay(middle, timeZone) === day) same = middle
+    else other = middle
+  }
+  return other
 }
 
 /** Every day of the `days` up to `today`, oldest first, with zero minutes where nothing was studied. */

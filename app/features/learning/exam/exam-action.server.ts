@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router'
-import type { Database } from '~/server/database/client.server'
+import type { CourseWork } from '../course-work/course-work'
 import { recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, type StartResult, startAttempt } from './exam-attempt-queries.server'
 import { movedItem } from './exam-ordering'
@@ -14,7 +14,7 @@ type Sitter = { uid: string; courseId: string }
  * @throws a Response with a sentence for what cannot be understood.
  */
 export async function changeExam(
-  db: Database,
+  work: CourseWork,
   { uid, courseId }: Sitter,
   form: FormData,
   now: Date,
@@ -23,17 +23,17 @@ export async function changeExam(
   const attemptId = text(form, 'attempt')
   switch (text(form, 'intent')) {
     case 'start': {
-      const started = await startAttempt(db, { uid, courseId }, now)
+      const started = await startAttempt(work, { uid, courseId }, now)
       return redirect(started.refusal === null ? page : `${page}?why=${started.refusal satisfies StartRefusal}`)
     }
     case 'hand-in': {
       const onlyIfOver = text(form, 'because') === 'time-over'
-      const outcome = await handInAttempt(db, { uid, attemptId, onlyIfOver }, now)
+      const outcome = await handInAttempt(work, { uid, attemptId, onlyIfOver }, now)
       if (outcome === 'unknown') throw data('There is no such attempt.', { status: 404 })
       return redirect(outcome === 'too-early' ? page : `${page}/${attemptId}`)
     }
     case 'answer':
-      return answerAndGo(db, { uid, courseId }, form, now)
+      return answerAndGo(work, { uid, courseId }, form, now)
     default:
       throw data('This cannot be understood.', { status: 400 })
   }
@@ -42,7 +42,12 @@ export async function changeExam(
 type StartRefusal = NonNullable<StartResult['refusal']>
 
 /** Sent by the buttons of a question's form when no script takes them over. */
-async function answerAndGo(db: Database, { uid, courseId }: Sitter, form: FormData, now: Date): Promise<Response> {
+async function answerAndGo(
+  { db }: CourseWork,
+  { uid, courseId }: Sitter,
+  form: FormData,
+  now: Date,
+): Promise<Response> {
   const page = `/Exam/${courseId}`
   const [attemptId, question, move] = [text(form, 'attempt'), text(form, 'question'), text(form, 'move')]
   const given = form.getAll('answer').map(String)

@@ -4,8 +4,9 @@ import type { Database } from '~/server/database/client.server'
 import { connect } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { issueCertificateIfDue, issueWaitingCertificates } from '../certificate/certificate-issuing.server'
+import { issueCertificateIfDue } from '../certificate/certificate-issuing.server'
 import { findCertificate, listWaitingCertificates } from '../certificate/certificate-queries.server'
+import { courseWork, issueWaitingCertificates } from '../finished-work.server'
 import { getLearnerRecord } from '../profile/learner-record-queries.server'
 import { findStoredAnswers, recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attempt-queries.server'
@@ -38,7 +39,7 @@ beforeEach(async () => {
 })
 
 async function started(at = now): Promise<string> {
-  const result = await startAttempt(db, ada, at)
+  const result = await startAttempt(courseWork(db), ada, at)
   if (result.refusal !== null) throw new Error(result.refusal)
   return result.attemptId
 }
@@ -46,7 +47,7 @@ async function started(at = now): Promise<string> {
 /** Hands in at once. */
 async function takeNothing(at: Date): Promise<string> {
   const attemptId = await started(at)
-  await handInAttempt(db, { uid: 'ada', attemptId }, at)
+  await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, at)
   return attemptId
 }
 
@@ -101,20 +102,23 @@ describe('starting', () => {
 
   it('allows as many attempts as the exam says', async () => {
     for (let attempt = 0; attempt < 3; attempt++) await takeNothing(later(attempt * pause))
-    expect(await startAttempt(db, ada, later(3 * pause))).toEqual({ refusal: 'no-attempts-left' })
+    expect(await startAttempt(courseWork(db), ada, later(3 * pause))).toEqual({ refusal: 'no-attempts-left' })
     const week = 7 * 86_400
-    expect(await startAttempt(db, ada, later(week - 1))).toEqual({ refusal: 'no-attempts-left' })
-    expect(await startAttempt(db, ada, later(week))).toMatchObject({ refusal: null, startedNow: true })
+    expect(await startAttempt(courseWork(db), ada, later(week - 1))).toEqual({ refusal: 'no-attempts-left' })
+    expect(await startAttempt(courseWork(db), ada, later(week))).toMatchObject({ refusal: null, startedNow: true })
   })
 
   it('waits for the pause, also with many requests and after the time was over', async () => {
     await takeNothing(now)
-    const early = Array.from({ length: 10 }, () => startAttempt(db, ada, later(pause - 1)))
+    const early = Array.from({ length: 10 }, () => startAttempt(courseWork(db), ada, later(pause - 1)))
     expect(await Promise.all(early)).toEqual(Array(10).fill({ refusal: 'pause' }))
     await started(later(pause))
     const over = pause + deadline
-    expect(await startAttempt(db, ada, later(over + 60))).toEqual({ refusal: 'pause' })
-    expect(await startAttempt(db, ada, later(over + pause))).toMatchObject({ refusal: null, startedNow: true })
+    expect(await startAttempt(courseWork(db), ada, later(over + 60))).toEqual({ refusal: 'pause' })
+    expect(await startAttempt(courseWork(db), ada, later(over + pause))).toMatchObject({
+      refusal: null,
+      startedNow: true,
+    })
   })
 
   it('draws differently for different attempts', async () => {
@@ -126,10 +130,12 @@ describe('starting', () => {
   })
 
   it('is refused to those who are not enrolled', async () => {
-    expect(await startAttempt(db, { uid: 'ada', courseId: 'typography-for-screens' }, now)).toEqual({
+    expect(await startAttempt(courseWork(db), { uid: 'ada', courseId: 'typography-for-screens' }, now)).toEqual({
       refusal: 'not-enrolled',
     })
-    expect(await startAttempt(db, { uid: 'ada', courseId: 'no-such-course' }, now)).toEqual({ refusal: 'not-enrolled' })
+    expect(await startAttempt(courseWork(db), { uid: 'ada', courseId: 'no-such-course' }, now)).toEqual({
+      refusal: 'not-enrolled',
+    })
   })
 
   it('hands in the attempt whose time is over before it starts the next one', async () => {
@@ -185,7 +191,7 @@ describe('answering', () => {
     const give = (at: Date) => recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null }, at)
     expect((await give(later(deadline + 4))).outcome).toBe('saved')
     expect((await give(later(deadline + 6))).outcome).toBe('closed')
-    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
     expect((await give(now)).outcome).toBe('closed')
   })
 
@@ -198,7 +204,7 @@ describe('answering', () => {
     for (const revision of [0, -1, 1.5, 1e9, Number.NaN])
       expect(await give({ revision })).toEqual({ outcome: 'unreadable' })
     expect(await db.select().from(tables.examAnswers)).toEqual([])
-    expect(await handInAttempt(db, { uid: 'eve', attemptId }, now)).toBe('unknown')
+    expect(await handInAttempt(courseWork(db), { uid: 'eve', attemptId }, now)).toBe('unknown')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
   })
 })
@@ -206,7 +212,7 @@ describe('answering', () => {
 describe('handing in', () => {
   it('because a browser says that the time is over waits for the clock of the server', async () => {
     const attemptId = await started()
-    const handIn = (at: Date) => handInAttempt(db, { uid: 'ada', attemptId, onlyIfOver: true }, at)
+    const handIn = (at: Date) => handInAttempt(courseWork(db), { uid: 'ada', attemptId, onlyIfOver: true }, at)
     expect(await handIn(later(deadline - 1))).toBe('too-early')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
     expect(await handIn(later(deadline))).toBe('handed-in')
@@ -217,7 +223,9 @@ describe('handing in', () => {
     await completeCourse()
     const attemptId = await started()
     await answerRight(attemptId)
-    await Promise.all(Array.from({ length: 20 }, () => handInAttempt(db, { uid: 'ada', attemptId }, later(60))))
+    await Promise.all(
+      Array.from({ length: 20 }, () => handInAttempt(courseWork(db), { uid: 'ada', attemptId }, later(60))),
+    )
     expect(await attemptOf(attemptId)).toMatchObject({ score: 8, maxScore: 8, submittedAt: later(60), timedOut: false })
     expect((await activities()).toSorted()).toEqual([
       'Earned the achievement First Certificate',
@@ -235,7 +243,7 @@ describe('handing in', () => {
     await completeCourse()
     const attemptId = await started()
     await answerRight(attemptId, 4)
-    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
     expect(await certificatesOf('ada')).toEqual([])
     expect(await activities()).toEqual(['Took the exam of Python from Zero with 50%'])
   })
@@ -243,11 +251,11 @@ describe('handing in', () => {
   it('is done by the server when the time is over, with the answers that were given', async () => {
     const attemptId = await started()
     await answerRight(attemptId, 5)
-    expect(await handInOverdueAttempts(db, later(deadline + 1))).toBe(0)
+    expect(await handInOverdueAttempts(courseWork(db), later(deadline + 1))).toBe(0)
     const other = connect(url, { poolSize: 2 })
     await Promise.all([
-      handInOverdueAttempts(db, later(deadline + 10)),
-      handInOverdueAttempts(other.database, later(deadline + 10)),
+      handInOverdueAttempts(courseWork(db), later(deadline + 10)),
+      handInOverdueAttempts(courseWork(other.database), later(deadline + 10)),
     ])
     await other.client.end()
     expect(await attemptOf(attemptId)).toMatchObject({ score: 5, timedOut: true, submittedAt: later(deadline) })
@@ -259,7 +267,7 @@ describe('handing in', () => {
     await answerRight(attemptId)
     const [exam] = await db.select().from(tables.exams).where(eq(tables.exams.courseId, courseId))
     await db.update(tables.exams).set({ questions: [], passPercent: 100 }).where(eq(tables.exams.courseId, courseId))
-    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
     await db
       .update(tables.exams)
       .set({ questions: exam?.questions, passPercent: 60 })
@@ -293,7 +301,7 @@ describe('the right answers', () => {
   const fail = async (at: Date) => {
     const attemptId = await started(at)
     await answerRight(attemptId, 2, at)
-    await handInAttempt(db, { uid: 'ada', attemptId }, at)
+    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, at)
     return attemptId
   }
   const setWindow = (attemptsWithinDays: number | null) =>
@@ -327,7 +335,7 @@ describe('the right answers', () => {
     const failed = await fail(now)
     const attemptId = await started(later(pause))
     await answerRight(attemptId, 8, later(pause))
-    await handInAttempt(db, { uid: 'ada', attemptId }, later(pause))
+    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, later(pause))
     for (const id of [failed, attemptId])
       expect((await resultOf(id))?.questions?.[0]?.solution?.explanation).toBeTruthy()
     await started(later(3 * pause))
@@ -339,7 +347,7 @@ describe('the certificate', () => {
   const pass = async () => {
     const attemptId = await started()
     await answerRight(attemptId)
-    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
   }
   const issue = () => db.transaction((transaction) => issueCertificateIfDue(transaction, 'ada', courseId, now))
 
@@ -380,7 +388,7 @@ describe('the certificate', () => {
     await completeCourse()
     const attemptId = await started()
     await answerRight(attemptId, 6)
-    await handInAttempt(db, { uid: 'ada', attemptId }, now)
+    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
     const [held] = await certificatesOf('ada')
     const { durationSeconds } = await lessonOf(lesson.lessonId)
     expect((await findCertificate(db, held?.id ?? ''))?.work).toEqual({

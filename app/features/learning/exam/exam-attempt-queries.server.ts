@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
 import { enrollments, examAttempts, exams } from '~/server/database/schema'
 import { randomId } from '~/server/random-id.server'
+import type { CourseWork } from '../course-work/course-work'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { attemptAllowance } from './exam-attempts'
 import { drawQuestions, type RandomBelow } from './exam-draw'
@@ -18,7 +18,7 @@ export type StartResult =
  * many requests ask. The questions, their order and the deadline are fixed here.
  */
 export function startAttempt(
-  db: Database,
+  { db, followUp }: CourseWork,
   { uid, courseId }: { uid: string; courseId: string },
   now: Date,
   randomBelow: RandomBelow = randomInt,
@@ -39,7 +39,7 @@ export function startAttempt(
       .from(examAttempts)
       .where(and(mine, isNull(examAttempts.submittedAt)))
     if (open && !isOver(open, now)) return { refusal: null, attemptId: open.id, startedNow: false }
-    if (open) await finishAttempt(transaction, open, now)
+    if (open) await finishAttempt(transaction, open, followUp, now)
     const taken = await transaction
       .select({ startedAt: examAttempts.startedAt, submittedAt: examAttempts.submittedAt })
       .from(examAttempts)
@@ -76,7 +76,7 @@ type HandIn = {
 
 /** Hands an attempt in, once: the same request again, or the server at the end of the time, finds it done. */
 export function handInAttempt(
-  db: Database,
+  { db, followUp }: CourseWork,
   { uid, attemptId, onlyIfOver = false }: HandIn,
   now: Date,
 ): Promise<'handed-in' | 'too-early' | 'unknown'> {
@@ -91,7 +91,7 @@ export function handInAttempt(
       .where(and(one, isNull(examAttempts.submittedAt)))
       .for('update')
     if (attempt?.deadlineAt && onlyIfOver && now < attempt.deadlineAt) return 'too-early'
-    if (attempt) await finishAttempt(transaction, attempt, now)
+    if (attempt) await finishAttempt(transaction, attempt, followUp, now)
     return 'handed-in'
   })
 }
@@ -102,8 +102,8 @@ export function handInAttempt(
  * @param uid only this learner's; of everybody, a hundred at a time.
  * @returns how many there were.
  */
-export async function handInOverdueAttempts(db: Database, now: Date, uid?: string): Promise<number> {
-  const overdue = await db
+export async function handInOverdueAttempts(work: CourseWork, now: Date, uid?: string): Promise<number> {
+  const overdue = await work.db
     .select({ uid: examAttempts.uid, attemptId: examAttempts.id, deadlineAt: examAttempts.deadlineAt })
     .from(examAttempts)
     .where(
@@ -116,6 +116,6 @@ export async function handInOverdueAttempts(db: Database, now: Date, uid?: strin
     .orderBy(examAttempts.deadlineAt)
     .limit(100)
   const over = overdue.filter((attempt) => isOver(attempt, now))
-  for (const attempt of over) await handInAttempt(db, attempt, now)
+  for (const attempt of over) await handInAttempt(work, attempt, now)
   return over.length
 }

@@ -1,8 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { courses, examAttempts } from '~/server/database/schema'
-import { grantDueAchievements } from '../achievement/achievement-queries.server'
-import { issueCertificateIfDue } from '../certificate/certificate-issuing.server'
 import { recordActivity } from '../course-work/activity-queries.server'
+import type { FollowUp } from '../course-work/course-work'
 import type { Transaction } from '../course-work/course-work-lock.server'
 import { findStoredAnswers } from './exam-answer-queries.server'
 import { answersByQuestion, isPassed, judgePaper } from './exam-judge'
@@ -10,11 +9,13 @@ import { scorePercent } from './grade'
 
 type Attempt = typeof examAttempts.$inferSelect
 
-/**
- * Judges an open attempt and writes all that follows from it: the result, the activity, achievements and the
- * certificate. The caller holds the lock of the learner's course work.
- */
-export async function finishAttempt(transaction: Transaction, attempt: Attempt, now: Date): Promise<void> {
+/** Judges an open attempt, and tells it. The caller holds the lock of the learner's course work. */
+export async function finishAttempt(
+  transaction: Transaction,
+  attempt: Attempt,
+  followUp: FollowUp,
+  now: Date,
+): Promise<void> {
   const { uid, id, courseId, paper, passPercent } = attempt
   const answers = await findStoredAnswers(transaction, attempt)
   const result = judgePaper(paper, answersByQuestion(answers))
@@ -32,6 +33,5 @@ export async function finishAttempt(transaction: Transaction, attempt: Attempt, 
     text: `${passed ? 'Passed' : 'Took'} the exam of ${course?.title ?? attempt.title} with ${scorePercent(result)}%`,
     at: submittedAt,
   })
-  await grantDueAchievements(transaction, uid, submittedAt)
-  if (passed) await issueCertificateIfDue(transaction, uid, courseId, submittedAt)
+  await followUp(transaction, { uid, courseId }, submittedAt)
 }

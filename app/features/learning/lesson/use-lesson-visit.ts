@@ -66,7 +66,7 @@ function openVisit(visit: Visit, courseId: string, lesson: OpenLesson) {
   const reporter = new ProgressReporter(
     { ...visit, courseId, lessonId: lesson.id },
     { work: lesson.work, done: lesson.done },
-    { clock, store, isDone: (work) => isLessonDone(rule, work) },
+    { clock, store, isDone: (work, before) => isLessonDone(rule, work, before) },
   )
   return { reporter, clock, store }
 }

@@ -3,10 +3,12 @@ import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { users } from '~/server/database/schema'
-import { type AchievementFacts, achievementDefinitions } from '../achievement/achievements'
+import { achievementDefinitions, achievementFactsOf } from '../achievement/achievements'
 import { type Activity, activityIcons } from '../course-work/activity'
 import { courseProgressPercent } from '../course-work/course-progress'
-import { currentStreak, fillDays, localDay, type StudyDay, studyHours } from '../course-work/study-time'
+import { type LearnerFacts, learnerFacts } from '../course-work/learner-facts.server'
+import { currentStreakDays } from '../course-work/streak'
+import { fillDays, localDay, type StudyDay, studyHours } from '../course-work/study-time'
 import { gradeOf } from '../exam/grade'
 import { lessonToContinue } from '../lesson/lesson-queries.server'
 import {
@@ -37,28 +39,19 @@ type Row = {
   >
   courses: CourseRow[]
   exams: Omit<ExamResult, 'grade'>[]
-  examFigures: LearnerRecord['examFigures']
   granted: { id: string; at: string }[]
   activities: Omit<Activity, 'icon'>[]
   wishList: LearnerRecord['wishList']
   bookmarks: LearnerRecord['bookmarks']
-  certificates: number
-  study: {
-    seconds: number
-    recent: Omit<StudyDay, 'learned'>[]
-    lastDay: string | null
-    streak: number
-    longest: number
-  }
+  facts: LearnerFacts
+  recentStudy: Omit<StudyDay, 'learned'>[]
 }
 
 type CourseRow = {
   id: string
   name: string
   instructor: string
-  category: string
   published: boolean
-  enrolledAt: string
   lastAccessed: string
   completedAt: string | null
   next: NextLesson | null
@@ -66,8 +59,6 @@ type CourseRow = {
   completedLessons: number
   totalSeconds: number
   doneSeconds: number
-  /** Lessons that left the curriculum included. */
-  everDone: number
 }
 
 /**
@@ -89,15 +80,13 @@ export async function findLearnerRecord(
       ) as profile,
       (${courseRows(uid)}) as courses,
       (${examRows(uid)}) as exams,
-      (${examFigures(uid)}) as "examFigures",
       (select coalesce(json_agg(json_build_object('id', achievement_id, 'at', ${isoText(sql`granted_at`)})
           order by granted_at), '[]') from achievements where uid = ${uid}) as granted,
       (${activityRows(uid)}) as activities,
       (${wishRows(uid)}) as "wishList",
       (${bookmarkRows(uid)}) as bookmarks,
-      (select count(*)::int from certificates join certificate_register r using (id)
-        where uid = ${uid} and r.revoked_at is null) as certificates,
-      (${studyFacts(uid, now)}) as study
+      (${learnerFacts(uid)}) as facts,
+      (${recentStudyRows(uid, now)}) as "recentStudy"
     from ${users} where ${users.id} = ${uid}
   `
   const [row] = await executePrepared<Row>(db, query)
@@ -115,8 +104,8 @@ export async function getLearnerRecord(db: Database, uid: string, now: Date = ne
 function courseRows(uid: string) {
   return sql`
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
-      select c.id, c.title as name, c.instructor_name as instructor, c.category, c.published,
-        ${isoText(sql`e.enrolled_at`)} as "enrolledAt", ${isoText(sql`e.last_accessed_at`)} as "lastAccessed",
+      select c.id, c.title as name, c.instructor_name as instructor, c.published,
+        ${isoText(sql`e.last_accessed_at`)} as "lastAccessed",
         ${isoText(sql`e.completed_at`)} as "completedAt", (${lessonToContinue}) as next, l.*
       from enrollments e
       join courses c on c.id = e.course_id
@@ -124,8 +113,7 @@ function courseRows(uid: string) {
         select count(*) filter (where counts)::int as "totalLessons",
           count(*) filter (where counts and p.done)::int as "completedLessons",
           coalesce(sum(duration_seconds) filter (where counts), 0)::int as "totalSeconds",
-          coalesce(sum(duration_seconds) filter (where counts and p.done), 0)::int as "doneSeconds",
-          count(*) filter (where p.done)::int as "everDone"
+          coalesce(sum(duration_seconds) filter (where counts and p.done), 0)::int as "doneSeconds"
         from (select *, kind <> 'announced' and not retired as counts from course_lessons where course_id = e.course_id) l
         left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
       ) l
@@ -140,14 +128,6 @@ function examRows(uid: string) {
       'date', ${isoText(sql`submitted_at`)}) order by submitted_at desc, id), '[]')
     from (select * from exam_attempts where uid = ${uid} and submitted_at is not null
       order by submitted_at desc, id limit ${examScoresListed}) a`
-}
-
-/** Of all attempts, whole percent rounded down. */
-function examFigures(uid: string) {
-  return sql`
-    select json_build_object('taken', count(*)::int, 'best', max(score * 100 / max_score),
-      'average', floor(avg(score * 100 / max_score))::int)
-    from exam_attempts where uid = ${uid} and submitted_at is not null`
 }
 
 function activityRows(uid: string) {
@@ -177,29 +157,17 @@ function bookmarkRows(uid: string) {
     where b.uid = ${uid}`
 }
 
-/** A streak is an island of days: the day minus its number is the same for all days in a row. */
-function studyFacts(uid: string, now: Date) {
-  const oldestShown = sql`(${now.toISOString()}::timestamptz at time zone 'UTC')::date - ${studyDaysShown + 1}::int`
+/** A day more than is shown, because the learner's may be another one than UTC's. */
+function recentStudyRows(uid: string, now: Date) {
+  const oldest = sql`(${now.toISOString()}::timestamptz at time zone 'UTC')::date - ${studyDaysShown + 1}::int`
   return sql`
-    with days as (
-      select day, (select sum(extract(epoch from upper(part) - lower(part))) from unnest(studied) part) as seconds
-      from study_days where uid = ${uid} and not isempty(studied)
-    ), islands as (
-      select max(day) as last_day, count(*)::int as days
-      from (select day, day - row_number() over (order by day)::int as island from days) d group by island
-    )
-    select json_build_object(
-      'seconds', (select coalesce(floor(sum(seconds)), 0) from days),
-      'recent', (select coalesce(json_agg(json_build_object('day', day, 'minutes', floor(seconds / 60))), '[]')
-        from days where day >= ${oldestShown}),
-      'lastDay', (select max(last_day) from islands),
-      'streak', coalesce((select days from islands order by last_day desc limit 1), 0),
-      'longest', coalesce((select max(days) from islands), 0)
-    )`
+    select coalesce(json_agg(json_build_object('day', day, 'minutes',
+      (select floor(sum(extract(epoch from upper(part) - lower(part))) / 60) from unnest(studied) part))), '[]')
+    from study_days where uid = ${uid} and day >= ${oldest}`
 }
 
 function recordOf(
-  { profile, courses, exams, examFigures, granted, activities, wishList, bookmarks, certificates, study }: Row,
+  { profile, courses, exams, granted, activities, wishList, bookmarks, facts, recentStudy }: Row,
   now: Date,
 ): LearnerRecord {
   const today = localDay(now, profile.displayTimezone)
@@ -207,9 +175,9 @@ function recordOf(
   return {
     ...profile,
     totalCourses: courses.length,
-    completedCourses: courses.filter((course) => course.completedAt).length,
-    certificatesEarned: certificates,
-    studyHours: studyHours(study.seconds),
+    completedCourses: facts.completedCourses.length,
+    certificatesEarned: facts.certificates,
+    studyHours: studyHours(facts.studySeconds),
     enrolledCourses: courses.map(({ id, name, instructor, totalLessons, completedLessons, ...course }) => ({
       id,
       name,
@@ -227,35 +195,12 @@ function recordOf(
       return known ? [{ id, icon: known.icon, name: known.name, description: known.description, earnedAt: at }] : []
     }),
     examScores,
-    examFigures,
+    examFigures: facts.exams,
     recentActivities: activities.map((activity) => ({ ...activity, icon: activityIcons[activity.type] })),
     wishList,
     bookmarks,
-    studyDays: fillDays(study.recent, today, studyDaysShown),
-    currentStreakDays: currentStreak(study.lastDay ? { lastDay: study.lastDay, days: study.streak } : null, today),
-    achievementFacts: achievementFactsOf(courses, examFigures.best, certificates, study.longest),
+    studyDays: fillDays(recentStudy, today, studyDaysShown),
+    currentStreakDays: currentStreakDays(facts.studyDays, today),
+    achievementFacts: achievementFactsOf(facts),
   }
-}
-
-function achievementFactsOf(
-  courses: readonly CourseRow[],
-  bestExamPercent: number | null,
-  certificates: number,
-  longestStreakDays: number,
-): AchievementFacts {
-  const completed = courses.filter((course) => course.completedAt)
-  const quickest = completed.map(({ enrolledAt, completedAt }) => wholeDays(enrolledAt, completedAt ?? enrolledAt))
-  return {
-    certificates,
-    lessonsDone: courses.reduce((sum, course) => sum + course.everDone, 0),
-    bestExamPercent,
-    longestStreakDays,
-    technologyCoursesCompleted: completed.filter((course) => course.category === 'technology').length,
-    quickestCourseDays: quickest.length > 0 ? Math.min(...quickest) : null,
-  }
-}
-
-/** Begun days count: finished within the first 24 hours is 1. */
-function wholeDays(from: string, to: string): number {
-  return Math.max(1, Math.ceil((Date.parse(to) - Date.parse(from)) / 86_400_000))
 }

@@ -1,8 +1,9 @@
 import { findMoved } from '~/server/content/content-addresses.server'
-import type { Database } from '~/server/database/client.server'
 import { isSigned, sign } from '~/server/signature.server'
+import type { CourseWork } from '../../course-work/course-work'
 import type { LessonWork } from '../../course-work/lesson-work'
-import { type LessonAddress, recordLessonWork, type WorkRefusal } from '../../course-work/lesson-work-queries.server'
+import { type LessonAddress, recordLessonWork } from '../../course-work/lesson-work-queries.server'
+import type { WorkRefusal } from '../../course-work/reported-work'
 import { uniteIntervals } from '../../course-work/watched-intervals'
 import { findImplausibility, progressReport } from './progress-report'
 import { workRefusals } from './work-refusals'
@@ -26,10 +27,10 @@ export type ReportAnswer =
 
 /**
  * Takes one report as a browser sent it. Everything that can be judged without the database is judged first; the rest,
- * the session included, is one statement.
+ * the session included, is judged beside it.
  */
 export async function takeReport(
-  db: Database,
+  courseWork: CourseWork,
   {
     courseId,
     lessonId,
@@ -58,11 +59,11 @@ export async function takeReport(
     readToEnd: report.readToEnd,
   }
   const record = (place: { courseId: string; lessonId: string }) =>
-    recordLessonWork(db, { uid, ...place }, { work, studied: report.studied, lengthMs, now }, sessionToken)
+    recordLessonWork(courseWork, { uid, ...place }, { work, studied: report.studied, lengthMs, now }, sessionToken)
   let result = await record({ courseId, lessonId })
   if (result.refusal === 'no-lesson') {
     // It was opened before its id changed.
-    const moved = await findMoved(db, courseId, lessonId)
+    const moved = await findMoved(courseWork.db, courseId, lessonId)
     if (moved) result = await record(moved)
   }
   if (result.refusal) return refusedFor(result.refusal)

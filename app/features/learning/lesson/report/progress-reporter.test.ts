@@ -43,7 +43,7 @@ function visit(server: FakeServer, store: ReportStore) {
   return new ProgressReporter(
     { uid: 'ada', courseId: 'c', lessonId: 'l', openedAt, lengthMs: 30_000, signature: 's' },
     { work: noWork, done: false },
-    { store, clock, isDone: (work) => isLessonDone(lesson, work), deliver: server.deliver },
+    { store, clock, isDone: (work, before) => isLessonDone(lesson, work, before), deliver: server.deliver },
   )
 }
 

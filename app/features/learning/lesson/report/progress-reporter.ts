@@ -20,7 +20,7 @@ type Parts = {
   store: ReportStore
   clock: VisitClock
   /** Whether work finishes the lesson, by the rule that the server has, too. */
-  isDone(work: LessonWork): boolean
+  isDone(work: LessonWork, before: boolean): boolean
   deliver?: typeof deliver
 }
 
@@ -75,7 +75,7 @@ export class ProgressReporter {
   /** The server told what it has by now, for example after reports of earlier visits arrived. */
   takeStored({ work, done }: { work: LessonWork; done: boolean }): void {
     const merged = mergeWork(this.#state.work, work)
-    this.#state = { ...this.#state, work: merged, done: this.#isDone(merged, done || this.#state.done) }
+    this.#state = { ...this.#state, work: merged, done: this.#parts.isDone(merged, done || this.#state.done) }
     this.#tell(this.#state.status)
   }
 
@@ -137,7 +137,7 @@ export class ProgressReporter {
     if (delivery.outcome === 'taken') {
       this.#parts.clock.heard(delivery.now)
       const work = mergeWork(delivery.work, this.#done)
-      this.#state = { ...this.#state, work, done: this.#isDone(work, delivery.done) }
+      this.#state = { ...this.#state, work, done: this.#parts.isDone(work, delivery.done) }
     }
     const status = statusAfter(delivery.outcome, this.#sent >= this.#shown)
     const waits = status === 'offline' || status === 'signed-out'
@@ -148,11 +148,6 @@ export class ProgressReporter {
     if (outcome === 'unreachable') this.#sendWithin(retryAfterMs)
     else if (this.#again) void this.flush()
     else if (this.#sent < this.#changes) this.#sendWithin(sendAfterMs)
-  }
-
-  /** Once done, a lesson stays done until the learner unmarks it, whatever becomes of its material. */
-  #isDone(work: LessonWork, before: boolean): boolean {
-    return this.#parts.isDone(work) || (before && work.mark?.value !== 'undone')
   }
 
   /** Ends the visit: nothing is sent by itself any more. */
@@ -179,7 +174,7 @@ export class ProgressReporter {
     this.#changes += 1
     this.#shown = this.#changes
     const work = mergeWork(this.#state.work, part)
-    const done = this.#isDone(work, this.#state.done)
+    const done = this.#parts.isDone(work, this.#state.done)
     const finished = done !== this.#state.done
     this.#state = { ...this.#state, work, done }
     const { status } = this.#state

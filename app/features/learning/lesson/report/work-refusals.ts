@@ -1,4 +1,4 @@
-import type { WorkRefusal } from '../../course-work/lesson-work-queries.server'
+import type { WorkRefusal } from '../../course-work/reported-work'
 
 /** What a refused report is answered: the HTTP status, and a sentence for the learner. */
 export const workRefusals: Record<WorkRefusal, { status: number; message: string }> = {

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { currentStreakDays, longestStreakDays } from './streak'
+import { addDays } from './study-time'
+
+const today = '2026-11-20'
+const row = (lastDay: string, length: number) => Array.from({ length }, (_, day) => addDays(lastDay, day + 1 - length))
+
+describe('the current streak', () => {
+  it('stands while it reached today or yesterday', () => {
+    expect(currentStreakDays(row(today, 4), today)).toBe(4)
+    expect(currentStreakDays(row('2026-11-19', 4), today)).toBe(4)
+  })
+
+  it('is over after a whole day without learning', () => {
+    expect(currentStreakDays(row('2026-11-18', 4), today)).toBe(0)
+    expect(currentStreakDays([], today)).toBe(0)
+  })
+
+  it('passes the end of a month', () => {
+    expect(currentStreakDays(['2026-02-27', '2026-02-28', '2026-03-01'], '2026-03-01')).toBe(3)
+  })
+})
+
+describe('the longest streak', () => {
+  it('is the longest of several, and 0 before the first day', () => {
+    expect(longestStreakDays([...row('2026-10-01', 3), ...row('2026-10-20', 5), ...row(today, 2)])).toBe(5)
+    expect(longestStreakDays([])).toBe(0)
+  })
+
+  it('is as long as the longest row of days without a gap', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (learned) => {
+        const days = learned.flatMap((yes, index) => (yes ? [addDays('2026-01-01', index)] : []))
+        const rows = learned
+          .map((yes) => (yes ? 'x' : ' '))
+          .join('')
+          .split(/ +/)
+        expect(longestStreakDays(days)).toBe(Math.max(...rows.map(({ length }) => length)))
+      }),
+    )
+  })
+})

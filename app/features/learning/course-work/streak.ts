@@ -1,0 +1,27 @@
+import { addDays } from './study-time'
+
+/**
+ * Lengths of the streaks: days in a row on which the learner studied, however shortly. The dashboard and the achievement
+ * Consistent Learner count by this.
+ *
+ * @param days on which the learner studied, like 2026-11-20, ascending.
+ */
+function streaksOf(days: readonly string[]): { lastDay: string; length: number }[] {
+  const streaks: { lastDay: string; length: number }[] = []
+  for (const day of days) {
+    const latest = streaks.at(-1)
+    if (latest && day === addDays(latest.lastDay, 1)) Object.assign(latest, { lastDay: day, length: latest.length + 1 })
+    else streaks.push({ lastDay: day, length: 1 })
+  }
+  return streaks
+}
+
+/** The streak up to today, in days; one that reached yesterday still stands, because today is not over. */
+export function currentStreakDays(days: readonly string[], today: string): number {
+  const latest = streaksOf(days).at(-1)
+  return latest && latest.lastDay >= addDays(today, -1) ? latest.length : 0
+}
+
+export function longestStreakDays(days: readonly string[]): number {
+  return Math.max(0, ...streaksOf(days).map(({ length }) => length))
+}
