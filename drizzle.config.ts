@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './app/server/database/schema/*.ts',
+  schema: './app/server/database/schema/index.ts',
   out: './app/server/database/migrations',
 })

@@ -57,8 +57,7 @@ async function findEarned(transaction: Transaction, uid: string, courseId: strin
     from enrollments e join users u on u.id = e.uid join courses c on c.id = e.course_id
     cross join lateral (${certifiedLessons(uid, courseId)}) w
     cross join lateral (select score, max_score from exam_attempts a
-      where a.uid = e.uid and a.course_id = e.course_id and a.submitted_at is not null
-        and a.score * 100 >= a.max_score * a.pass_percent
+      where a.uid = e.uid and a.course_id = e.course_id and a.passed
       order by a.submitted_at, a.id limit 1) a
     where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is not null
       and not exists (select from certificates x where x.uid = e.uid and x.course_id = e.course_id)`)

@@ -12,14 +12,10 @@ export async function completeCourseIfDue(
   now: Date,
 ): Promise<void> {
   const [completed] = await transaction.execute<{ title: string }>(sql`
-    with counting as (
-      select l.id, coalesce(p.done, false) as done from course_lessons l
-      left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
-      where l.course_id = ${courseId} and l.kind <> 'announced' and not l.retired
-    )
-    update enrollments e set completed_at = ${now.toISOString()}::timestamptz from courses c
+    update enrollments e set completed_at = ${now.toISOString()}::timestamptz
+    from courses c, course_progress p
     where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is null and c.id = e.course_id
-      and exists (select from counting) and not exists (select from counting where not done)
+      and p.uid = e.uid and p.course_id = e.course_id and p.total_lessons > 0 and p.done_lessons = p.total_lessons
     returning c.title`)
   if (!completed) return
   await recordActivity(transaction, uid, {

@@ -24,8 +24,8 @@ export function learnerFacts(uid: string): SQL {
       'certificates', (select count(*) from certificates join certificate_register r using (id)
         where uid = ${uid} and r.revoked_at is null),
       'lessonsDone', (select count(*) from lesson_progress where uid = ${uid} and done),
-      'exams', (select json_build_object('taken', count(*), 'best', max(score * 100 / max_score),
-          'average', floor(avg(score * 100 / max_score)))
+      'exams', (select json_build_object('taken', count(*), 'best', max(percent),
+          'average', floor(avg(percent)))
         from exam_attempts where uid = ${uid} and submitted_at is not null),
       'completedCourses', (select coalesce(json_agg(json_build_object('category', c.category,
           'enrolledAt', ${isoText(sql`e.enrolled_at`)}, 'completedAt', ${isoText(sql`e.completed_at`)})), '[]')

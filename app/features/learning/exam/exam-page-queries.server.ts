@@ -38,9 +38,8 @@ export async function findExamOverview(
       json_build_object('title', x.title, 'questions', x.draw, 'timeLimitMinutes', x.time_limit_minutes,
         'maxAttempts', x.max_attempts, 'attemptsWithinDays', x.attempts_within_days, 'minutesBetweenAttempts', x.minutes_between_attempts,
         'passPercent', x.pass_percent) as exam,
-      (select count(*)::int from course_lessons l
-        left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
-        where l.course_id = c.id and l.kind <> 'announced' and not l.retired and p.done is not true) as "lessonsLeft",
+      (select total_lessons - done_lessons from course_progress p
+        where p.uid = e.uid and p.course_id = e.course_id) as "lessonsLeft",
       e.completed_at is not null as completed,
       e.certificate_waits_since is not null as "certificateWaits",
       (select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
@@ -50,7 +49,7 @@ export async function findExamOverview(
       (select coalesce(json_agg(json_build_object('startedAt', started_at, 'submittedAt', submitted_at)), '[]') from (
         select started_at, submitted_at from exam_attempts a where a.uid = e.uid and a.course_id = c.id
         order by started_at desc limit x.max_attempts) latest) as times,
-      exists (select from exam_attempts a where a.uid = e.uid and a.course_id = c.id and ${passedAttempt}) as passed,
+      exists (select from exam_attempts a where a.uid = e.uid and a.course_id = c.id and a.passed) as passed,
       (select count(*)::int from exam_attempts a
         where a.uid = e.uid and a.course_id = c.id and submitted_at is not null) as "attemptsTaken",
       (select coalesce(json_agg(json_build_object('id', id, 'score', score, 'maxScore', max_score, 'timedOut', timed_out,
@@ -82,16 +81,13 @@ function momentsOf({ startedAt, submittedAt }: OverviewRow['times'][number]) {
   return { startedAt: new Date(startedAt), submittedAt: submittedAt === null ? null : new Date(submittedAt) }
 }
 
-/** `isPassed` in SQL, of `exam_attempts a`. */
-const passedAttempt = sql`a.submitted_at is not null and a.score * 100 >= a.max_score * a.pass_percent`
-
 /** Ids of the courses of whose exams this learner may see the right answers (`answersAreShown`). */
 export async function listAnsweredCourses(db: Pick<Database, 'execute'>, uid: string): Promise<ReadonlySet<string>> {
   const rows = await db.execute<{ courseId: string }>(sql`
     select a.course_id as "courseId" from exam_attempts a left join exams x on x.course_id = a.course_id
     where a.uid = ${uid}
     group by a.course_id, x.course_id
-    having bool_and(a.submitted_at is not null) and (bool_or(${passedAttempt})
+    having bool_and(a.submitted_at is not null) and (bool_or(a.passed)
       or x.attempts_within_days is null and count(*) >= x.max_attempts)`)
   return new Set(rows.map(({ courseId }) => courseId))
 }

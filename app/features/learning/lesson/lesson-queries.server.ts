@@ -105,9 +105,9 @@ export const lessonToContinue = sql`
   with lessons as (
     select l.id, l.title, l.position, coalesce(p.done, false) as done, p.position_ms, l.duration_seconds,
       greatest(p.position_at, p.marked_at, p.earned_at) as worked_at
-    from course_lessons l
+    from counting_lessons l
     left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
-    where l.course_id = e.course_id and l.kind <> 'announced' and not l.retired
+    where l.course_id = e.course_id
   ), latest as (
     select position from lessons where worked_at is not null order by worked_at desc limit 1
   )

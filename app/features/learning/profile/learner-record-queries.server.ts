@@ -100,23 +100,16 @@ export async function getLearnerRecord(db: Database, uid: string, now: Date = ne
   return record
 }
 
-/** Lessons without material, and those that left the curriculum, do not count towards a course. */
 function courseRows(uid: string) {
   return sql`
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
       select c.id, c.title as name, c.instructor_name as instructor, c.published,
-        ${isoText(sql`e.last_accessed_at`)} as "lastAccessed",
-        ${isoText(sql`e.completed_at`)} as "completedAt", (${lessonToContinue}) as next, l.*
+        ${isoText(sql`e.last_accessed_at`)} as "lastAccessed", ${isoText(sql`e.completed_at`)} as "completedAt",
+        (${lessonToContinue}) as next, p.total_lessons as "totalLessons", p.done_lessons as "completedLessons",
+        p.total_seconds as "totalSeconds", p.done_seconds as "doneSeconds"
       from enrollments e
       join courses c on c.id = e.course_id
-      cross join lateral (
-        select count(*) filter (where counts)::int as "totalLessons",
-          count(*) filter (where counts and p.done)::int as "completedLessons",
-          coalesce(sum(duration_seconds) filter (where counts), 0)::int as "totalSeconds",
-          coalesce(sum(duration_seconds) filter (where counts and p.done), 0)::int as "doneSeconds"
-        from (select *, kind <> 'announced' and not retired as counts from course_lessons where course_id = e.course_id) l
-        left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
-      ) l
+      join course_progress p on p.uid = e.uid and p.course_id = e.course_id
       where e.uid = ${uid}
     ) c`
 }

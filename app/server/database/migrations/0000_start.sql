@@ -241,6 +241,8 @@ CREATE TABLE "exam_attempts" (
 	"timed_out" boolean DEFAULT false NOT NULL,
 	"score" integer,
 	"max_score" integer NOT NULL,
+	"percent" integer GENERATED ALWAYS AS (case when max_score > 0 then score * 100 / max_score else 0 end) STORED,
+	"passed" boolean GENERATED ALWAYS AS (coalesce(score * 100 >= max_score * pass_percent, false)) STORED NOT NULL,
 	CONSTRAINT "exam_attempts_uid_id_pk" PRIMARY KEY("uid","id")
 );
 --> statement-breakpoint
@@ -406,4 +408,14 @@ CREATE INDEX "activities_newest" ON "activities" USING btree ("uid","at","id");-
 CREATE INDEX "enrollments_certificate_waits" ON "enrollments" USING btree ("uid") WHERE certificate_waits_since is not null;--> statement-breakpoint
 CREATE INDEX "notes_course" ON "notes" USING btree ("uid","course_id");--> statement-breakpoint
 CREATE INDEX "review_votes_review" ON "review_votes" USING btree ("course_id","review_id");--> statement-breakpoint
-CREATE INDEX "reviews_shown" ON "reviews" USING btree ("course_id","rating") WHERE hidden_at is null;
+CREATE INDEX "reviews_shown" ON "reviews" USING btree ("course_id","rating") WHERE hidden_at is null;--> statement-breakpoint
+CREATE VIEW "public"."counting_lessons" AS (
+  select course_id, id, title, position, duration_seconds from course_lessons where kind <> 'announced' and not retired);--> statement-breakpoint
+CREATE VIEW "public"."course_progress" AS (
+  select e.uid, e.course_id, l.* from enrollments e cross join lateral (
+    select count(*)::int as total_lessons, count(*) filter (where p.done)::int as done_lessons,
+      coalesce(sum(l.duration_seconds), 0)::int as total_seconds,
+      coalesce(sum(l.duration_seconds) filter (where p.done), 0)::int as done_seconds
+    from counting_lessons l
+    left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = e.course_id) l);

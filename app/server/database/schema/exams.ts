@@ -64,6 +64,10 @@ export const examAttempts = pgTable(
     timedOut: boolean('timed_out').notNull().default(false),
     score: integer(),
     maxScore: integer('max_score').notNull(),
+    /** `scorePercent` of it. */
+    percent: integer().generatedAlwaysAs(sql`case when max_score > 0 then score * 100 / max_score else 0 end`),
+    /** `isPassed` of it; an attempt under way is not passed. */
+    passed: boolean().notNull().generatedAlwaysAs(sql`coalesce(score * 100 >= max_score * pass_percent, false)`),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.id] }),
