@@ -46,15 +46,15 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ request, params }: Route.LoaderArgs) {
   const { course: courseId, lesson: lessonId } = params
   const learner = await findLearner(request)
-  if (!learner) throw await leadAway(null, courseId)
+  if (!learner) throw await responseWithoutLesson(null, courseId)
   const { uid } = learner
   if (!lessonId) {
     const next = await findLessonToContinue(db, uid, courseId)
-    throw next ? redirect(`/Learn/${courseId}/${next}`) : await leadAway(uid, courseId)
+    throw next ? redirect(`/Learn/${courseId}/${next}`) : await responseWithoutLesson(uid, courseId)
   }
   const choice = noteChoiceOf(new URL(request.url).searchParams)
   const found = await findLessonPage(db, { uid, courseId, lessonId }, choice)
-  if (!found) throw await leadAway(uid, courseId, lessonId)
+  if (!found) throw await responseWithoutLesson(uid, courseId, lessonId)
   const { page, article } = found
   const now = new Date()
   // The address may have been confirmed since; the next look at the page then has the certificate.
@@ -70,8 +70,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   }
 }
 
-/** Where a lesson's address leads those who may not, or cannot, see it. */
-async function leadAway(uid: string | null, courseId: string, lessonId?: string) {
+/** For those who may not, or cannot, see a lesson. */
+async function responseWithoutLesson(uid: string | null, courseId: string, lessonId?: string) {
   const moved = await findMoved(db, courseId, lessonId)
   if (moved) return redirect(['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/'), 301)
   const access = await findCourseAccess(db, uid, courseId)

@@ -7,7 +7,9 @@ import {
   type OwnReview,
   type OwnReviews,
   type ReviewAnswer,
+  reviewFromPercent,
   reviewsAddress,
+  reviewTooEarly,
 } from './own-reviews'
 import { RemoveReviewDialog } from './remove-review-dialog'
 
@@ -83,10 +85,11 @@ export function OwnReviewBox({
 }
 
 function invitation(uid: string | null | undefined, own: OwnReviews | null): string {
-  if (!uid || !own) return 'Learners who have done 30% of this course can review it.'
-  if (own.standing === 'not-enrolled') return 'Enroll in this course to review it once you have done 30% of it.'
+  if (!uid || !own) return `Learners who have done ${reviewFromPercent}% of this course can review it.`
+  if (own.standing === 'not-enrolled')
+    return `Enroll in this course to review it once you have done ${reviewFromPercent}% of it.`
   if (own.standing === 'unconfirmed') return 'Confirm your email address to review this course.'
-  if (own.standing === 'too-early') return 'You can review this course once you have done 30% of it.'
+  if (own.standing === 'too-early') return reviewTooEarly
   return 'You know this course by now. Your review helps others choose.'
 }
 

@@ -1,5 +1,11 @@
 import type { ReviewErrors } from './review-form-schema'
 
+/** How much of a course, in percent, a learner has done who may review it. */
+export const reviewFromPercent = 30
+
+/** Why it is too early. */
+export const reviewTooEarly = `You can review this course once you have done ${reviewFromPercent}% of it.`
+
 /** What of a course's reviews is one learner's own; public pages never contain it. */
 export type OwnReviews = {
   standing: 'not-enrolled' | 'too-early' | 'unconfirmed' | 'may-review'

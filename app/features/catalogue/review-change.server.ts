@@ -2,7 +2,7 @@ import type { Database } from '~/server/database/client.server'
 import { pageCache } from '~/server/page-cache.server'
 import { cataloguePage, coursePages } from '~/server/public-pages.server'
 import { readForm } from '~/server/request-body.server'
-import { type ReviewAnswer, voteLackTexts } from './own-reviews'
+import { type ReviewAnswer, reviewTooEarly, voteLackTexts } from './own-reviews'
 import { checkReview } from './review-form-schema'
 import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
 
@@ -49,7 +49,7 @@ async function makeChange(db: Database, uid: string, change: ReviewChange, now: 
     if (errors) return { status: 400, answer: { done: false, errors } }
     if (await recordReview(db, { uid, courseId }, review, now)) return done(true)
     const { standing } = await getOwnReviews(db, uid, courseId)
-    return refusal(403, standing === 'unconfirmed' ? unconfirmed : tooEarly)
+    return refusal(403, standing === 'unconfirmed' ? unconfirmed : reviewTooEarly)
   }
   if (change.intent === 'remove') {
     return done(await removeReview(db, { uid, courseId }))
@@ -61,7 +61,6 @@ async function makeChange(db: Database, uid: string, change: ReviewChange, now: 
   return voted.refusal === 'not-votable' ? refusal(404, notVotable) : refusal(403, voteLackTexts[voted.refusal])
 }
 
-const tooEarly = 'You can review this course once you have done 30% of it.'
 const notVotable = 'This review is gone, or it is your own.'
 const unconfirmed = 'Confirm your email address to review this course.'
 

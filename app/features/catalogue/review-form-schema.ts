@@ -3,9 +3,6 @@ import * as z from 'zod/mini'
 /** In UTF-16 code units, like `maxlength`. */
 export const maxCommentLength = 2000
 
-/** The learner's share of a course, in percent, from which they may review it. */
-export const reviewFromPercent = 30
-
 export const reviewMessages = {
   rating: 'Please choose a rating',
   comment: 'Please keep your review to 2,000 characters',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import type { OwnReviews, VoteLack } from './own-reviews'
-import { type ReviewForm, reviewFromPercent } from './review-form-schema'
+import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
+import type { ReviewForm } from './review-form-schema'
 
 /** Of more, the older ones show as not given. */
 const votesListed = 500
@@ -29,22 +29,20 @@ const voteLack = (uid: string) => sql`
     when not exists (select from users where id = ${uid} and email_verified) then 'confirmation' end`
 
 /**
- * Whether the learner may review the course `c`: with a confirmed address, because a rating counts people, and by the same weights as `features/learning/course-work/course-progress.ts`: at
- * least 30 % of what has material, or completed before lessons were added.
+ * Whether the learner may review the course `c`: with a confirmed address, because a rating counts people, and after
+ * `reviewFromPercent` of the course, or once it was completed, even if lessons were added since.
  */
 const standing = (uid: string) => sql`
   select case
     when e.uid is null then 'not-enrolled'
     when not exists (select from users where id = ${uid} and email_verified) then 'unconfirmed'
     when e.completed_at is not null
-      or sum(l.duration_seconds) filter (where p.done) * 100 >= sum(l.duration_seconds) * ${reviewFromPercent}::int
+      or p.total_seconds > 0 and p.done_seconds * 100 >= p.total_seconds * ${reviewFromPercent}::int
     then 'may-review'
     else 'too-early' end
   from (select 1) one
   left join enrollments e on e.uid = ${uid} and e.course_id = c.id
-  left join course_lessons l on l.course_id = c.id and l.kind <> 'announced' and not l.retired
-  left join lesson_progress p on p.uid = ${uid} and p.course_id = c.id and p.lesson_id = l.id
-  group by e.uid, e.completed_at`
+  left join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
 
 /**
  * Writes a learner's review of a course, or changes the one there is: one row, however many requests ask. Who has written

@@ -51,7 +51,7 @@ describe('merging reports', () => {
 })
 
 describe('a done lesson', () => {
-  it('is a video of which 90 % was really played, and not less', () => {
+  it('is a video of which 90% was really played, and not less', () => {
     expect(isLessonDone(video, { ...noWork, watched: [[0, 27_000]] })).toBe(true)
     expect(isLessonDone(video, { ...noWork, watched: [[0, 26_999]] })).toBe(false)
   })

@@ -24,7 +24,7 @@ export const noWork: LessonWork = { watched: [], position: null, mark: null, ans
 export type LessonKind = 'video' | 'article' | 'quiz' | 'announced'
 
 /** Of its length, how much of a video has to be really played. */
-const watchedShare = 0.9
+export const watchedShare = 0.9
 
 /** A video that was left so close to its end begins anew. */
 export const atEndSeconds = 2

@@ -9,6 +9,7 @@ import { AttemptHistory } from './attempt-history'
 import { attemptRuleText } from './exam-attempts'
 import { pointsToPass } from './exam-judge'
 import type { ExamOverview } from './exam-page-data'
+import { gradeRule } from './grade'
 
 type ExamIntroProps = {
   overview: ExamOverview
@@ -41,8 +42,7 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
             The clock starts with the attempt and does not stop. When the time is over, what you answered is handed in.
           </Rule>
           <Rule icon={<Target />} name={`${exam.passPercent}% to pass`}>
-            {pointsToPass(exam.questions, exam.passPercent)} of {exam.questions} questions right. Excellent from 90%,
-            good from 75%.
+            {pointsToPass(exam.questions, exam.passPercent)} of {exam.questions} questions right. {gradeRule}.
           </Rule>
           <Rule icon={<RotateCcw />} name={attemptsText(overview.attemptsLeft)}>
             {attemptRuleText(exam)} {explanationRule(exam)}

@@ -35,10 +35,10 @@ export function judgePaper(paper: readonly DrawnQuestion[], answers: ReadonlyMap
 /** The right answer as a learner would give it: places of what is shown, or text. */
 export function rightAnswerOf({ question, order }: DrawnQuestion): ExamAnswer {
   const shown = shownQuestion({ question, order }).options
-  const placeOf = (option: string) => shown.indexOf(option)
-  if (question.type === 'single') return placeOf(question.answer)
-  if (question.type === 'multiple') return question.answers.map(placeOf).toSorted((a, b) => a - b)
-  if (question.type === 'ordering') return question.items.map(placeOf)
+  const indexOf = (option: string) => shown.indexOf(option)
+  if (question.type === 'single') return indexOf(question.answer)
+  if (question.type === 'multiple') return question.answers.map(indexOf).toSorted((a, b) => a - b)
+  if (question.type === 'ordering') return question.items.map(indexOf)
   return question.type === 'numeric' ? String(question.answer) : (question.accepted[0] ?? '')
 }
 

@@ -1,9 +1,15 @@
 export type Grade = 'excellent' | 'good' | 'average'
 
-/** Excellent from 90 %, good from 75 %, otherwise average; compared in whole points, so that nothing is rounded up. */
+/** From so many percent; less is average. */
+const gradeFrom = { excellent: 90, good: 75 } as const
+
+/** As learners read it. */
+export const gradeRule = `Excellent from ${gradeFrom.excellent}%, good from ${gradeFrom.good}%`
+
+/** Compared in whole points, so that nothing is rounded up. */
 export function gradeOf({ score, maxScore }: { score: number; maxScore: number }): Grade {
-  if (score * 100 >= maxScore * 90) return 'excellent'
-  return score * 100 >= maxScore * 75 ? 'good' : 'average'
+  if (score * 100 >= maxScore * gradeFrom.excellent) return 'excellent'
+  return score * 100 >= maxScore * gradeFrom.good ? 'good' : 'average'
 }
 
 /** Whole percent, rounded down. */

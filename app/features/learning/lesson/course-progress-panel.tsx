@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
 import { ProgressBar } from '~/ui/progress-bar'
+import { watchedShare } from '../course-work/lesson-work'
 import { progressFigures } from '../course-work/progress-explanation'
 import type { LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
 
@@ -97,8 +98,8 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
             </p>
           )}
           <p className="mt-3 text-muted">
-            A video counts when 90 % of it were really played, a quiz when every question is answered, an article when
-            you read it to the end and mark it. What is still to come does not count.
+            A video counts when {watchedShare * 100}% of it was really played, a quiz when every question is answered,
+            an article when you read it to the end and mark it. What is still to come does not count.
           </p>
         </div>
       </details>

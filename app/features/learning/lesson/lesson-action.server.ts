@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
+import { numberText } from '~/ui/count-text'
 import { learnerLimits } from '../course-work/learner-limits'
 import type { LessonAddress } from '../course-work/lesson-work-queries.server'
 import { recordBookmark } from './bookmark-queries.server'
@@ -22,7 +23,12 @@ const lessonForm = z.discriminatedUnion('intent', [
     body: z
       .string()
       .transform((body) => body.trim())
-      .pipe(z.string().min(1, 'Write something first.').max(noteLimits.body, 'A note has at most 5,000 characters.'))
+      .pipe(
+        z
+          .string()
+          .min(1, 'Write something first.')
+          .max(noteLimits.body, `A note has at most ${numberText(noteLimits.body)} characters.`),
+      )
       .refine((body) => !body.includes('\0'), 'A note cannot have this character.'),
   }),
   z.strictObject({ intent: z.literal('delete-note'), uid, id }),

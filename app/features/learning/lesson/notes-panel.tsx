@@ -125,12 +125,12 @@ function NewNote({ notes, lessonId, courseId, former, timed, now }: NewNoteProps
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, former.join(' '), field)
   const place = useRef<HTMLInputElement>(null)
-  const heard = fetcher.data?.saved
+  const savedNote = fetcher.data?.saved
   useEffect(() => {
-    // It may stand on another page of the notes; and its answer may not have been heard.
-    const saved = [...notes, heard].find((note) => note?.id === draft.id)
+    // It may stand on another page of the notes; and its answer may not have been savedNote.
+    const saved = [...notes, savedNote].find((note) => note?.id === draft.id)
     if (saved) draft.next(saved.body)
-  }, [notes, heard, draft])
+  }, [notes, savedNote, draft])
   return (
     <LessonForm
       fetcher={fetcher}
@@ -156,7 +156,7 @@ function NewNote({ notes, lessonId, courseId, former, timed, now }: NewNoteProps
         </Button>
       </div>
       <p role="status" className="text-muted text-sm">
-        {heard && fetcher.state === 'idle' && draft.text === '' && 'The note is kept.'}
+        {savedNote && fetcher.state === 'idle' && draft.text === '' && 'The note is kept.'}
       </p>
       <NoteProblem message={answer?.ok === false ? answer.message : undefined} />
     </LessonForm>

@@ -1,4 +1,4 @@
-import { speeds } from './video-keys'
+import { speeds } from './playback-speeds'
 
 /** What a learner chose once for every video; kept in this browser. */
 export type PlayerSettings = { speed: number; volume: number; muted: boolean; captions: boolean; pageKeys: boolean }

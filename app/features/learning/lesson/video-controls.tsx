@@ -15,8 +15,8 @@ import {
 import type { ReactNode } from 'react'
 import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../course-work/watched-intervals'
+import { speeds } from './playback-speeds'
 import type { Video } from './use-video'
-import { speeds } from './video-keys'
 import { VideoSeekBar } from './video-seek-bar'
 
 /** The bar under the picture: always there, so that nothing has to be found by hovering. */

@@ -1,3 +1,4 @@
+import { speeds } from './playback-speeds'
 export type VideoCommand =
   | 'toggle-play'
   | 'back-10'
@@ -61,8 +62,6 @@ export function mayTake(key: string, target: KeyTarget, inPlayer: boolean): bool
   if (key === ' ' && (target === 'button' || target === 'select')) return false
   return inPlayer || (key !== 'ArrowUp' && key !== 'ArrowDown')
 }
-
-export const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
 /** The next speed up or down; the ends stay. */
 export function stepSpeed(speed: number, direction: 1 | -1): number {

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { dateText } from '~/ui/date-text'
 import { EmptyState } from '~/ui/empty-state'
-import { scorePercent } from '../exam/grade'
+import { gradeRule, scorePercent } from '../exam/grade'
 import { GradeBadge } from '../exam/grade-badge'
 import { ExamScoreChart } from './exam-score-chart'
 import type { ExamResult, LearnerRecord } from './learner-record'
@@ -18,7 +18,7 @@ export function ExamScoresSection({ record }: { record: LearnerRecord | null }) 
   const results = record?.examScores ?? []
   return (
     <>
-      <SectionHeading intro="Excellent from 90%, good from 75%, otherwise average.">Exam Scores</SectionHeading>
+      <SectionHeading intro={`${gradeRule}, otherwise average.`}>Exam Scores</SectionHeading>
       {!record && <RecordNotice />}
       {record && results.length === 0 && (
         <EmptyState

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { coveredMs, uniteIntervals } from '../../course-work/watched-intervals'
+import { fastestSpeed } from '../playback-speeds'
 
 const milliseconds = z.int().nonnegative()
 /** A place in a lesson, as the database stores it. */
@@ -35,9 +36,6 @@ export const progressReport = z.strictObject({
 })
 
 export type ProgressReport = z.infer<typeof progressReport>
-
-/** The fastest speed that the player offers. */
-const fastestSpeed = 2
 
 /** The rounding of many intervals, and the clocks of several servers, may give an honest film this much more. */
 const filmSlackMs = 2_000

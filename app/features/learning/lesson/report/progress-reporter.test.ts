@@ -170,9 +170,9 @@ describe('the clock of a visit', () => {
     const clock = new VisitClock(1000, () => monotonic)
     monotonic = 500
     expect(clock.now()).toBe(1500)
-    clock.heard(9000)
+    clock.moveForwardTo(9000)
     expect(clock.now()).toBe(9000)
-    clock.heard(2000)
+    clock.moveForwardTo(2000)
     expect(clock.now()).toBe(9000)
   })
 })

@@ -135,7 +135,7 @@ export class ProgressReporter {
 
   #learn(delivery: Delivery): void {
     if (delivery.outcome === 'taken') {
-      this.#parts.clock.heard(delivery.now)
+      this.#parts.clock.moveForwardTo(delivery.now)
       const work = mergeWork(delivery.work, this.#done)
       this.#state = { ...this.#state, work, done: this.#parts.isDone(work, delivery.done) }
     }

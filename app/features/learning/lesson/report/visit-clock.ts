@@ -20,7 +20,7 @@ export class VisitClock {
   }
 
   /** It never goes back, so that what was measured stays in order. */
-  heard(serverMs: number): void {
+  moveForwardTo(serverMs: number): void {
     if (serverMs <= this.now()) return
     this.#serverMs = serverMs
     this.#readAt = this.#monotonic()
