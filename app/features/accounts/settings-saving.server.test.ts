@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -62,6 +63,14 @@ const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif', width = 600, height = 
     .toBuffer()
 const blank = (width: number, height: number, background = '#000') =>
   sharp({ create: { width, height, channels: 3, background }, limitInputPixels: false })
+/** A compressed comment of a PNG. */
+function pngText(words: Buffer): Buffer {
+  const chunk = Buffer.concat([Buffer.from('zTXtComment\0\0', 'latin1'), deflateSync(words, { level: 9 })])
+  const frame = Buffer.alloc(8)
+  frame.writeUInt32BE(chunk.length - 4, 0)
+  frame.writeUInt32BE(crc32(chunk), 4)
+  return Buffer.concat([frame.subarray(0, 4), chunk, frame.subarray(4)])
+}
 const upload = (bytes: Uint8Array, name = 'photo.jpg', type = 'image/jpeg') =>
   new File([new Uint8Array(bytes)], name, { type })
 
@@ -188,6 +197,14 @@ describe('a photo', () => {
     const large = await blank(5000, 5000).jpeg().toBuffer()
     expect((await save({ ...good, photo: upload(large) })).status).toBe(200)
   })
+
+  test('does not cost what its texts unfold to', async () => {
+    const png = await picture('png')
+    const text = pngText(Buffer.alloc(8_000_000))
+    // Behind the signature and the header; six gigabytes in all, which took 18 seconds.
+    const bomb = Buffer.concat([png.subarray(0, 33), ...Array.from({ length: 600 }, () => text), png.subarray(33)])
+    expect((await save({ ...good, photo: upload(bomb) })).status).toBe(200)
+  }, 5_000)
 
   test('that moves is refused', async () => {
     const frames = await Promise.all(['#5140e0', '#e05140'].map((color) => blank(40, 40, color).png().toBuffer()))
