@@ -31,6 +31,19 @@ it('taking back a vote that there is not, or removing no review, forgets no kept
   expect(kept()).toEqual(pages)
 })
 
+it('a review forgets the pages that show its rating, sent again as it is nothing', async () => {
+  const values = { rating: '5', comment: 'Clear.', showsName: 'on' }
+  const save = () => changeReviews(db, 'ada', { intent: 'save', courseId, values }, new Date())
+  await db.update(enrollments).set({ completedAt: new Date() })
+  expect((await save()).status).toBe(200)
+  expect(kept()).toEqual(['/', '/Login', '/OneCourse/figma'])
+  for (const address of pages) {
+    await pageCache.store(pageCache.begin(address), Buffer.from(address), new Response())
+  }
+  expect((await save()).status).toBe(200)
+  expect(kept()).toEqual(pages)
+})
+
 it('a vote forgets the pages of its course, the same again nothing', async () => {
   await change('vote')
   expect(kept()).toEqual(['/', '/Login', '/AllCourses?q=python', '/OneCourse/figma'])

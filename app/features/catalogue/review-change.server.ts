@@ -47,7 +47,8 @@ async function makeChange(db: Database, uid: string, change: ReviewChange, now: 
   if (change.intent === 'save') {
     const { review, errors } = checkReview(change.values)
     if (errors) return { status: 400, answer: { done: false, errors } }
-    if (await recordReview(db, { uid, courseId }, review, now)) return done(true)
+    const recorded = await recordReview(db, { uid, courseId }, review, now)
+    if (recorded) return done(recorded === 'changed')
     const { standing } = await getOwnReviews(db, uid, courseId)
     return refusal(403, standing === 'unconfirmed' ? unconfirmed : reviewTooEarly)
   }

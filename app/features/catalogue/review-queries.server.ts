@@ -48,18 +48,18 @@ const standing = (uid: string) => sql`
  * Writes a learner's review of a course, or changes the one there is: one row, however many requests ask. Who has written
  * one may change it also when lessons were added or unmarked since.
  *
- * @returns false when the learner may not review this course; nothing is stored then.
+ * @returns whether others see something new; null when the learner may not review this course, and nothing is stored.
  */
 export async function recordReview(
   db: Database,
   { uid, courseId }: { uid: string; courseId: string },
   { rating, comment, showsName }: ReviewForm,
   now: Date,
-): Promise<boolean> {
+): Promise<'changed' | 'same' | null> {
   const moment = sql`${now.toISOString()}::timestamptz`
   const changed = sql`v.removed_at is null and (v.rating, v.comment, v.shows_name) is distinct from
     (excluded.rating, excluded.comment, excluded.shows_name)`
-  const rows = await db.execute(sql`
+  const [row] = await db.execute<{ changed: boolean }>(sql`
     insert into reviews as v (uid, course_id, id, rating, comment, shows_name, created_at, updated_at)
     select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${moment}, ${moment}
     from courses c join users u on u.id = ${uid}
@@ -70,8 +70,8 @@ export async function recordReview(
       created_at = case when v.removed_at is null then v.created_at else excluded.created_at end,
       updated_at = case when ${changed} or v.removed_at is not null then excluded.updated_at else v.updated_at end,
       removed_at = null
-    returning v.id`)
-  return rows.length > 0
+    returning v.updated_at = ${moment} as changed`)
+  return row ? (row.changed ? 'changed' : 'same') : null
 }
 
 /** 128 random bits. */
