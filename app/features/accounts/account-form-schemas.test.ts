@@ -80,6 +80,13 @@ describe('the sign-up form', () => {
     expect(signUpErrors({ firstName })).toBeUndefined()
   })
 
+  it.each(['a\nb', '\u200b', '\u202e \u2060'])(
+    'refuses the name %j, which nobody could read on a line',
+    (firstName) => {
+      expect(signUpErrors({ firstName })).toHaveProperty('firstName')
+    },
+  )
+
   it('refuses a name of 500 characters and one with a NUL', () => {
     expect(signUpErrors({ firstName: 'x'.repeat(500) })).toEqual({
       firstName: 'First name can have at most 100 characters',

@@ -13,14 +13,12 @@ export const text = z.catch(z.string(), '')
 export function nameField(label: 'First name' | 'Last name') {
   return z.pipe(
     text,
-    z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, `${label} is required`),
-        z.maxLength(accountLimits.name, `${label} can have at most ${accountLimits.name} characters`),
-        z.refine(storable, notStorable),
-      ),
+    z.string().check(
+      z.trim(),
+      z.minLength(1, `${label} is required`),
+      z.maxLength(accountLimits.name, `${label} can have at most ${accountLimits.name} characters`),
+      z.refine((value) => oneLine(value) && /[^\p{C}\p{Z}]/u.test(value), notStorable),
+    ),
   )
 }
 
