@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
-import { env } from './env.server'
+import { env, isLoopback } from './env.server'
 import { type KeptMail, readMessage } from './mail-message'
 
 export type Mail = {
@@ -58,7 +58,8 @@ export const sendMail: Mailer = env.SMTP_URL
 
 /** Where messages go, for the start-up text; never with a password. */
 export function mailPlace(): string {
-  return env.SMTP_URL ? new URL(env.SMTP_URL).host : `${folder}, shown at ${env.PUBLIC_URL}/mail`
+  if (env.SMTP_URL) return new URL(env.SMTP_URL).host
+  return isLoopback ? `${folder}, shown at ${env.PUBLIC_URL}/mail` : `${folder}, not sent: set SMTP_URL`
 }
 
 /** The newest kept messages, the newest first. */

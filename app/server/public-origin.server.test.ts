@@ -175,6 +175,15 @@ describe('on a machine of one’s own', () => {
     ['True-Client-IP', '127.0.0.1'],
     ['X-Client-IP', '127.0.0.1'],
     ['Fly-Client-IP', '127.0.0.1'],
+    ['X-Remote-IP', '127.0.0.1'],
+    ['X-Forward-For', '127.0.0.1'],
+    ['X-Rewrite-URL', '/'],
+    ['X_Forwarded_For', '127.0.0.1'],
+    ['WL-Proxy-Client-IP', '127.0.0.1'],
+    ['Forwarded-For', '127.0.0.1'],
+    ['Front-End-Https', 'on'],
+    ['CloudFront-Viewer-Address', '127.0.0.1:1'],
+    ['Max-Forwards', '10'],
   ])('with %s: %j nobody does', async (name, value) => {
     const headers = { ...direct, [name]: value }
     for (const target of ['/mail', '/mail.data', '/MAIL/', '/%6dail']) {

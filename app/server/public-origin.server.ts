@@ -76,8 +76,9 @@ function knownOrigins({ publicUrl, port, trustedProxies }: Settings) {
   }
 }
 
+/** What proxies and tunnels add. Of names that begin with `X-` browsers send none by themselves, and neither do our pages. */
 const proxyHeader =
-  /^(forwarded|via|x-(forwarded|real|client|cluster|original|proxy|envoy|arr|azure|amzn|appengine|ngrok|host)\b.*|(true-)?client-ip|(cf|cdn|fastly|fly|akamai|tailscale|ngrok|proxy)-.*)$/
+  /^(x[-_]|max-forwards|front-end-|(cf|cdn|cloudfront|fastly|fly|akamai|tailscale|ngrok)-)|(^|[-_])(forwarded|via|proxy|client-ip)([-_]|$)/
 
 /** Somebody at this machine: HTTP/1.1, as browsers speak and nginx by default does not, and no trace of a proxy. */
 function isDirect(request: IncomingMessage, host: string): boolean {
