@@ -1,5 +1,5 @@
 import type { BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
+import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
 import * as z from 'zod'
 import { queueMail } from '../outbox.server'
@@ -18,6 +18,7 @@ import {
 import type { AccountServiceParts } from './account-service-parts.server'
 import { proveOwner } from './address-proof.server'
 import { attemptLimits, mailboxOf } from './attempt-limits.server'
+import { findCurrentSession } from './current-session.server'
 import { demoUid } from './demo-account.server'
 import { type KnownBrowsers, knownBrowserSeconds } from './known-browsers.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from './mailed-tokens.server'
@@ -164,7 +165,7 @@ function logout() {
 
 function readSession({ db }: AccountServiceParts) {
   return createAuthEndpoint('/session', { method: 'GET', requireHeaders: true }, async (ctx) => {
-    const session = await getSessionFromCtx(ctx)
+    const session = await findCurrentSession(ctx)
     const user = session && (await findUser(db, session.user.id))
     return ctx.json({ success: true, user: user && !user.banned ? sessionUser(user) : null })
   })

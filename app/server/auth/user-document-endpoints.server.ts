@@ -1,11 +1,12 @@
 import type { BetterAuthPlugin } from 'better-auth'
-import { createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
+import { createAuthEndpoint } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { users } from '../database/schema'
 import { refusal } from './account-endpoints.server'
 import { findUser, sessionUser, type UserRow } from './account-queries.server'
 import type { AccountServiceParts } from './account-service-parts.server'
+import { findCurrentSession } from './current-session.server'
 import { profileFields } from './profile-fields'
 import { isSharedDemo } from './shared-demo.server'
 
@@ -31,8 +32,8 @@ export function userDocumentEndpoints({ db }: AccountServiceParts): BetterAuthPl
     await db.update(users).set(set).where(eq(users.id, user.id))
   }
 
-  async function ownDocument(ctx: Parameters<typeof getSessionFromCtx>[0]): Promise<UserRow> {
-    const session = await getSessionFromCtx(ctx)
+  async function ownDocument(ctx: Parameters<typeof findCurrentSession>[0]): Promise<UserRow> {
+    const session = await findCurrentSession(ctx)
     if (!session) throw refusal('not-signed-in')
     if (session.user.id !== ctx.params?.uid) throw refusal('forbidden')
     const user = await findUser(db, session.user.id)
