@@ -7,6 +7,9 @@ process.env.NODE_ENV ??= 'development'
 preparePackages({ tools: true })
 const { createServer } = await import('vite')
 const vite = await createServer({ server: { middlewareMode: true } })
+// React Router compiles in Vite servers of its own, which end the process at once, and leave its database running.
+process.removeAllListeners('SIGTERM')
+process.stdin.removeAllListeners('end')
 const { run } = await vite.ssrLoadModule('./app/program.server.ts')
 await run({
   middleware: vite.middlewares,

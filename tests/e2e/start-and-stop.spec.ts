@@ -17,7 +17,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => rm(folder, { recursive: true, force: true }))
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   test(`${signal} to npm start ends the product and its database, also when it comes twice`, async () => {
     const npm = start('npm', ['start'])
     await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
@@ -28,6 +28,15 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     await expectNothingLeft()
   })
 }
+
+test('SIGTERM to npm run dev ends the product and its database', async () => {
+  const npm = start('npm', ['run', 'dev'])
+  await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+  const ended = once(npm, 'exit')
+  npm.kill('SIGTERM')
+  await ended
+  await expectNothingLeft()
+})
 
 test('a SIGTERM in the middle of the start ends it, and its database', async () => {
   const product = start('node', ['scripts/start.mjs'])
