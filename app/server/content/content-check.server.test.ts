@@ -71,6 +71,20 @@ describe('a sentence of the content check', () => {
     expect(problems[0]).toContain('Did you mean `preview`?')
   })
 
+  it('says to quote a text with a colon in a list', async () => {
+    const problems = await problemsOf('course.yaml', replaced(/^skills:\n {2}- .*$/m, 'skills:\n  - Glass: Blowing'))
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(/`skills\[0\]` has a colon .* Put the text in quotes: 'Glass: Blowing'\.$/)
+  })
+
+  it.each([
+    ['contains itself', '&all [*all]\n', /repeat too much/],
+    ['is nested without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}\n`, /nested too deep/],
+  ])('comes for a file that %s', async (_what, text, sentence) => {
+    const problems = await problemsOf('/testimonials.yaml', () => text)
+    expect(problems).toEqual([expect.stringMatching(sentence)])
+  })
+
   it('comes for every mistake in one run, by file and line', async () => {
     await writeFile(path.join(course, 'cover.webp.kept'), await readFile(path.join(course, 'cover.webp')))
     await rm(path.join(course, 'cover.webp'))
@@ -338,6 +352,18 @@ describe('the content folder', () => {
     const { problems } = await readContent(folder)
     await chmod(file, mode)
     expect(problems.join('\n')).toMatch(/exam\.yaml: Permission denied/)
+  })
+
+  it.each([
+    ['a device', '/dev/zero', /pipe or a device/],
+    ['nothing', 'nowhere.yaml', /This link leads to no file\. Put the file itself here\./],
+  ])('with a link to %s is checked to the end and names the link', async (_what, target, sentence) => {
+    const file = path.join(folder, 'testimonials.yaml')
+    await rename(file, `${file}.bak`)
+    await symlink(target, file)
+    const { problems } = await readContent(folder)
+    await rename(`${file}.bak`, file)
+    expect(problems).toEqual([expect.stringMatching(sentence)])
   })
 
   it('may hold courses by link', async () => {

@@ -55,8 +55,10 @@ export async function hashContent(folder: string): Promise<string> {
   for (const file of await listFiles(folder)) {
     const whole = path.join(folder, file)
     hash.update(file).update('\0')
-    if (/\.(yaml|md|vtt|svg)$/.test(file)) hash.update((await readFile(whole).catch(() => null)) ?? 'unreadable')
-    else hash.update(String((await stat(whole).catch(() => null))?.size))
+    const found = await stat(whole).catch(() => null)
+    // A pipe or a device would be read without end.
+    const isText = found?.isFile() && /\.(yaml|md|vtt|svg)$/.test(file)
+    hash.update(isText ? await readFile(whole).catch(() => 'unreadable') : String(found?.size))
     hash.update('\0')
   }
   return hash.digest('hex')

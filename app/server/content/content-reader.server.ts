@@ -62,7 +62,8 @@ export class ContentReader {
       const found = statSync(this.path(file))
       if (found.isFile() && found.size > 0) return true
       if (found.isFile()) this.report(file, `The file is empty. ${repair}`)
-      else this.report(file, 'This is a folder. Put a file of this name in its place.')
+      else
+        this.report(file, found.isDirectory() ? folderInstead : 'This is a pipe or a device. Put a file in its place.')
     } catch (error) {
       if (codeOf(error) === 'ENOENT') this.#reportMissing(file, repair)
       else this.report(file, reasonOf(error))
@@ -108,7 +109,9 @@ export class ContentReader {
 
   #reportMissing(file: string, repair: string) {
     const { dir, base } = path.posix.parse(file)
-    this.report(file, `There is no such file.${didYouMean(base, this.list(dir))} ${repair}`)
+    const names = this.list(dir)
+    if (names.includes(base)) return this.report(file, 'This link leads to no file. Put the file itself here.')
+    this.report(file, `There is no such file.${didYouMean(base, names)} ${repair}`)
   }
 
   /** As the operator would type it, where that is short. */
@@ -117,6 +120,8 @@ export class ContentReader {
     return relative.startsWith('..') ? this.path(file) : relative
   }
 }
+
+const folderInstead = 'This is a folder. Put a file of this name in its place.'
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -130,7 +135,7 @@ export function reasonOf(error: unknown): string {
     EPERM: 'Permission denied. Let the account that runs Learnify read it.',
     ELOOP: 'This link leads back to itself. Put the file itself here.',
     ENOTDIR: 'A file stands where a folder is expected. Move it away.',
-    EISDIR: 'This is a folder. Put a file of this name in its place.',
+    EISDIR: folderInstead,
     ENAMETOOLONG: 'This name is too long. Shorten it.',
   }
   return reasons[codeOf(error)] ?? `The file cannot be read (${codeOf(error) || 'unknown reason'}). Check the disk.`

@@ -127,6 +127,10 @@ function wrongType(name: string, issue: Extract<Issue, { code: 'invalid_type' }>
     Number.isFinite(Number(value))
   )
     return `${name} is a text. Write the number without quotes: ${value.trim()}.`
+  // In a list, a text with a colon becomes a key with a value.
+  const [[key, rest] = [], ...more] = value instanceof Object ? Object.entries(value) : []
+  if (issue.expected === 'string' && typeof issue.path.at(-1) === 'number' && typeof rest === 'string' && !more.length)
+    return `${name} has a colon with a space behind it, which starts a new value. Put the text in quotes: '${`${key}: ${rest}`.replaceAll("'", "''")}'.`
   return `${name} is ${shown(value)}. Write ${wanted(issue)}.`
 }
 

@@ -14,10 +14,12 @@ type Document = ReturnType<typeof parseDocument>
 /** Far more repetition than content needs, far less than a file that grows without end. */
 const maxAliases = 50
 
+const tooDeep = 'This is nested too deep. Content needs a few levels only: take some away.'
+
 export function readYaml(text: string): YamlFile {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
   const rows = text.split('\n')
+  const document = parseDocument(text, { lineCounter: lines })
   const lineOf = (keys: readonly PropertyKey[]) => lineAt(document, lines, keys)
   const syntax = [...document.errors, ...document.warnings].map((error) => {
     const line = Math.min(lines.linePos(error.pos[0]).line, rows.length)
@@ -38,8 +40,12 @@ function oneALine(problems: YamlFile['problems']): YamlFile['problems'] {
 /** A reference to nothing, or too many of them, show only here. */
 function resolve(document: Document, rows: string[]) {
   try {
-    return { value: document.toJS({ maxAliasCount: maxAliases }), problem: null }
+    const value = document.toJS({ maxAliasCount: maxAliases })
+    // What contains itself, or is nested without end, has no text.
+    JSON.stringify(value)
+    return { value, problem: null }
   } catch (error) {
+    if (error instanceof RangeError) return { value: null, problem: { line: 1, problem: tooDeep } }
     const unknown = /Unresolved alias.*: (\S+)$/s.exec(error instanceof Error ? error.message : '')?.[1]
     const line = Math.max(1, rows.findIndex((row) => row.includes(unknown ? `*${unknown}` : '*')) + 1)
     const problem = unknown
@@ -78,6 +84,7 @@ function syntaxSentence(error: YAMLError, row: string): string {
         ? `The text ends earlier than meant. ${quoted ? inQuotes : 'Put it in double quotes, or write an apostrophe in single quotes twice.'}`
         : 'This cannot stand here. Check the indentation, hyphens and quotes here and above.'
     default:
+      if (error.message.startsWith('Maximum call stack')) return tooDeep
       return `${(error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')}. Check this line and the one above.`
   }
 }
