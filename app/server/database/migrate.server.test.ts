@@ -68,6 +68,15 @@ test('tables of a newer version are left alone', async () => {
   })
 })
 
+test('tables that somebody else made are left alone, and named', async () => {
+  await withDatabase(async ({ client, database }) => {
+    await database.execute(sql`create table users (id int)`)
+    await expect(migrateDatabase(client)).rejects.toThrow(
+      /has tables that this version of Learnify did not make \(relation "users" already exists\).* Use an empty database/,
+    )
+  })
+})
+
 test('a database without tables is none for a command', async () => {
   await withDatabase(async ({ database }) => {
     await expect(requireCurrentTables(database, 'db.example/school')).rejects.toThrow(

@@ -23,8 +23,17 @@ export async function migrateDatabase(client: Sql): Promise<void> {
     const database = drizzle(inside as unknown as Sql)
     await lockForStart(database, 'tables')
     await refuseNewerTables(database)
-    await migrate(database, { migrationsFolder })
+    await migrate(database, { migrationsFolder }).catch(refuseForeignTables)
   })
+}
+
+/** Says in a sentence that a table, a type or a schema of the migrations is there already. */
+function refuseForeignTables(error: Error & { code?: string; cause?: unknown }): never {
+  const { code, message } = (error.cause instanceof Error ? error.cause : error) as typeof error
+  if (!['42P07', '42710', '42P06', '42723'].includes(code ?? '')) throw error
+  throw new StartError(
+    `This database has tables that this version of Learnify did not make (${message}): they are another program’s or an unreleased version’s. Use an empty database, or a DATA_DIR of its own.`,
+  )
 }
 
 /** @throws {StartError} unless the tables are exactly what this version of the product makes of them. */
