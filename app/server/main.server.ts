@@ -90,7 +90,9 @@ function sampleIdentityProvider(): SampleIdentityProvider | null {
   return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL))
 }
 
-const stopPatienceMs = 20_000
+/** Then what was started is stopped whatever the rest does, so that no database is left, with the last five of 20 seconds. */
+const stopPatienceMs = 15_000
+const lastStopMs = 5_000
 
 /**
  * The program: runs until it is told to stop, also in the middle of its start, then stops in order and exits. A mistake of
@@ -105,9 +107,13 @@ export async function runProduct(
   const told = once(stopWanted.signal, 'abort')
   // A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopWanted.abort())
+  watchParent(() => stopWanted.abort())
   told.then(() => {
     readiness.enter('stopping')
-    setTimeout(() => process.exit(1), stopPatienceMs).unref()
+    setTimeout(() => {
+      setTimeout(() => process.exit(1), lastStopMs).unref()
+      void stopAll(stops).then(() => process.exit(1))
+    }, stopPatienceMs).unref()
   })
   let status = 0
   if (!development) captureConsole()
@@ -123,8 +129,19 @@ export async function runProduct(
       process.stderr.write(error instanceof StartError ? `${error.message}\n` : `${(error as Error).stack}\n`)
     }
   }
-  for (const stop of stops.reverse()) await Promise.resolve(stop()).catch((error) => reportError(error))
+  await stopAll(stops)
   process.exit(status)
+}
+
+async function stopAll(stops: readonly Stop[]): Promise<void> {
+  for (const stop of stops.toReversed()) await Promise.resolve(stop()).catch((error) => reportError(error))
+}
+
+/** npm passes on SIGINT and SIGTERM only: a SIGHUP or SIGKILL ends it alone, and the product would hold the port for good. */
+function watchParent(onGone: () => void): void {
+  if (!['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) return
+  const npm = process.ppid
+  setInterval(() => process.ppid !== npm && onGone(), 250).unref()
 }
 
 /**

@@ -17,7 +17,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => rm(folder, { recursive: true, force: true }))
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
   test(`${signal} to npm start ends the product and its database, also when it comes twice`, async () => {
     const npm = start('npm', ['start'])
     await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
@@ -74,11 +74,20 @@ async function isReady(): Promise<boolean> {
   return response?.status === 200
 }
 
+/** npm ends before the product when the signal is none that it passes on. */
 async function expectNothingLeft(): Promise<void> {
+  await expect.poll(() => existsSync(path.join(folder, 'database/cluster/data/postmaster.pid'))).toBe(false)
+  await expect.poll(isPortFree).toBe(true)
+}
+
+async function isPortFree(): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  const free = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
   server.close()
-  expect(existsSync(path.join(folder, 'database/cluster/data/postmaster.pid'))).toBe(false)
+  return free
 }
 
 async function freePort(): Promise<number> {
