@@ -129,6 +129,6 @@ test('a sign-in that a proxy answers for says so in the form', async ({ page, gu
   await page.getByLabel('Email').fill('ada@test.example')
   await page.locator('input[type=password]').fill('Correct-horse-7')
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await expect(page.getByText('The server is busy. Try again in a moment.').first()).toBeVisible()
+  await expect(page.getByText('Login failed', { exact: true }).first()).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue('ada@test.example')
 })
