@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   login,
   logout,
+  readSession,
   readUserDocument,
   register,
   resetPassword,
@@ -66,4 +67,9 @@ describe('user documents', () => {
     expect(changed).toEqual({ success: false, error: 'You are not signed in any more. Please sign in again' })
     expect(fetched.mock.calls.map(([, init]) => init?.method)).toEqual(['PUT', 'PATCH'])
   })
+})
+
+it('a session that cannot be read is not taken for nobody', async () => {
+  fetched.mockResolvedValueOnce(Response.json({ success: false, code: 'internal-error' }, { status: 503 }))
+  await expect(readSession()).rejects.toThrow()
 })

@@ -48,7 +48,8 @@ export const resetPassword = (email: string) => operate('resetPassword', '/forgo
 
 /** Who is signed in. @throws if that cannot be found out. */
 export async function readSession(): Promise<SessionUser | null> {
-  const { user } = await send('/session', 'GET')
+  const { success, user } = await send('/session', 'GET')
+  if (!success) throw new Error('The account service does not know just now.')
   return user ?? null
 }
 
