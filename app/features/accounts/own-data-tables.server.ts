@@ -30,7 +30,12 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
   { file: 'study-days', table: tables.studyDays, owner: tables.studyDays.uid },
-  { file: 'exam-attempts', table: tables.examAttempts, owner: tables.examAttempts.uid },
+  {
+    file: 'exam-attempts',
+    table: tables.examAttempts,
+    owner: tables.examAttempts.uid,
+    derived: ['percent', 'passed'],
+  },
   { file: 'exam-answers', table: tables.examAnswers, owner: tables.examAnswers.uid },
   { file: 'certificates', table: tables.certificates, owner: tables.certificates.uid },
   { file: 'achievements', table: tables.achievements, owner: tables.achievements.uid },
