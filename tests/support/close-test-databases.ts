@@ -1,4 +1,6 @@
 import { afterAll } from 'vitest'
-import { closeTestDatabases } from './test-database'
+import { openDatabases } from './open-databases'
 
-afterAll(closeTestDatabases)
+afterAll(async () => {
+  for (const database of openDatabases.splice(0)) await database.end()
+})

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
+import { openDatabases } from './open-databases'
 import { templateDatabase, urlOf } from './start-test-server'
-
-const open: { end(): Promise<void> }[] = []
 
 /** A real database of one's own, with every table and the shipped content; dropped after the test file. */
 export async function testDatabase(): Promise<{ db: Database; url: string }> {
@@ -13,7 +12,7 @@ export async function testDatabase(): Promise<{ db: Database; url: string }> {
   await admin.client.unsafe(`create database ${name} template ${templateDatabase}`)
   const url = urlOf(server, name)
   const { database, client } = connect(url)
-  open.push({
+  openDatabases.push({
     async end() {
       await client.end({ timeout: 1 })
       await admin.client.unsafe(`drop database if exists ${name} with (force)`)
@@ -21,8 +20,4 @@ export async function testDatabase(): Promise<{ db: Database; url: string }> {
     },
   })
   return { db: database, url }
-}
-
-export async function closeTestDatabases(): Promise<void> {
-  for (const database of open.splice(0)) await database.end()
 }
