@@ -1,17 +1,19 @@
 import { data, type MiddlewareFunction } from 'react-router'
 
-/** Ids, slugs, numbers and names of sections: what stands in an address of this product. */
+/** Ids and numbers: what stands in an address of this product. */
 const paramShape = /^[\w.~-]{1,200}$/
+/** Of an unknown course, section or path the page itself says so, whatever it is called. */
+const freeParams = new Set(['slug', 'section', '*'])
 
 /**
  * Runs before every route, so that each may put its parameters into a query or an address as they are.
  *
- * @throws 404 for one that names nothing here; a path that no route knows (`*`) is free.
+ * @throws 400 for one that cannot be an id.
  */
 export const refuseOddParams: MiddlewareFunction<Response> = ({ params }) => {
   for (const [name, value] of Object.entries(params)) {
-    if (name !== '*' && value !== undefined && !paramShape.test(value)) {
-      throw data('There is no page at this address.', { status: 404 })
+    if (!freeParams.has(name) && value !== undefined && !paramShape.test(value)) {
+      throw data('This address cannot be read.', { status: 400 })
     }
   }
 }

@@ -44,12 +44,18 @@ test.describe('the HTTP front', () => {
     expect([asked.status(), await asked.text()]).toEqual([204, ''])
   })
 
-  test('a parameter that names nothing gets a sentence', async ({ request }) => {
+  test('a parameter that cannot be an id gets a sentence', async ({ request }) => {
     for (const path of ['/Exam/%F0%9F%98%80', '/Learn/a%0d%0ab', '/Certificate/%F0%9F%98%80/certificate.pdf']) {
       const response = await request.get(path)
-      expect([path, response.status()]).toEqual([path, 404])
-      expect(await response.text()).not.toContain('Unexpected Server Error')
+      expect([path, response.status()]).toEqual([path, 400])
+      expect(await response.text()).toContain('This address cannot be read.')
     }
+  })
+
+  test('a course of any name that there is not is told by its own page', async ({ request }) => {
+    const response = await request.get('/OneCourse/no%20such%20%F0%9F%98%80')
+    expect(response.status()).toBe(404)
+    expect(await response.text()).toContain('/AllCourses')
   })
 
   for (const origin of ['https://evil.example', 'null', undefined]) {
