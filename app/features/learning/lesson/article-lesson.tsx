@@ -51,14 +51,20 @@ export function ArticleLesson({
   )
 }
 
+/** Whatever lies above the window counts as seen: a jump to the end of the page passes over it between two frames. */
+const allAbove = '100000px 0px 0px 0px'
+
 function useSeen(onSeen: () => void) {
   const element = useRef<HTMLDivElement>(null)
   const seen = useEffectEvent(onSeen)
   useEffect(() => {
     if (!element.current) return
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) seen()
-    })
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) seen()
+      },
+      { rootMargin: allAbove },
+    )
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [])
