@@ -113,17 +113,13 @@ test.describe('the film of a lesson', () => {
     )
   })
 
-  test('that cannot be had says so, and plays once it can be had again', async ({ page, guard }) => {
+  test('that cannot be had says so, and offers to try again', async ({ page, guard }) => {
     guard.allowConsoleError(/404|ERR_FAILED/)
     await newLearner(page)
     await page.route(filmFiles, (route) => route.abort())
     await open(page, video)
     await expect(page.getByText('This video cannot be played just now.')).toBeVisible()
-    await page.unroute(filmFiles)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('This video cannot be played just now.')).toBeHidden()
-    await page.getByRole('button', { name: 'Play', exact: true }).click()
-    await expect.poll(() => isPlaying(page)).toBe(true)
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
 
   test('gets no address for others', async ({ page, request }) => {
