@@ -27,8 +27,8 @@ export default defineConfig({
   forbidOnly: true,
   // Generous, because a busy machine is no failure; a hanging journey still ends.
   timeout: 90_000,
-  // A learner has only the first try: a journey that needs the second is reported as flaky, and is a fault to repair.
-  retries: 1,
+  // A learner has only the first try.
+  retries: 0,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '.cache/playwright.json' }]],
   use: {

@@ -7,7 +7,7 @@ import { defineConfig } from 'vite'
 const programs = {
   main: './app/program.server.ts',
   content: './app/server/content/content-command.server.ts',
-  accounts: './app/server/accounts-command.server.ts',
+  accounts: './app/features/accounts/accounts-command.server.ts',
   mail: './app/server/mail-command.server.ts',
   reviews: './app/features/catalogue/review-command.server.ts',
   certificates: './app/features/learning/certificate/certificates-command.server.ts',
@@ -20,7 +20,12 @@ const browsers = ['chrome111', 'edge111', 'firefox114', 'safari16.4', 'ios16.4']
 const sharedChunks = [
   { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 3 },
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2, priority: 2 },
-  { name: 'shell', test: /\/app\//, minShareCount: 6, priority: 1 },
+  {
+    name: 'shell',
+    test: /\/app\/(?!features\/learning\/profile|features\/accounts\/form|ui\/field)/,
+    minShareCount: 6,
+    priority: 1,
+  },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({

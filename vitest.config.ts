@@ -9,6 +9,8 @@ export default defineConfig({
     include: ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts'],
     globalSetup: ['tests/support/start-test-server.ts'],
     setupFiles: ['tests/support/close-test-databases.ts'],
+    // A test that checks nothing has failed.
+    expect: { requireAssertions: true },
     pool: 'forks',
     maxWorkers: 2,
     // Generous, because a busy machine is no failure; a hanging test still ends.

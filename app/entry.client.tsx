@@ -1,8 +1,8 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { buildHeader } from './server/build-header'
 import { watchAnswers } from './ui/answers'
+import { buildHeader } from './ui/build-header'
 
 declare global {
   interface Window {

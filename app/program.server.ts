@@ -1,8 +1,20 @@
+import { accountService, openAccountService } from './features/accounts/account-service.server'
+import { answerAccountRequest } from './features/accounts/operations/account-operations.server'
+import { findSessionToken } from './features/accounts/session/require-learner.server'
+import { openSampleProvider } from './features/accounts/social/sample-identity-provider.server'
+import { warmUpCertificates } from './features/learning/certificate/certificate-warm-up.server'
 import { startDueWorkSweep } from './features/learning/due-work-sweep.server'
 import { startDemoHistory } from './features/learning/profile/demo-history.server'
 import { runProduct } from './server/main.server'
+import { buildHeader } from './ui/build-header'
 
-/** The product as a program: the server, and what the features do without being asked. */
+/** The product as a program: the server, and what the features bring to it. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
-  return runProduct([startDemoHistory, startDueWorkSweep], development)
+  const accounts = {
+    open: openAccountService,
+    handle: (request: Request) => answerAccountRequest(accountService, request),
+    findSessionToken,
+  }
+  const work = [startDemoHistory, startDueWorkSweep, warmUpCertificates]
+  return runProduct({ accounts, sampleProvider: openSampleProvider(), work, buildHeader }, development)
 }

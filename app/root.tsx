@@ -1,5 +1,5 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import { type ReactNode, use, useEffect } from 'react'
+import { type ReactNode, use, useCallback, useEffect } from 'react'
 import {
   createPath,
   isRouteErrorResponse,
@@ -13,12 +13,13 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
-import { AuthProvider, useAuth } from './features/accounts/auth-provider'
-import { SessionMenu } from './features/accounts/session-menu'
-import { TimeZoneSync } from './features/accounts/time-zone-sync'
+import { useSigningIn } from './features/accounts/form/use-account-form'
+import { AuthProvider } from './features/accounts/session/auth-provider'
+import { SessionMenu } from './features/accounts/session/session-menu'
+import { signedInMarker } from './features/accounts/session/signed-in-marker'
+import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
 import { EnrollmentSync } from './features/learning/enrollment/enrollment-sync'
 import { KeptReports } from './features/learning/lesson/report/kept-reports'
-import { signedInMarker } from './server/auth/signed-in-marker'
 import { env } from './server/env.server'
 import { refuseOddParams } from './server/route-params.server'
 import { goingTo, reloadForOtherBuild } from './ui/answers'
@@ -32,6 +33,7 @@ import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
 import theme from './ui/theme.css?url'
 import { themeScript } from './ui/theme-switch'
+import { changeEnrollments, refreshViewer, useViewer, useViewerQuestion } from './viewer'
 
 export const links = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' as const },
@@ -86,9 +88,10 @@ export function Layout({ children }: { children: ReactNode }) {
 function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
   useEarlyClicks()
   useDestination()
-  const marker = useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? ''
+  useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
+  const { user } = useViewer()
   return (
-    <AuthProvider marker={marker}>
+    <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
       <div className="flex min-h-dvh flex-col">
         <SiteHeader account={account} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
@@ -118,14 +121,14 @@ export default function App() {
 
 /** What only this browser knows moves to the account: a visitor's courses, what was learned offline, the time zone. */
 function BrowserToAccount() {
-  const { user, loading } = useAuth()
+  const { uid, user, enrollments } = useViewer()
   const { revalidate } = useRevalidator()
-  const uid = loading ? undefined : (user?.uid ?? null)
+  const onSent = useCallback(() => void refreshViewer().then(revalidate), [revalidate])
   return (
     <>
-      <EnrollmentSync uid={uid} onStored={revalidate} />
+      <EnrollmentSync uid={uid} waiting={enrollments?.waiting} onChange={changeEnrollments} onSent={onSent} />
       <KeptReports uid={uid} onTaken={revalidate} />
-      <TimeZoneSync uid={uid} />
+      <TimeZoneSync user={user} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { index, type RouteConfig, route } from '@react-router/dev/routes'
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 /** Every address, by who may see it. */
 export default [
@@ -14,20 +14,32 @@ export default [
   route('Certificate/:id', 'routes/certificate.tsx'),
 
   // Signed-in learners only: others are sent to /Login.
-  route('Profile/:section?', 'routes/profile.tsx'),
+  layout('routes/signed-in.ts', [
+    route('Profile', 'routes/profile.tsx', [
+      route('overview?', 'routes/profile-overview.tsx', { caseSensitive: true }),
+      route('personal-info', 'routes/profile-personal-info.tsx', { caseSensitive: true }),
+      route('current-courses', 'routes/profile-current-courses.tsx', { caseSensitive: true }),
+      route('exam-scores', 'routes/profile-exam-scores.tsx', { caseSensitive: true }),
+      route('achievements', 'routes/profile-achievements.tsx', { caseSensitive: true }),
+      route('settings', 'routes/profile-settings.tsx', { caseSensitive: true }),
+      route(':section', 'routes/profile-section-not-found.tsx'),
+    ]),
+    route('Exam/:course/:attempt?', 'routes/exam.tsx'),
+    route('Activities', 'routes/activities.ts'),
+  ]),
+  // The same, but others are answered otherwise.
+  route('OwnData', 'routes/own-data.ts'),
   route('Learn/:course/:lesson?', 'routes/learn.tsx'),
-  route('Exam/:course/:attempt?', 'routes/exam.tsx'),
 
-  // What a learner's browser keeps up with; no page.
+  // What a browser keeps up with; no page.
+  route('viewer', 'routes/viewer.ts'),
   route('Enrollments', 'routes/enrollments.ts'),
   route('Wishes', 'routes/wishes.ts'),
-  route('Activities', 'routes/activities.ts'),
+  route('ExamAnswers', 'routes/exam-answers.ts'),
+  route('TimeZone', 'routes/time-zone.ts'),
+  route('Reviews', 'routes/reviews.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
   route('Learn/:course/:lesson/film', 'routes/lesson-film.ts'),
-  route('Reviews', 'routes/reviews.ts'),
-  route('TimeZone', 'routes/time-zone.ts'),
-  route('ExamAnswers', 'routes/exam-answers.ts'),
-  route('OwnData', 'routes/own-data.ts'),
 
   // Whoever sits at the machine, where mail is kept instead of sent.
   route('mail', 'routes/mail.tsx'),
@@ -36,7 +48,6 @@ export default [
   route('Certificate/:id/certificate.pdf', 'routes/certificate-pdf.ts'),
   route('Certificate/:id/picture.png', 'routes/certificate-picture.ts'),
   route('Certificate/:id/credential.json', 'routes/certificate-credential.ts'),
-  route('Certificate/:id/holder', 'routes/certificate-holder.ts'),
   route('CertificateStatus/:list', 'routes/certificate-status.ts'),
   route('.well-known/did.json', 'routes/issuer-document.ts'),
 

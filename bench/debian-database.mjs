@@ -24,6 +24,7 @@ export async function startDebianDatabase({ poolSize }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-debian-'))
   if (account.uid) await chown(folder, account.uid, account.gid)
   const data = path.join(folder, 'data')
+  /** @type {import('node:child_process').SpawnOptions} */
   const options = { cwd: '/', stdio: 'ignore', ...account }
   const [port, bouncerPort] = [await freePort(), await freePort()]
   await run(

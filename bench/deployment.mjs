@@ -99,7 +99,7 @@ async function tryDeployment(poolSize) {
 function startProcess({ folder, port, database }) {
   const child = spawn('node', ['scripts/start.mjs'], {
     cwd: path.resolve(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'warn' },
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const one = { child, folder, port, url: `http://localhost:${port}`, log: '' }
@@ -125,9 +125,9 @@ async function end(one, signal) {
 /** Writers, registrations and readers; each takes another process for each request, like a proxy that knows no better. */
 function newLoad(processes) {
   const load = {
-    written: [],
+    count: 0,
     acknowledged: new Map(),
-    registered: [],
+    registered: /** @type {string[]} */ ([]),
     statuses: new Map(),
     lastAt: 0,
     longestMs: 0,
@@ -135,6 +135,7 @@ function newLoad(processes) {
   }
   let running = false
   let turn = 0
+  /** @type {Promise<unknown>} */
   let work = Promise.resolve()
   const ask = async (address, options) => {
     const one = processes[turn++ % processes.length]

@@ -64,7 +64,6 @@ async function expensive({ cookie, uid, lessonId }) {
     for (const [name, value] of Object.entries({
       firstName: 'A',
       lastName: String(turn),
-      timezone: 'UTC',
       phone: '',
       location: '',
     }))
@@ -117,11 +116,16 @@ async function p99While(atOnce, work) {
   return { p99: times[Math.floor(times.length * 0.99)] ?? 0, done, statuses }
 }
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{ cookie?: string, form?: URLSearchParams | FormData, body?: string, headers?: Record<string, string>, through?: Agent }} [options]
+ */
 async function ask(method, path, { cookie, form, body, headers = {}, through = agent } = {}) {
   // Encodes a form and gives it its type.
   const encoded = form && new Response(form)
   const bytes = encoded ? Buffer.from(await encoded.arrayBuffer()) : Buffer.from(body ?? '')
-  const type = encoded && { 'Content-Type': encoded.headers.get('content-type') }
+  const type = encoded && { 'Content-Type': encoded.headers.get('content-type') ?? '' }
   const all = {
     Origin: product.url,
     'Content-Length': bytes.length,

@@ -73,7 +73,7 @@ function answerTo(odd) {
     const headers = { ...odd.headers, ...(odd.body && { 'Content-Length': Buffer.byteLength(odd.body) }) }
     const sent = send({ hostname, port, agent, method: odd.method, path: odd.path, headers, setHost: false })
     sent.setTimeout(20_000, () => sent.destroy(new Error('no answer in 20 s')))
-    sent.on('error', (error) => done({ failure: error.code ?? error.message }))
+    sent.on('error', (/** @type {NodeJS.ErrnoException} */ error) => done({ failure: error.code ?? error.message }))
     sent.on('response', async (response) => {
       const chunks = []
       try {
@@ -113,7 +113,7 @@ function demo() {
 }
 
 function demoPassword() {
-  const source = readFileSync(new URL('../app/server/auth/demo-account.server.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../app/features/accounts/demo/demo-account.server.ts', import.meta.url), 'utf8')
   return /password: '([^']+)'/.exec(source)?.[1]
 }
 

@@ -13,7 +13,7 @@ const lessons = courses.flatMap((course) =>
 const pages = ['', 'AllCourses', 'OneCourse', 'Login', 'SignUp', 'ResetPassword', 'Instructor', 'mail', 'Nowhere']
 const sections = ['overview', 'personal-info', 'current-courses', 'exam-scores', 'achievements', 'settings', 'none']
 const resources = ['Enrollments', 'Wishes', 'Activities', 'Reviews', 'TimeZone', 'ExamAnswers', 'OwnData']
-const certificateFiles = ['', '/certificate.pdf', '/picture.png', '/credential.json', '/holder']
+const certificateFiles = ['', '/certificate.pdf', '/picture.png', '/credential.json']
 const account = `register login logout forgot-password new-password session confirm-email users users/demo social/google
   social/nobody social-end callback/google callback/nobody sign-in/email`.split(/\s+/)
 const plain = ['healthz', 'readyz', 'robots.txt', 'sitemap.xml', 'site.webmanifest', '.well-known/did.json', 'og.png']

@@ -52,7 +52,7 @@ async function visit(path) {
       new Promise((resolve) => {
         let sum = 0
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) sum += entry.value
+          for (const entry of list.getEntries()) sum += 'value' in entry ? Number(entry.value) : 0
         }).observe({ type: 'layout-shift', buffered: true })
         requestAnimationFrame(() => setTimeout(() => resolve(sum), 200))
       }),

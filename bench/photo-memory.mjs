@@ -19,6 +19,7 @@ try {
   const port = new URL(product.url).port
   const { learners } = await addSignedInLearners(sql, { count: atOnce, courseId: 'python-from-zero', folder, port })
   await sql.end()
+  /** @param {number} width @param {number} height @param {3 | 4} [channels] */
   const blank = (width, height, channels = 3) =>
     sharp({ create: { width, height, channels, background: '#5140e0' }, limitInputPixels: false })
   const pictures = {

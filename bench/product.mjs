@@ -15,25 +15,27 @@ const root = path.resolve(import.meta.dirname, '..')
  * @throws if it does not answer within two minutes.
  */
 export async function startProduct({ folder, port, variables = {}, onLine } = {}) {
-  const ownFolder = folder ? null : await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
+  const dataFolder = folder ?? (await mkdtemp(path.join(tmpdir(), 'learnify-bench-')))
   const ownPort = port ?? (await freePort())
   const child = spawn('node', ['scripts/start.mjs'], {
     cwd: root,
-    env: { ...process.env, PORT: String(ownPort), DATA_DIR: folder ?? ownFolder, LOG_LEVEL: 'error', ...variables },
-    stdio: ['ignore', onLine ? 'pipe' : 'ignore', onLine ? 'pipe' : 'inherit'],
+    env: { ...process.env, PORT: String(ownPort), DATA_DIR: dataFolder, LOG_LEVEL: 'error', ...variables },
+    stdio: onLine ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'ignore', 'inherit'],
   })
-  for (const output of onLine ? [child.stdout, child.stderr] : []) createInterface({ input: output }).on('line', onLine)
+  for (const output of [child.stdout, child.stderr]) {
+    if (output && onLine) createInterface({ input: output }).on('line', onLine)
+  }
   const url = `http://localhost:${ownPort}`
   await answers(`${url}/healthz`, child)
   return {
     url,
-    folder: folder ?? ownFolder,
+    folder: dataFolder,
     pid: child.pid,
-    async stop(signal = 'SIGTERM') {
+    async stop(signal = /** @type {NodeJS.Signals} */ ('SIGTERM')) {
       const ended = new Promise((resolve) => child.once('close', resolve))
       child.kill(signal)
       await ended
-      if (ownFolder) await rm(ownFolder, { recursive: true, force: true })
+      if (!folder) await rm(dataFolder, { recursive: true, force: true })
     },
   }
 }
@@ -52,7 +54,7 @@ async function answers(url, child) {
 export function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
       server.close(() => resolve(port))
     })
   })

@@ -64,6 +64,7 @@ const before = proxy.roundTrips()
 for (let run = 0; run < 200; run++) await report()
 const roundTrips = (proxy.roundTrips() - before) / 200
 
+/** @type {Record<'report' | 'upsert', number[]>} */
 const times = { report: [], upsert: [] }
 for (let run = 0; run < 3000; run++) {
   times.report.push(await timed(report))
@@ -138,7 +139,8 @@ function countingProxy(target) {
       near.on('error', () => far.destroy())
       far.on('error', () => near.destroy())
     }).listen(0, '127.0.0.1', () => {
-      resolve({ port: listener.address().port, roundTrips: () => trips, close: () => listener.close() })
+      const { port } = /** @type {import('node:net').AddressInfo} */ (listener.address())
+      resolve({ port, roundTrips: () => trips, close: () => listener.close() })
     })
   })
 }

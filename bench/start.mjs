@@ -37,7 +37,7 @@ async function timeStart() {
   }
   const seconds = (performance.now() - startedAt) / 1000
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  process.kill(-child.pid, 'SIGTERM')
+  process.kill(-Number(child.pid), 'SIGTERM')
   await ended
   return seconds
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const folder = path.resolve(import.meta.dirname, '../build/client')
-for (const entry of readdirSync(folder, { recursive: true })) {
+for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (!/\.(js|css|svg|json|webmanifest)$/.test(entry)) continue
   const file = path.join(folder, entry)
   const bytes = readFileSync(file)

@@ -18,7 +18,7 @@ const count = { passed: 0, failed: 0 }
 
 for (const [name, command] of [
   ['format and lint', 'biome check --error-on-warnings .'],
-  ['types', 'react-router typegen && tsc --noEmit'],
+  ['types', 'react-router typegen && tsc && tsc -p tsconfig.programs.json'],
   ['dead code', 'knip'],
 ]) {
   const passed = shell(name, command)
@@ -90,7 +90,7 @@ function requireChromium() {
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
       server.close(() => resolve(port))
     })
   })

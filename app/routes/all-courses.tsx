@@ -1,4 +1,3 @@
-import { useAuth } from '~/features/accounts/auth-provider'
 import { CataloguePage } from '~/features/catalogue/catalogue-page'
 import { parseCourseFilters } from '~/features/catalogue/course-filters'
 import { listCatalogueCourses } from '~/features/catalogue/course-queries.server'
@@ -6,6 +5,7 @@ import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
 import { pageMeta } from '~/ui/page-meta'
+import { useWishes } from '~/viewer'
 import type { Route } from './+types/all-courses'
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -28,12 +28,11 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
-  const { user, loading } = useAuth()
-  const uid = loading ? undefined : (user?.uid ?? null)
+  const wishes = useWishes()
   return (
     <CataloguePage
       {...loaderData}
-      corner={(course) => <WishButton courseId={course.id} title={course.title} uid={uid} />}
+      corner={({ id, title }) => <WishButton courseId={id} title={title} wishes={wishes} />}
     />
   )
 }

@@ -1,18 +1,20 @@
-import { data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
-import { useAuth } from '~/features/accounts/auth-provider'
+import { data } from 'react-router'
+import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
+import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { CertificateHolderPanel } from '~/features/learning/certificate/certificate-holder-panel'
-import { CertificateNotFound } from '~/features/learning/certificate/certificate-not-found'
 import { CertificatePage } from '~/features/learning/certificate/certificate-page'
 import { findCertificate, recordNameChoice } from '~/features/learning/certificate/certificate-queries.server'
 import { certificateText } from '~/features/learning/certificate/certificate-text'
 import { qrPath } from '~/features/learning/certificate/qr-path.server'
-import { demoRefusal } from '~/server/auth/shared-demo.server'
+import { answerAction } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { readForm } from '~/server/request-body.server'
-import { requireLearner } from '~/server/session.server'
+import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
+import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
+import { useViewer, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/certificate'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -48,38 +50,47 @@ export async function loader({ params }: Route.LoaderArgs) {
 
 /** Only the holder chooses whether the full name is shown. */
 export async function action({ request, params }: Route.ActionArgs) {
-  const { uid } = await requireLearner(request)
-  const refused = demoRefusal(uid, 'certificate')
-  if (refused) throw data(refused, { status: 403 })
+  const learner = await findLearner(request)
+  const refused = learner && demoRefusal(learner.uid, 'certificate')
+  if (refused) return answerAction(request, refusedForm(refused), { status: 403 })
   const showsName = (await readForm(request)).get('showsName')
-  if (showsName !== 'yes' && showsName !== 'no') throw data('This cannot be understood.', { status: 400 })
-  const mine = await recordNameChoice(db, uid, params.id, showsName === 'yes')
-  if (!mine) throw data('This is not your certificate.', { status: 403 })
-  return { showsName: showsName === 'yes' }
+  if (showsName !== 'yes' && showsName !== 'no') return answerAction(request, refusedForm('This form cannot be read.'))
+  const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
+  if (!mine) return answerAction(request, refusedForm('This is not your certificate.'), { status: 403 })
+  return answerAction(request, { done: true })
 }
 
 /** Without a connection the page stays as it is. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, () => ({ showsName: null }))
+  return answerOr(serverAction, refusedForm)
 }
 
-export function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return actionResult?.showsName !== null && defaultShouldRevalidate
+export { revalidateUnlessRefused as shouldRevalidate } from '~/ui/action-result'
+
+export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
+  asksViewer: ({ text }) => ({ certificate: text.number }),
 }
 
 export default function CertificateRoute({ loaderData }: Route.ComponentProps) {
-  const { user } = useAuth()
-  const { number } = loaderData.text
+  const { uid, certificate } = useViewer()
+  const { text } = loaderData
+  const holder = certificate?.id === text.number ? certificate : null
   return (
     <CertificatePage
       {...loaderData}
-      holderPanel={user && <CertificateHolderPanel key={user.uid} text={loaderData.text} id={number} />}
+      holderPanel={holder && <CertificateHolderPanel key={uid} text={text} holder={holder} />}
     />
   )
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError()
-  if (isRouteErrorResponse(error) && error.status === 404) return <CertificateNotFound />
-  throw error
+  return (
+    <NotFoundBoundary
+      heading="Certificate not found"
+      title="No certificate has this number"
+      way={{ to: '/', text: 'Go to the home page' }}
+    >
+      Check the address for a missing letter. Learnify never issued a certificate with this number.
+    </NotFoundBoundary>
+  )
 }

@@ -1,5 +1,11 @@
-import { confirmEmailAction, findConfirmationState } from '~/features/accounts/email-confirmation-action.server'
-import { EmailConfirmationPage } from '~/features/accounts/email-confirmation-page'
+import {
+  confirmEmailAction,
+  findConfirmationState,
+} from '~/features/accounts/email-address/email-confirmation-action.server'
+import { EmailConfirmationPage } from '~/features/accounts/email-address/email-confirmation-page'
+import { issueWaitingCertificates } from '~/features/learning/finished-work.server'
+import { db } from '~/server/database/client.server'
+import { reportError } from '~/server/log.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/confirm-email'
 
@@ -18,10 +24,13 @@ export function loader({ request }: Route.LoaderArgs) {
   return findConfirmationState(request)
 }
 
-export function action({ request }: Route.ActionArgs) {
-  return confirmEmailAction(request)
+/** Certificates that waited for this address are there when the learner looks next. */
+export async function action({ request }: Route.ActionArgs) {
+  const answer = await confirmEmailAction(request)
+  await issueWaitingCertificates(db, new Date()).catch((error) => reportError(error, { request }))
+  return answer
 }
 
 export default function ConfirmEmailRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <EmailConfirmationPage state={loaderData} reply={actionData} />
+  return <EmailConfirmationPage state={loaderData} result={actionData} />
 }

@@ -1,35 +1,37 @@
 import { redirect } from 'react-router'
+import { findLearner } from '~/features/accounts/session/require-learner.server'
+import { learnerLimits } from '~/features/learning/course-work/learner-limits'
 import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
 import { enrollLearner, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
-import type { EnrollmentAnswer } from '~/features/learning/enrollment/enrollment-sync'
+import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
-import { findLearner } from '~/server/session.server'
+import { refusedForm } from '~/ui/action-result'
 import type { Route } from './+types/enrollments'
 
 const coursesOfLearner = '/Profile/current-courses'
 /** More than a person chooses; a form that holds more is not one of ours. */
 const maxCourses = 200
+const tooMany = `Your account has ${learnerLimits.enrollments} courses, which is the most that it can keep.`
 
-/** For scripts: the ids of the learner's courses. A person who comes here is led to the page that shows them. */
-export async function loader({ request }: Route.LoaderArgs) {
-  if (!wantsJson(request)) return redirect(coursesOfLearner)
-  const learner = await findLearner(request)
-  return learner ? answer(await listEnrolledCourseIds(db, learner.uid)) : refusal('You are not signed in.', 401)
+/** A person who comes here is led to the page that shows their courses. */
+export function loader() {
+  return redirect(coursesOfLearner)
 }
 
 /** Enrolls the learner in the courses of the form; again is harmless. Visitors without a script sign in first. */
 export async function action({ request }: Route.ActionArgs) {
   const courseIds = await chosenCourses(request)
-  if (!courseIds) return refusal('No course was chosen.', 400)
+  if (!courseIds) return answerAction(request, refusedForm('No course was chosen.'), { page: '/AllCourses' })
+  const page = `/OneCourse/${courseIds[0]}`
   const learner = await findLearner(request)
-  if (!learner) {
-    if (wantsJson(request)) return refusal('You are not signed in.', 401)
-    return redirect(`/Login?${new URLSearchParams({ from: `/OneCourse/${courseIds[0]}` })}`)
-  }
+  if (!learner && isPlainForm(request)) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+  if (!learner) return answerAction(request, refusedForm('You are not signed in.'), { status: 401 })
   const enrolled = await enrollLearner(db, learner.uid, courseIds)
-  if (wantsJson(request)) return answer(await listEnrolledCourseIds(db, learner.uid))
-  return redirect(enrolled.length > 0 ? coursesOfLearner : `/OneCourse/${courseIds[0]}`, 303)
+  const missing = enrolled.length < courseIds.length
+  if (missing && (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments)
+    return answerAction(request, refusedForm(tooMany), { status: 409, page })
+  return answerAction(request, { done: true }, { page: enrolled.length > 0 ? coursesOfLearner : page })
 }
 
 /** Null when the body is no form, or names something that cannot be a course. */
@@ -37,18 +39,4 @@ async function chosenCourses(request: Request): Promise<string[] | null> {
   const values = (await readForm(request)).getAll('courseIds')
   const ids = values.filter(isCourseId)
   return ids.length > 0 && ids.length === values.length && ids.length <= maxCourses ? ids : null
-}
-
-function wantsJson(request: Request): boolean {
-  return request.headers.get('accept')?.includes('application/json') ?? false
-}
-
-const headers = { 'Cache-Control': 'no-store' }
-
-function answer(courseIds: string[]): Response {
-  return Response.json({ courseIds } satisfies EnrollmentAnswer, { headers })
-}
-
-function refusal(sentence: string, status: number): Response {
-  return new Response(sentence, { status, headers })
 }

@@ -1,6 +1,6 @@
+import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { findFilm, signFilm } from '~/features/learning/lesson/lesson-media.server'
 import { db } from '~/server/database/client.server'
-import { findLearner } from '~/server/session.server'
 import type { Route } from './+types/lesson-film'
 
 /** New addresses for a film whose old ones no longer work: a lesson stays open longer than they do. */
@@ -9,5 +9,5 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const place = { uid: learner?.uid ?? '', courseId: params.course, lessonId: params.lesson }
   const video = learner && (await findFilm(db, place))
   if (!video) return Response.json({ message: 'Only learners of the course can watch this film.' }, { status: 403 })
-  return Response.json(await signFilm(video, new Date()), { headers: { 'Cache-Control': 'no-store' } })
+  return Response.json(await signFilm(video, new Date()))
 }

@@ -1,8 +1,8 @@
+import { findSessionToken } from '~/features/accounts/session/require-learner.server'
 import { courseWork } from '~/features/learning/finished-work.server'
 import { takeReport } from '~/features/learning/lesson/report/lesson-report.server'
 import { db } from '~/server/database/client.server'
 import { readJson } from '~/server/request-body.server'
-import { findSessionToken } from '~/server/session.server'
 import type { Route } from './+types/lesson-progress'
 
 /** Where a browser reports what a learner did in a lesson. */
@@ -15,5 +15,5 @@ export async function action({ request, params }: Route.ActionArgs) {
     body,
     sessionToken,
   })
-  return Response.json(answer.body, { status: answer.status, headers: { 'Cache-Control': 'no-store' } })
+  return Response.json(answer.body, { status: answer.status })
 }

@@ -1,14 +1,22 @@
-import { loginAction } from '~/features/accounts/account-form-actions.server'
-import { LoginPage } from '~/features/accounts/login-page'
-import { demoCredentials } from '~/server/auth/demo-account.server'
-import { accountService } from '~/server/auth.server'
+import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
+import { accountService } from '~/features/accounts/account-service.server'
+import { demoCredentials } from '~/features/accounts/demo/demo-account.server'
+import { answerForm } from '~/features/accounts/form/answer-form.server'
+import { resultOr } from '~/features/accounts/form/form-result'
+import { requestPasswordReset } from '~/features/accounts/password/new-password.server'
+import { forgottenPasswordForm, isPasswordForgotten, loginForm } from '~/features/accounts/sign-in/login-form-schema'
+import { LoginPage } from '~/features/accounts/sign-in/login-page'
+import { ownPath } from '~/features/accounts/sign-in/own-path'
+import { signIn } from '~/features/accounts/sign-in/sign-in.server'
 import { env } from '~/server/env.server'
 import { publicPage } from '~/server/page-cache.server'
+import { readForm } from '~/server/request-body.server'
+import { revalidateUnlessRefused } from '~/ui/action-result'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/login'
 
-export function headers() {
-  return publicPage()
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  return actionHeaders.has('Cache-Control') ? actionHeaders : publicPage()
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -17,13 +25,28 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export function loader() {
-  return { socialProviders: accountService.socialProviders, demo: env.DEMO_ACCOUNT ? demoCredentials : null }
+  return {
+    socialProviders: accountService.providers.map(({ id }) => id),
+    demo: env.DEMO_ACCOUNT ? demoCredentials : null,
+  }
 }
 
-export function action({ request }: Route.ActionArgs) {
-  return loginAction(request)
+/** Signs in; or, by its second button, mails a link to set a new password. */
+export async function action({ request }: Route.ActionArgs) {
+  const form = await readForm(request)
+  if (isPasswordForgotten(form))
+    return answerForm(request, form, forgottenPasswordForm, requestPasswordReset, { notice: resetMailSent })
+  const onward = ownPath(new URL(request.url).searchParams.get('from'))
+  return answerForm(request, form, loginForm, signIn, { onward })
 }
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const forgotten = isPasswordForgotten(await request.clone().formData())
+  return resultOr(serverAction, unexpectedFailures[forgotten ? 'resetPassword' : 'login'])
+}
+
+export const shouldRevalidate = revalidateUnlessRefused
 
 export default function LoginRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <LoginPage offer={loaderData} reply={actionData} />
+  return <LoginPage offer={loaderData} result={actionData} />
 }

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { KeptMailPage } from '~/features/accounts/kept-mail-page'
+import { KeptMailPage } from '~/features/accounts/mail/kept-mail-page'
 import { cameDirectly } from '~/server/client-address.server'
 import { env, isLoopback } from '~/server/env.server'
 import { listKeptMail } from '~/server/mail.server'

@@ -1,6 +1,4 @@
-import { data, isRouteErrorResponse, redirect, type ShouldRevalidateFunctionArgs, useRouteError } from 'react-router'
-import { useAuth } from '~/features/accounts/auth-provider'
-import { CourseNotFound } from '~/features/catalogue/course-not-found'
+import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { CoursePage } from '~/features/catalogue/course-page'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { reviewsAddress } from '~/features/catalogue/own-reviews'
@@ -12,7 +10,9 @@ import { LearnNotice } from '~/features/learning/lesson/learn-notice'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
+import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
+import { changeEnrollments, useViewer, useWishes, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/one-course'
 
 /** The fixed sample of `/OneCourse` without a parameter. */
@@ -52,20 +52,26 @@ export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
   return currentParams.slug !== nextParams.slug || choiceOf(currentUrl) !== choiceOf(nextUrl)
 }
 
+export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
+  asksViewer: ({ course }) => ({ course: course.id }),
+}
+
 export default function OneCourseRoute({ loaderData: { course, reviewChoice } }: Route.ComponentProps) {
-  const { user, loading } = useAuth()
-  const uid = loading ? undefined : (user?.uid ?? null)
-  const enrollment = { courseId: course.id, uid }
+  const { uid, enrollments, reviews } = useViewer()
+  const { id, title } = course
+  const enrollment = { courseId: id, uid, enrollments, onChange: changeEnrollments }
   return (
     <>
-      <LearnNotice courseId={course.id} />
+      {/* A vote without a connection would otherwise reload the page, in search of its script. */}
+      {uid && <PrefetchPageLinks page={reviewsAddress} />}
+      <LearnNotice courseId={id} />
       <CoursePage
-        key={course.id}
+        key={id}
         course={course}
-        reviews={{ choice: reviewChoice, uid }}
+        reviews={{ choice: reviewChoice, uid, own: reviews?.courseId === id ? reviews : null }}
         enrollment={{
           button: <EnrollButton {...enrollment} />,
-          wish: <WishButton {...enrollment} title={course.title} words />,
+          wish: <WishButton courseId={id} title={title} wishes={useWishes()} words />,
           note: <EnrollNote {...enrollment} />,
         }}
       />
@@ -74,7 +80,13 @@ export default function OneCourseRoute({ loaderData: { course, reviewChoice } }:
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError()
-  if (isRouteErrorResponse(error) && error.status === 404) return <CourseNotFound />
-  throw error
+  return (
+    <NotFoundBoundary
+      heading="Course not found"
+      title="No course has this address"
+      way={{ to: '/AllCourses', text: 'See all courses' }}
+    >
+      It may be mistyped, or the course is no longer offered.
+    </NotFoundBoundary>
+  )
 }

@@ -1,7 +1,13 @@
-import { resetAction } from '~/features/accounts/account-form-actions.server'
-import { type ResetLink, ResetPasswordPage } from '~/features/accounts/reset-password-page'
-import { findMailedToken } from '~/server/auth/mailed-tokens.server'
+import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
+import { answerForm } from '~/features/accounts/form/answer-form.server'
+import { resultOr } from '~/features/accounts/form/form-result'
+import { findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
+import { requestPasswordReset, setNewPassword } from '~/features/accounts/password/new-password.server'
+import { newPasswordForm, resetRequestForm } from '~/features/accounts/password/reset-form-schema'
+import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/reset-password-page'
 import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/reset-password'
 
@@ -25,10 +31,23 @@ export async function loader({ request }: Route.LoaderArgs): Promise<ResetLink> 
   return (await findMailedToken(db, 'reset-password', token)) ? { state: 'usable', token } : { state: 'expired' }
 }
 
-export function action({ request }: Route.ActionArgs) {
-  return resetAction(request)
+/** Mails a link, or with the token of one sets the new password. */
+export async function action({ request }: Route.ActionArgs) {
+  const form = await readForm(request)
+  return form.has('token')
+    ? answerForm(request, form, newPasswordForm, setNewPassword, { onward: '/Login?notice=password-changed' })
+    : answerForm(request, form, resetRequestForm, requestPasswordReset, { notice: resetMailSent })
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return resultOr(serverAction, unexpectedFailures.resetPassword)
+}
+
+/** A link that has just been used would be shown as one that has expired. */
+export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return formMethod === undefined && defaultShouldRevalidate
 }
 
 export default function ResetPasswordRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <ResetPasswordPage link={loaderData} reply={actionData} />
+  return <ResetPasswordPage link={loaderData} result={actionData} />
 }

@@ -1,12 +1,19 @@
-import { signUpAction } from '~/features/accounts/account-form-actions.server'
-import { SignUpPage } from '~/features/accounts/sign-up-page'
-import { accountService } from '~/server/auth.server'
+import { unexpectedFailures } from '~/features/accounts/account-errors'
+import { accountService } from '~/features/accounts/account-service.server'
+import { answerForm } from '~/features/accounts/form/answer-form.server'
+import { resultOr } from '~/features/accounts/form/form-result'
+import { ownPath } from '~/features/accounts/sign-in/own-path'
+import { registerAccount } from '~/features/accounts/sign-up/registration.server'
+import { signUpForm } from '~/features/accounts/sign-up/sign-up-form-schema'
+import { SignUpPage } from '~/features/accounts/sign-up/sign-up-page'
 import { publicPage } from '~/server/page-cache.server'
+import { readForm } from '~/server/request-body.server'
+import { revalidateUnlessRefused } from '~/ui/action-result'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/sign-up'
 
-export function headers() {
-  return publicPage()
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  return actionHeaders.has('Cache-Control') ? actionHeaders : publicPage()
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -15,13 +22,20 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export function loader() {
-  return { socialProviders: accountService.socialProviders }
+  return { socialProviders: accountService.providers.map(({ id }) => id) }
 }
 
-export function action({ request }: Route.ActionArgs) {
-  return signUpAction(request)
+export async function action({ request }: Route.ActionArgs) {
+  const onward = ownPath(new URL(request.url).searchParams.get('from'))
+  return answerForm(request, await readForm(request), signUpForm, registerAccount, { onward })
 }
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return resultOr(serverAction, unexpectedFailures.register)
+}
+
+export const shouldRevalidate = revalidateUnlessRefused
 
 export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <SignUpPage socialProviders={loaderData.socialProviders} reply={actionData} />
+  return <SignUpPage socialProviders={loaderData.socialProviders} result={actionData} />
 }

@@ -1,20 +1,20 @@
 import { redirect } from 'react-router'
+import { findLearner } from '~/features/accounts/session/require-learner.server'
+import { learnerLimits } from '~/features/learning/course-work/learner-limits'
 import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
-import type { WishAnswer } from '~/features/learning/enrollment/wish-list'
-import { listWishedCourseIds, recordWish } from '~/features/learning/enrollment/wish-queries.server'
+import { recordWish } from '~/features/learning/enrollment/wish-queries.server'
+import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
-import { findLearner } from '~/server/session.server'
+import { refusedForm } from '~/ui/action-result'
 import type { Route } from './+types/wishes'
 
-const headers = { 'Cache-Control': 'no-store' }
+const page = '/Profile/current-courses'
+const tooMany = `Your wish list holds ${learnerLimits.wishes} courses, which is the most. Take one off to add another.`
 
-/** For scripts: the ids of the courses on the learner's wish list. */
-export async function loader({ request }: Route.LoaderArgs) {
-  if (!wantsJson(request)) return redirect('/Profile/current-courses')
-  const learner = await findLearner(request)
-  if (!learner) return new Response('You are not signed in.', { status: 401, headers })
-  return answer(await listWishedCourseIds(db, learner.uid))
+/** A person who comes here is led to the page that shows their wish list. */
+export function loader() {
+  return redirect(page)
 }
 
 /** Puts a course on the wish list, or takes it from there; again is harmless. */
@@ -22,22 +22,14 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const [courseId, wished] = [form.get('courseId'), form.get('wished')]
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
-    return new Response('No course was chosen.', { status: 400, headers })
+    return answerAction(request, refusedForm('No course was chosen.'), { page })
   }
   const learner = await findLearner(request)
-  if (!learner) {
-    if (wantsJson(request)) return new Response('You are not signed in.', { status: 401, headers })
+  if (!learner && isPlainForm(request)) {
     return redirect(`/Login?${new URLSearchParams({ from: `/OneCourse/${courseId}` })}`, 303)
   }
-  await recordWish(db, learner.uid, courseId, wished === 'yes')
-  if (wantsJson(request)) return answer(await listWishedCourseIds(db, learner.uid))
-  return redirect('/Profile/current-courses', 303)
-}
-
-function wantsJson(request: Request): boolean {
-  return request.headers.get('accept')?.includes('application/json') ?? false
-}
-
-function answer(courseIds: string[]): Response {
-  return Response.json({ courseIds } satisfies WishAnswer, { headers })
+  if (!learner) return answerAction(request, refusedForm('You are not signed in.'), { status: 401 })
+  const refused = await recordWish(db, learner.uid, courseId, wished === 'yes')
+  if (refused) return answerAction(request, refusedForm(tooMany), { status: 409, page })
+  return answerAction(request, { done: true }, { page })
 }

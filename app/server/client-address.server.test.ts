@@ -21,6 +21,10 @@ it.each([
   ['what stands before other trusted proxies', '6.6.6.6, 203.0.113.9, 10.0.0.3, fd00::7', '203.0.113.9'],
   ['an address with a port', '203.0.113.9:4711', '203.0.113.9'],
   ['an IPv6 address in brackets', '[2001:DB8::9]:4711', '2001:db8::9'],
+  ['an IPv6 address in brackets without a port', '[2001:db8::9]', '2001:db8::9'],
+  ['the proxy itself for brackets with words', '[2001:db8::9]x', '10.0.0.2'],
+  ['the proxy itself for a port with words', '203.0.113.9:80x', '10.0.0.2'],
+  ['an address with two digits in each part and a port', '20.30.11.90:80', '20.30.11.90'],
   ['an IPv4 address that arrived by IPv6', '::ffff:203.0.113.9', '203.0.113.9'],
   ['the proxy itself without the header', undefined, '10.0.0.2'],
   ['the proxy itself for an empty header', '', '10.0.0.2'],
@@ -50,6 +54,7 @@ it.each([
   ['::ffff:127.0.0.1', true],
   ['203.0.113.9', false],
   ['::ffff:203.0.113.9', false],
+  ['10.127.0.1', false],
 ])('%s is on this machine: %s', (address, here) => {
   expect(isLoopbackAddress(address)).toBe(here)
 })
@@ -60,6 +65,9 @@ it.each([
   ['2001:db8:1:2::6', '2001:db8:1:2'],
   ['2001:db8::6', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
+  ['1:2:3:4:5::8', '1:2:3:4'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['1:2::', '1:2:0:0'],
 ])('counts %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

@@ -8,6 +8,8 @@ export type Arrival = {
   address: string
   /** From this very machine, through no proxy and no tunnel. */
   direct: boolean
+  /** React Router in a browser asks for a page's data instead of the page. */
+  forData?: boolean
 }
 
 const arrivals = new AsyncLocalStorage<Arrival>()
@@ -23,6 +25,11 @@ export function clientAddress(): string {
 /** True for a request of somebody who sits at this machine: only they may see its mail and use its sample provider. */
 export function cameDirectly(): boolean {
   return arrivals.getStore()?.direct ?? false
+}
+
+/** True for a request of a page's script, which shows the answer itself; false for a browser that leaves its page. */
+export function askedForData(): boolean {
+  return arrivals.getStore()?.forData ?? false
 }
 
 /** True for a client on the very machine the product runs on. */

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { parseAccept } from 'hono/utils/accept'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 export type CompressedBody = Record<Encoding, Buffer>
@@ -22,11 +23,8 @@ export async function encodeBody(body: Buffer, encoding: Encoding): Promise<Buff
 
 /** The best encoding that an `Accept-Encoding` header allows; `q=0` refuses one. */
 export function chooseEncoding(accepted: string | null): Encoding {
-  const refused = /;\s*q=0(\.0*)?$/
-  const names = (accepted ?? '')
-    .split(',')
-    .filter((entry) => !refused.test(entry.trim()))
-    .map((entry) => entry.split(';')[0]?.trim().toLowerCase())
-  if (names.includes('br')) return 'br'
-  return names.includes('gzip') ? 'gzip' : 'identity'
+  const names = parseAccept(accepted ?? '')
+    .filter(({ q }) => q > 0)
+    .map(({ type }) => type.toLowerCase())
+  return (['br', 'gzip'] as const).find((encoding) => names.includes(encoding)) ?? 'identity'
 }

@@ -23,6 +23,12 @@ describe('the environment', () => {
     ['DATABASE_URL', 'mysql://localhost/x', 'postgres:// or postgresql://'],
     ['SMTP_URL', 'mail.example', 'smtp:// or smtps://'],
     ['AUTH_SECRET', 'short', 'at least 32 characters'],
+    ['DATABASE_URL', 'postgres://learnify:p@ss/w#rd@127.0.0.1/learnify', '%40 for @'],
+    ['DATABASE_URL', 'postgres://learnify:50%off@127.0.0.1/learnify', '%40 for @'],
+    ['DATABASE_DIRECT_URL', 'postgres://learnify:p/ss@127.0.0.1/learnify', '%40 for @'],
+    ['SMTP_URL', 'smtp://school:a?b@mail.example:587', '%40 for @'],
+    ['PUBLIC_URL', 'https://school.example/learn', 'an address without a path'],
+    ['PUBLIC_URL', 'https://ada:secret@school.example', 'an address without a path'],
     ['TRUST_PROXY', 'on', "the addresses of your proxies instead of 'on'"],
     ['TRUST_PROXY', '10.0.0.0/40', 'addresses and networks of proxies'],
     ['CERTIFICATE_FONTS', '/no/such/font.otf', 'font files that exist'],
@@ -30,6 +36,11 @@ describe('the environment', () => {
     const read = () => readEnvironment({ [name]: value })
     expect(read).toThrow(StartError)
     expect(read).toThrow(new RegExp(`${name}: expected .*${expected}`))
+  })
+
+  it('repeats no password of an address that it refuses', () => {
+    const read = () => readEnvironment({ DATABASE_URL: 'postgres://learnify:sec#ret@127.0.0.1/learnify' })
+    expect(read).toThrow(/^(?!.*(sec|ret@))/s)
   })
 
   it('reports every bad variable at once', () => {

@@ -9,6 +9,11 @@ const address = (...protocols: string[]) =>
     protocol: new RegExp(`^(${protocols.join('|')})$`),
     error: `an address that starts with ${protocols.join(':// or ')}://`,
   })
+/** With name and password in it; one that is not encoded moves the host, and a part of the password would be logged as it. */
+const login = (...protocols: string[]) => {
+  const error = `an address that starts with ${protocols.join(':// or ')}://, with special characters of name and password encoded, like %40 for @`
+  return address(...protocols).refine(hasEncodedLogin, { error })
+}
 const wholeNumber = (min: number, max: number) =>
   z.coerce
     .number({ error: `a whole number from ${min} to ${max}` })
@@ -30,16 +35,18 @@ const schema = z.object({
   /** Content files, see docs/content.md. */
   CONTENT_DIR: z.string().min(1).default('content'),
   /** The address that learners use; links in mail and OAuth redirects start with it. */
-  PUBLIC_URL: address('http', 'https').optional(),
+  PUBLIC_URL: address('http', 'https')
+    .refine(isOrigin, 'an address without a path, like https://school.example')
+    .optional(),
   /** A PostgreSQL server to use instead of the embedded one. */
-  DATABASE_URL: address('postgres', 'postgresql').optional(),
+  DATABASE_URL: login('postgres', 'postgresql').optional(),
   /** The same database without a pooler in between, to change its tables at start. */
-  DATABASE_DIRECT_URL: address('postgres', 'postgresql').optional(),
+  DATABASE_DIRECT_URL: login('postgres', 'postgresql').optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
   /** Whether statements are prepared: auto does so unless a pooler is found in front of the database. */
   DATABASE_PREPARE: z.enum(['auto', 'on', 'off'], { error: 'auto, on or off' }).default('auto'),
   /** For example smtp://user:password@mail.example.com:587. Without it messages are kept in DATA_DIR/mail. */
-  SMTP_URL: address('smtp', 'smtps').optional(),
+  SMTP_URL: login('smtp', 'smtps').optional(),
   MAIL_FROM: z.string().min(3).default('Learnify <no-reply@learnify.example>'),
   /** Signs cookies and tokens; made once and kept in DATA_DIR/secrets.json when missing. */
   AUTH_SECRET: z.string().min(32, 'at least 32 characters').optional(),
@@ -136,6 +143,16 @@ export const env = readEnvironment(process.env)
 
 /** True when learners reach this product only on the machine it runs on. */
 export const isLoopback = isLoopbackUrl(env.PUBLIC_URL)
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
+}
+
+function hasEncodedLogin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { hash, search, username, password } = new URL(text)
+  return !hash && !search.includes('@') && !/%(?![\da-f]{2})/i.test(username + password)
+}
 
 export function isLoopbackUrl(url: string): boolean {
   return loopbackNames.includes(new URL(url).hostname)

@@ -1,8 +1,8 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { secureHeaders } from 'hono/secure-headers'
 import { findBuildFile } from './build-files.server'
-import { buildHeader } from './build-header'
 import { chooseEncoding, encodeBody } from './compression.server'
 import { courseMedia } from './content/course-media.server'
 import { db } from './database/client.server'
@@ -15,41 +15,49 @@ import { pageCache } from './page-cache.server'
 import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
 import { withRequestId } from './request-id.server'
-import { findSessionToken } from './session.server'
 
 type Handler = (request: Request) => Promise<Response>
+
+/** What the front asks of the accounts. */
+export type AccountFront = {
+  /** Answers everything under /account. */
+  handle: Handler
+  /** By the signed cookie alone; null for nobody. */
+  findSessionToken(request: Request): Promise<string | null>
+}
 
 const kibibyte = 1024
 const formLimitBytes = 64 * kibibyte
 /** Above the 5 MB that a photo may have, so that a photo that is too large gets the form's own message. */
 const uploadLimitBytes = 12 * kibibyte * kibibyte
 const uploadPaths = /^\/Profile(\/|\.data|$)/i
-const pagesOnlySelf = "default-src 'none'; frame-ancestors 'none'"
 
 /**
- * The product's HTTP front: limits, headers, files, the account service and the pages, in that order. Its requests come
- * from `onPublicOrigin`.
+ * The product's HTTP front: limits, headers, files, accounts and the pages, in that order. Its requests come from
+ * `onPublicOrigin`.
+ *
+ * @param headers of every answer, also of the refusals of `onPublicOrigin`.
  */
 export function createHttpApp({
   pages,
-  accountService,
-  build = 'development',
+  accounts,
+  headers,
 }: {
   pages: Handler
-  accountService: Handler
-  build?: string
+  accounts: AccountFront
+  headers: Record<string, string>
 }): Hono {
   const app = new Hono()
   app.use(numberRequest)
   app.use(requestLog)
-  app.use(nameBuild(build))
-  app.use(securityHeaders)
+  app.use(addHeaders(headers))
+  app.use(securityHeaders())
   app.use(answerOutage)
   app.use(refuseOddMethod)
   app.use(refuseUnreadableAddress)
   app.use(refuseForeignOrigin)
   app.use(async (context, next) =>
-    limitBody((await mayUpload(context)) ? uploadLimitBytes : formLimitBytes)(context, next),
+    limitBody((await mayUpload(context, accounts)) ? uploadLimitBytes : formLimitBytes)(context, next),
   )
 
   app.get('/healthz', (context) => context.text('ok'))
@@ -60,7 +68,7 @@ export function createHttpApp({
   app.get('/files/*', sendUpload)
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files('build/client', 'public, max-age=86400'))
   app.get('/images/*', files('build/client', 'public, max-age=86400'))
-  app.all('/account/*', async (context) => accountService(context.req.raw))
+  app.all('/account/*', async (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => servePage(context, pages))
 
   app.onError((error, context) => {
@@ -78,11 +86,10 @@ function files(root: string, cacheControl: string): MiddlewareHandler {
   })
 }
 
-/** A page tells by it whether an answer is its own product's, and of its own build. */
-function nameBuild(build: string): MiddlewareHandler {
+function addHeaders(headers: Record<string, string>): MiddlewareHandler {
   return async (context, next) => {
     await next()
-    context.res.headers.set(buildHeader, build)
+    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value)
   }
 }
 
@@ -123,21 +130,19 @@ const requestLog: MiddlewareHandler = async (context, next) => {
   )
 }
 
-const securityHeaders: MiddlewareHandler = async (context, next) => {
-  await next()
-  const { headers } = context.res
-  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', pagesOnlySelf)
-  headers.set('X-Content-Type-Options', 'nosniff')
-  // A page whose address holds a secret asks for 'no-referrer'.
-  if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
-  headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()')
-  // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that opened it.
-  if (!headers.has('Cross-Origin-Opener-Policy')) {
-    headers.set('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
-  }
-  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
-  if (env.PUBLIC_URL.startsWith('https:'))
-    headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+/** A route may set its own instead: a page its policy by hashes, one with a secret in its address another referrer. */
+function securityHeaders(): MiddlewareHandler {
+  return secureHeaders({
+    overwrite: false,
+    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
+    // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that opened it.
+    crossOriginOpenerPolicy: 'same-origin-allow-popups',
+    // For this name only: what else a school has below it may not speak TLS.
+    strictTransportSecurity: env.PUBLIC_URL.startsWith('https:') && 'max-age=31536000',
+    xFrameOptions: 'DENY',
+  })
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -170,9 +175,9 @@ const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
 }
 
 /** Who is signed in, and says how much is to come: of a body without a length, all is kept in memory to count it. */
-async function mayUpload({ req }: Context): Promise<boolean> {
+async function mayUpload({ req }: Context, accounts: AccountFront): Promise<boolean> {
   if (!uploadPaths.test(req.path) || req.header('transfer-encoding') !== undefined) return false
-  return (await findSessionToken(req.raw)) !== null
+  return (await accounts.findSessionToken(req.raw)) !== null
 }
 
 function limitBody(maxSize: number) {

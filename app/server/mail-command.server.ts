@@ -17,7 +17,7 @@ async function run(action: 'list' | 'retry'): Promise<void> {
 }
 
 async function retry(): Promise<void> {
-  process.stdout.write(`Failed mails that are tried again within ten seconds: ${await retryMail(db, id)}\n`)
+  process.stdout.write(`Mails that are tried again within ten seconds: ${await retryMail(db, id)}\n`)
 }
 
 async function list(): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { folderMailer } from './mail.server'
-import { readMessage } from './mail-message'
+import { readMessage } from './mail-message.server'
 
 const from = 'Learnify <no-reply@learnify.example>'
 
@@ -15,6 +15,7 @@ it('without a server messages are kept as files that only their owner reads', as
   await Promise.all(['1', '2', '3'].map((id) => send({ ...mail, id }, new AbortController().signal)))
   const names = await readdir(folder)
   expect(names).toHaveLength(3)
+  expect(await readFile(path.join(folder, names[0] ?? ''), 'utf8')).toContain('Auto-Submitted: auto-generated')
   const message = readMessage('x', await readFile(path.join(folder, names[0] ?? ''), 'utf8'))
   expect(message).toMatchObject({ to: 'ada@test.example', subject: 'Hello', text: words })
   await rm(folder, { recursive: true })

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
 import { env, isLoopback } from './env.server'
-import { type KeptMail, readMessage } from './mail-message'
+import { type KeptMail, readMessage } from './mail-message.server'
 
 export type Mail = {
   /** The same for every attempt, so that mail programs can tell a second copy. */
@@ -16,6 +16,9 @@ export type Mail = {
 /** Resolves once the message is taken. @param signal gives up. */
 export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>
 
+/** Keeps absence notices from answering (RFC 3834). */
+const defaults = (from: string) => ({ from, headers: { 'Auto-Submitted': 'auto-generated' } })
+
 const connectWithinMs = 10_000
 const answerWithinMs = 20_000
 /** A server that answers slowly, byte by byte, is no better than one that does not. */
@@ -24,7 +27,7 @@ const sendWithinMs = 60_000
 /** @param url of an SMTP server; one that does not answer in time is an error. */
 export function smtpMailer(url: string, from: string, withinMs = sendWithinMs): Mailer {
   const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
-  const transport = nodemailer.createTransport({ url, ...limits }, { from })
+  const transport = nodemailer.createTransport({ url, ...limits }, defaults(from))
   return async ({ id, ...mail }, signal) => {
     const gives = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
     await transport.sendMail({ ...mail, messageId: messageId(id), signal: gives })
@@ -37,7 +40,7 @@ function messageId(id: string): string {
 
 /** Keeps each message as an `.eml` file, which any mail program opens. */
 export function folderMailer(folder: string, from: string): Mailer {
-  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, defaults(from))
   return async ({ id, ...mail }) => {
     const { message } = await transport.sendMail({ ...mail, messageId: messageId(id) })
     const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}.eml`

@@ -4,47 +4,53 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
 import { createRequestHandler, type ServerBuild } from 'react-router'
-import { socialConfigurations } from './auth/social-providers.server'
-import { accountService, openAccountService } from './auth.server'
 import { shareBuildFiles } from './build-files.server'
 import { takeUpContent } from './content/content-loader.server'
 import { watchContent } from './content/content-watch.server'
 import { db, openDatabase } from './database/client.server'
-import { env, isLoopback, loopbackOrigins, StartError } from './env.server'
+import { env, isLoopback, StartError } from './env.server'
 import { fileStore } from './files.server'
-import { createHttpApp } from './http.server'
+import { type AccountFront, createHttpApp } from './http.server'
 import { captureConsole, log, reportError } from './log.server'
 import { mailPlace } from './mail.server'
 import { onPublicOrigin } from './public-origin.server'
 import { readiness } from './readiness.server'
-import { SampleIdentityProvider } from './sample-identity-provider.server'
 
 type Stop = () => Promise<void> | void
-/** Work of the features that no request asks for; started before the first request is answered. */
-export type BackgroundWork = () => Promise<Stop> | Stop
+type Start = () => Promise<Stop> | Stop
+type RequestOf<Index extends 0 | 1> = Parameters<RequestListener>[Index]
+
+/** What the features bring to the server, which knows none of them. */
+export type Program = {
+  accounts: AccountFront & { open: Start }
+  /** Answers requests of its own before all others; null on most machines. */
+  sampleProvider: {
+    handles(request: RequestOf<0>): boolean
+    handle(...answering: Parameters<RequestListener>): void
+  } | null
+  /** Work that no request asks for; started before the first request is answered. */
+  work: readonly Start[]
+  /** Of every answer; its value names the build. */
+  buildHeader: string
+}
 type Development = { middleware: Middleware; loadBuild(): Promise<ServerBuild> }
-type Middleware = (
-  request: Parameters<RequestListener>[0],
-  response: Parameters<RequestListener>[1],
-  next: () => void,
-) => void
+type Middleware = (request: RequestOf<0>, response: RequestOf<1>, next: () => void) => void
 
 /**
  * Starts everything, in the order in which the parts need each other.
  *
- * @param work what the features do by themselves.
  * @param development Vite's middleware and its way to load the pages, so that an edit shows at once.
  * @param stops gets what stops each part that was started, also when a later one fails.
  * @param signal ends the start before the next part.
  * @throws {StartError} with a sentence for the operator.
  */
 async function startProduct(
-  work: readonly BackgroundWork[],
+  { accounts, sampleProvider, work, buildHeader }: Program,
   development: Development | undefined,
   stops: Stop[],
   signal: AbortSignal,
 ): Promise<void> {
-  const start = async (part: () => Promise<Stop> | Stop) => {
+  const start = async (part: Start) => {
     stops.push(await part())
     signal.throwIfAborted()
   }
@@ -57,18 +63,15 @@ async function startProduct(
   await start(development ? watchContent : shareBuildFiles)
   const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
   const pages = createRequestHandler(build, env.NODE_ENV)
-  await start(openAccountService)
+  await start(accounts.open)
   for (const part of work) await start(part)
-  const app = createHttpApp({
-    pages: (request) => pages(request),
-    accountService: accountService.handle,
-    build: typeof build === 'function' ? undefined : build.assets.version,
-  })
+  const name = typeof build === 'function' ? 'development' : build.assets.version
+  const headers = { [buildHeader]: name }
+  const app = createHttpApp({ pages: (request) => pages(request), accounts, headers })
   const answer = getRequestListener(app.fetch)
-  const sample = sampleIdentityProvider()
-  const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY }
+  const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY, headers }
   const listener = onPublicOrigin(settings, (request, response) =>
-    sample?.handles(request) ? sample.handle(request, response) : answer(request, response),
+    sampleProvider?.handles(request) ? sampleProvider.handle(request, response) : answer(request, response),
   )
   await start(() =>
     listen(development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener),
@@ -84,12 +87,6 @@ function addReadinessChecks(): void {
   readiness.addCheck('storage', () => fileStore.check())
 }
 
-/** On a machine of one's own without keys of Google and Facebook; never anywhere else. */
-function sampleIdentityProvider(): SampleIdentityProvider | null {
-  if (!socialConfigurations(env, isLoopback).some(({ sample }) => sample)) return null
-  return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL))
-}
-
 /** Then what was started is stopped whatever the rest does, so that no database is left, with the last five of 20 seconds. */
 const stopPatienceMs = 15_000
 const lastStopMs = 5_000
@@ -99,16 +96,16 @@ const lastStopMs = 5_000
  * the operator's is said in a sentence, anything else with its stack; both end with status 1.
  */
 export async function runProduct(
-  work: readonly BackgroundWork[],
+  program: Program,
   development?: Development & { close?(): Promise<void> },
 ): Promise<void> {
   const stops: Stop[] = development?.close ? [development.close] : []
   const stopWanted = new AbortController()
-  const told = once(stopWanted.signal, 'abort')
+  const stopped = once(stopWanted.signal, 'abort')
   // A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopWanted.abort())
   watchParent(() => stopWanted.abort())
-  told.then(() => {
+  stopped.then(() => {
     readiness.enter('stopping')
     setTimeout(() => {
       setTimeout(() => process.exit(1), lastStopMs).unref()
@@ -118,11 +115,11 @@ export async function runProduct(
   let status = 0
   if (!development) captureConsole()
   try {
-    await startProduct(work, development, stops, stopWanted.signal)
+    await startProduct(program, development, stops, stopWanted.signal)
     outliveErrors()
     readiness.enter('serving')
     process.stdout.write(welcome())
-    await told
+    await stopped
   } catch (error) {
     if (!stopWanted.signal.aborted) {
       status = 1

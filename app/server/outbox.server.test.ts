@@ -1,13 +1,14 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { AccountMails } from '~/features/accounts/mail/account-mails.server'
 import { type SmtpRefusal, startSmtpServer } from '../../tests/support/smtp-server'
 import { testDatabase } from '../../tests/support/test-database'
-import { AccountMails } from './auth/account-mails.server'
 import type { Database } from './database/client.server'
 import { outbox, users } from './database/schema'
 import { type Mailer, smtpMailer } from './mail.server'
 import { MailSender, queueMail, retryMail } from './outbox.server'
+import { readiness } from './readiness.server'
 
 const uid = 'ada'
 const start = Date.parse('2026-11-21T12:00:00Z')
@@ -130,6 +131,35 @@ it('a "not now" is tried again with growing pauses for a day, and then kept as f
   expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
   expect(row?.reason).toContain('greylisted')
   expect(now - start).toBeGreaterThan(22 * hour)
+})
+
+it('a mail that waits goes out at once when an operator says so', async () => {
+  let refusal: SmtpRefusal | null = { code: 451, words: 'greylisted' }
+  const smtp = await startSmtp(() => refusal)
+  const sender = senderTo(smtp.port)
+  await queueMail(db, uid, 'reset', now)
+  await sender.deliverDue()
+  refusal = null
+  const [row] = await queued()
+  expect(await retryMail(db, row?.id ?? '', now)).toBe(1)
+  await sender.deliverDue()
+  expect(smtp.received).toHaveLength(1)
+})
+
+it('an operator learns from /readyz that mail waits after three attempts, until it went out', async () => {
+  let refusal: SmtpRefusal | null = { code: 451, words: 'not now' }
+  const smtp = await startSmtp(() => refusal)
+  const sender = senderTo(smtp.port)
+  const warning = async () => (await readiness.report()).warnings.mail
+  await queueMail(db, uid, 'reset', now)
+  for (const expected of [undefined, undefined, expect.stringContaining('npm run mail -- list')]) {
+    await sender.deliverDue()
+    expect(await warning()).toEqual(expected)
+    now += hour
+  }
+  refusal = null
+  await sender.deliverDue()
+  expect(await warning()).toBeUndefined()
 })
 
 it('a "never" is not tried again, and goes out when an operator says so', async () => {

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Database, Statements } from './database/client.server'
 import { type MailKind, outbox } from './database/schema'
 import { log } from './log.server'
 import type { Mail, Mailer } from './mail.server'
+import { readiness } from './readiness.server'
+
+/** Fewer attempts are what a server wants that lets strangers wait (greylisting). */
+const worthAWarning = 3
 
 const second = 1000
 const minute = 60 * second
@@ -31,13 +35,13 @@ export async function queueMail(db: Statements, uid: string, kind: MailKind, now
     .values({ id: randomUUID(), uid, kind, createdAt: new Date(now), dueAt: new Date(now), giveUpAt })
 }
 
-/** Tries mail again that failed: one by its id, or all. @returns how many. */
+/** Tries mail again at once that failed or waits after a failure: one by its id, or all. @returns how many. */
 export async function retryMail(db: Database, id: string | null, now = Date.now()): Promise<number> {
-  const failed = sql`${outbox.failedAt} is not null`
+  const tried = isNotNull(outbox.reason)
   const rows = await db
     .update(outbox)
     .set({ failedAt: null, attempts: 0, dueAt: new Date(now), giveUpAt: new Date(now + triedForMs) })
-    .where(id ? and(failed, eq(outbox.id, id)) : failed)
+    .where(id ? and(tried, eq(outbox.id, id)) : tried)
     .returning({ id: outbox.id })
   return rows.length
 }
@@ -95,7 +99,10 @@ export class MailSender {
       const row = await this.#claim()
       if (!row || !(await this.#deliver(row))) break
     }
-    await this.parts.db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedKeptMs)))
+    const { db } = this.parts
+    await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedKeptMs)))
+    const waits = await db.$count(outbox, and(isNull(outbox.failedAt), gte(outbox.attempts, worthAWarning)))
+    readiness.warn('mail', waits > 0 ? 'Mail cannot be sent: `npm run mail -- list` says why.' : null)
   }
 
   #now(): number {
@@ -133,14 +140,15 @@ export class MailSender {
   }
 
   async #postpone(row: OutboxRow, error: unknown): Promise<boolean> {
-    const { reason, aboutMessage, permanent } = describeFailure(error)
+    const { reason, code, responseCode, aboutMessage, permanent } = describeFailure(error)
     const now = this.#now()
     const nextAt = now + pauseMs(row.attempts)
     const over = permanent || nextAt > row.giveUpAt.getTime()
     const set = over ? { failedAt: new Date(now), reason } : { dueAt: new Date(nextAt), reason }
     await this.parts.db.update(outbox).set(set).where(ours(row))
     // The server's words may name the recipient: they are only in the table.
-    log.warn({ mail: row.id, attempts: row.attempts, failed: over }, 'a mail was not sent')
+    const failure = { mail: row.id, attempts: row.attempts, failed: over, code, responseCode }
+    log.warn(failure, 'a mail was not sent: `npm run mail -- list` says why')
     return aboutMessage
   }
 }
@@ -156,6 +164,8 @@ function describeFailure(error: unknown) {
   const aboutMessage = messageErrors.includes(code ?? '')
   return {
     reason: String(message ?? error).slice(0, 500),
+    code,
+    responseCode,
     aboutMessage,
     permanent: aboutMessage && (responseCode ?? 0) >= 500,
   }

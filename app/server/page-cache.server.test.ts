@@ -86,6 +86,8 @@ describe('the encoding of a response', () => {
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
     ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['br ; q=0.000, GZIP', 'gzip'],
+    ['gzip;q=0', 'identity'],
     ['identity', 'identity'],
     [null, 'identity'],
   ])('for %s is %s', (accepted, encoding) => {

@@ -14,11 +14,11 @@ type StoredPage = {
 /** A page on its way into the store; see `PageCache.begin`. */
 export type Rendering = { address: string; outdated: boolean }
 
-const maxAgeMs = 60_000
+const lifetimeSeconds = 60
 
 /**
  * The pages that are the same for everyone, as finished bytes, by the address that `findPublicAddress` gives. A route asks
- * to be kept by sending `publicPage` headers; a hit touches neither React nor the database. Entries live a minute, so that
+ * to be kept by sending `publicPage` headers; a hit touches neither React nor the database. Entries live shortly, so that
  * several processes agree soon after a change, and the least recently used leave first.
  */
 export class PageCache {
@@ -29,7 +29,7 @@ export class PageCache {
     this.#pages = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ bytes }) => bytes,
-      ttl: maxAgeMs,
+      ttl: lifetimeSeconds * 1000,
       ttlResolution: 0,
       perf: { now },
     })
@@ -82,5 +82,5 @@ export const pageCache = new PageCache()
 
 /** Headers of a route whose page is the same for everyone: browsers ask again each time and mostly get a 304. */
 export function publicPage(): HeadersInit {
-  return { 'Cache-Control': 'public, max-age=0, s-maxage=60, must-revalidate' }
+  return { 'Cache-Control': `public, max-age=0, s-maxage=${lifetimeSeconds}, must-revalidate` }
 }

@@ -44,11 +44,17 @@ describe('behind a proxy that speaks https to learners and http to the product',
     const body =
       'firstName=Ada&lastName=Lovelace&email=ada%40tls.example&password=Correct-horse-7&confirmPassword=Correct-horse-7&terms=on'
     const answer = await post('/SignUp', body)
-    expect(answer.status).toBe(302)
+    expect(answer.status).toBe(303)
     expect(answer.headers.location).toBe('/Profile')
     const cookies = answer.headers['set-cookie'] ?? []
     expect(cookies.find((cookie) => cookie.startsWith('__Host-learnify.session_token='))).toMatch(/Secure/i)
     expect(cookies.find((cookie) => cookie.startsWith('learnify-signed-in=1'))).toMatch(/Secure/)
+  })
+
+  it.each(['*/*', 'text/html', undefined])('leads on whoever sends a plain form and accepts %s', async (accept) => {
+    const body = 'courseId=python-from-zero&wished=yes'
+    const { status, headers } = await post('/Wishes', body, accept ? { Accept: accept } : {})
+    expect([status, headers.location]).toEqual([303, '/Login?from=%2FOneCourse%2Fpython-from-zero'])
   })
 
   it('every page tells the browser the name of the cookie that says that somebody is signed in', async () => {
@@ -79,6 +85,11 @@ describe('behind a proxy that speaks https to learners and http to the product',
     for (const target of ['/', '/Login', '/assets/x.js', '/account/session', '/mail']) {
       expect((await front.ask(target, { headers: { Host: name } })).status).toBe(421)
     }
+  })
+
+  it('a refusal is an answer of the product, too, by which its pages know it', async () => {
+    const { status, headers } = await front.ask('/', { headers: { Host: 'evil.example' } })
+    expect([status, headers['learnify-build']]).toEqual([421, 'test'])
   })
 
   it('health is told to whoever asks, by whatever name', async () => {

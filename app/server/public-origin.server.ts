@@ -10,6 +10,8 @@ type Settings = {
   /** Where the product listens, which is what a proxy calls it that passes no name on. */
   port: number
   trustedProxies: BlockList
+  /** What every answer of the product's has. */
+  headers?: Record<string, string>
 }
 
 const healthChecks = /^\/(healthz|readyz)(\?|$)/
@@ -31,7 +33,7 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener): R
       if (!unreadable) warnOnce(warned, `host ${host}`, () => log.warn({ host }, unknownHost(settings.publicUrl)))
       const [status, words] = unreadable ? unreadableTarget : wrongHost
       log.info({ method: request.method, status }, 'request')
-      response.writeHead(status, refusalHeaders).end(words)
+      response.writeHead(status, { ...refusalHeaders, ...settings.headers }).end(words)
       return
     }
     const forwardedFor = request.headers['x-forwarded-for']?.toString()
@@ -41,6 +43,7 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener): R
     const arrival = {
       address: chooseClientAddress(socket, forwardedFor, settings.trustedProxies),
       direct: isDirect(request, host),
+      forData: /^[^?]*\.data(\?|$)/.test(path),
     }
     moveTo(request, new URL(origin).origin, path)
     withArrival(arrival, () => listener(request, response))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findPublicAddress, pageOf } from './public-pages.server'
+import { coursePages, findPublicAddress, pageOf } from './public-pages.server'
 
 const addressOf = (target: string) => findPublicAddress(new URL(target, 'http://localhost'))
 
@@ -13,6 +13,10 @@ it.each([
   ['/%4Cogin/', '/Login'],
   ['/Login?notice=b&x=1&from=%2FA&from=%2FB', '/Login?from=%2FA&notice=b'],
   ['/Login.data?from=%2FA', '/Login.data?from=%2FA'],
+  ['/Login?error=x', '/Login?error=x'],
+  ['/SignUp?from=%2FA&error=x', '/SignUp?from=%2FA'],
+  ['/robots.txt', '/robots.txt'],
+  ['/OneCourse?why=enroll&stars=5&sort=newest', '/OneCourse?sort=newest&stars=5&why=enroll'],
   ['/login/_.data', '/Login.data'],
   ['/AllCourses?q=a+b&level=beginner&category=design', '/AllCourses?category=design&level=beginner&q=a+b'],
   ['/AllCourses?Q=a', '/AllCourses'],
@@ -28,6 +32,9 @@ it.each([
   '/OneCourse/a/b',
   '/OneCourse%2Fa/b',
   '/OneCourse//a',
+  '/OneCourse//',
+  '/x/_root.data',
+  '/_root.data/x',
   '/Login/x',
   '/:slug',
   '/constructor',
@@ -42,4 +49,14 @@ it.each([
   ['/_root.data', '/'],
 ])('%s belongs to the page %s', (address, page) => {
   expect(pageOf(address)).toBe(page)
+})
+
+it('a course has the page of its name, and the one without a name', () => {
+  expect(coursePages('a b')).toEqual(['/OneCourse/a%20b', '/OneCourse'])
+})
+
+it('an address as long as the longest is kept, one letter more is not', () => {
+  const q = 'a'.repeat(1_000 - '/AllCourses?q='.length)
+  expect(addressOf(`/AllCourses?q=${q}`)).toHaveLength(1_000)
+  expect(addressOf(`/AllCourses?q=${q}a`)).toBeNull()
 })

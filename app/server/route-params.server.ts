@@ -2,6 +2,11 @@ import { data, type MiddlewareFunction } from 'react-router'
 
 /** Ids and numbers: what stands in an address of this product. */
 const paramShape = /^[\w.~-]{1,200}$/
+
+export function isParam(value: string | null): value is string {
+  return value !== null && paramShape.test(value)
+}
+
 /** Of an unknown course, section or path the page itself says so, whatever it is called. */
 const freeParams = new Set(['slug', 'section', '*'])
 
@@ -12,7 +17,7 @@ const freeParams = new Set(['slug', 'section', '*'])
  */
 export const refuseOddParams: MiddlewareFunction<Response> = ({ params }) => {
   for (const [name, value] of Object.entries(params)) {
-    if (!freeParams.has(name) && value !== undefined && !paramShape.test(value)) {
+    if (!freeParams.has(name) && value !== undefined && !isParam(value)) {
       throw data('This address cannot be read.', { status: 400 })
     }
   }

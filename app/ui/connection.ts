@@ -26,7 +26,8 @@ export async function answerOr<Answer, Otherwise>(
 /** Null for what a page has to handle itself: a redirect, a refusal. */
 function failureSentence(error: unknown): string | null {
   if (isUnreachable(error)) return 'No connection. Please try again once you are connected.'
-  if (isRouteErrorResponse(error)) return error.status === 413 || error.status >= 500 ? refusalSentence(error) : null
+  if (isRouteErrorResponse(error))
+    return [401, 413].includes(error.status) || error.status >= 500 ? refusalSentence(error) : null
   return error instanceof Error ? 'Something went wrong on our side. Please try again in a moment.' : null
 }
 

@@ -7,7 +7,10 @@ describe('how long ago something was', () => {
   test.each([
     ['2026-11-20T11:59:30Z', 'just now'],
     ['2026-11-20T12:00:30Z', 'just now'],
+    ['2026-11-20T11:59:01Z', 'just now'],
+    ['2026-11-20T11:59:00Z', '1 minute ago'],
     ['2026-11-20T11:55:00Z', '5 minutes ago'],
+    ['2026-11-20T11:00:00Z', '1 hour ago'],
     ['2026-11-20T09:00:00Z', '3 hours ago'],
     ['2026-11-19T12:00:00Z', 'yesterday'],
     ['2026-11-14T12:00:00Z', '6 days ago'],

@@ -1,5 +1,6 @@
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { ButtonLink } from './button'
 import { EmptyState } from './empty-state'
 
@@ -11,8 +12,10 @@ type NotFoundProps = {
   way: { to: string; text: string }
 }
 
-/** Nothing has this address, and where to go instead. */
-export function NotFoundPage({ heading, title, children, way }: NotFoundProps) {
+/** What a route shows when nothing has its address, and where to go instead. Every other error is the root's. */
+export function NotFoundBoundary({ heading, title, children, way }: NotFoundProps) {
+  const error = useRouteError()
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error
   return (
     <div className="column py-16">
       <h1 className="title mb-8">{heading}</h1>

@@ -1,16 +1,36 @@
-import { CircleAlert, CircleCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** One sentence about what just happened; read out when it appears. */
-export function Notice({ look, children }: { look: 'good' | 'bad'; children: ReactNode }) {
-  const Icon = look === 'good' ? CircleCheck : CircleAlert
+const looks = {
+  good: { Icon: CircleCheck, colors: 'bg-good-soft text-good', role: 'status' },
+  bad: { Icon: CircleAlert, colors: 'bg-bad-soft text-bad', role: 'alert' },
+  warn: { Icon: TriangleAlert, colors: 'bg-warn-soft text-warn', role: undefined },
+  info: { Icon: Info, colors: 'bg-accent-soft text-ink', role: undefined },
+} as const
+
+type NoticeProps = {
+  look: keyof typeof looks
+  /** Good and bad news are read out when they appear, unless something else announces them. */
+  silent?: boolean
+  /** The one thing to do about it. */
+  action?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** One or two sentences about what just happened, or how things stand. */
+export function Notice({ look, silent = false, action, className = '', children }: NoticeProps) {
+  const { Icon, colors, role } = looks[look]
   return (
     <div
-      role={look === 'good' ? 'status' : 'alert'}
-      className={`flex items-start gap-3 rounded-control px-4 py-3 font-medium ${look === 'good' ? 'bg-good-soft text-good' : 'bg-bad-soft text-bad'}`}
+      role={silent ? undefined : role}
+      className={`flex flex-wrap items-center gap-x-5 gap-y-3 rounded-control px-4 py-3 ${colors} ${className}`}
     >
-      <Icon aria-hidden="true" size={20} className="mt-0.5 shrink-0" />
-      <p>{children}</p>
+      <div className="flex min-w-52 flex-1 items-start gap-3">
+        <Icon aria-hidden="true" size={20} className="mt-0.5 shrink-0" />
+        <p className="min-w-0 flex-1">{children}</p>
+      </div>
+      {action}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Menu } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
+import { IconButton } from './icon-button'
 import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
 
@@ -31,14 +32,9 @@ export function SiteHeader({ account }: { account: ReactNode }) {
         {/* As wide as both of its buttons, so that nothing moves if the first is painted before the second. */}
         <div className="ml-auto flex w-22 shrink-0 md:w-11">
           <ThemeSwitch />
-          <button
-            type="button"
-            popoverTarget="site-menu"
-            aria-label="Menu"
-            className="grid size-11 place-items-center rounded-control hover:bg-sunken md:hidden"
-          >
+          <IconButton label="Menu" popoverTarget="site-menu" className="md:hidden">
             <Menu aria-hidden="true" />
-          </button>
+          </IconButton>
         </div>
       </div>
     </header>

@@ -1,4 +1,5 @@
 import { Moon, Sun } from 'lucide-react'
+import { IconButton } from './icon-button'
 
 /** Runs before the page is painted; the page's policy allows it by its hash. */
 export const themeScript = `try{const t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}`
@@ -6,15 +7,10 @@ export const themeScript = `try{const t=localStorage.getItem('theme');if(t)docum
 /** Light or dark by hand; until it is used the system decides. Which icon shows is a matter of CSS, so nothing flickers. */
 export function ThemeSwitch() {
   return (
-    <button
-      type="button"
-      onClick={switchTheme}
-      aria-label="Switch between light and dark"
-      className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
-    >
+    <IconButton label="Switch between light and dark" onClick={switchTheme}>
       <Sun aria-hidden="true" size={20} className="hidden in-dark:block" />
       <Moon aria-hidden="true" size={20} className="block in-dark:hidden" />
-    </button>
+    </IconButton>
   )
 }
 

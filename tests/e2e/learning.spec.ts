@@ -1,6 +1,6 @@
 import { expect, test } from '../support/browser'
 import { idle } from '../support/hydration'
-import { answer, course, lessons, newLearner, open, read, saved, video, watch } from '../support/lesson-journey'
+import { answer, course, newLearner, open, read, saved, video, watch } from '../support/lesson-journey'
 import { signUpNewLearner } from '../support/sign-in'
 
 test('a learner goes from sign-up to a finished course', async ({ page }) => {
@@ -193,19 +193,3 @@ test('only the lesson screen loads the script of the player', async ({ page }) =
   expect(scripts.length).toBeGreaterThan(0)
   expect(scripts.some((script) => script.includes('Keyboard shortcuts'))).toBe(false)
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const lesson of lessons.slice(0, 3)) {
-    test(`the lesson ${lesson} has no accessibility problem in the ${colorScheme} theme`, async ({ page }) => {
-      const { AxeBuilder } = await import('@axe-core/playwright')
-      await newLearner(page)
-      await page.emulateMedia({ colorScheme })
-      for (const width of [390, 1280]) {
-        await page.setViewportSize({ width, height: 844 })
-        await open(page, `/Learn/${course}/${lesson}`)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map(({ id, nodes }) => `${width} ${id}: ${nodes[0]?.html}`)).toEqual([])
-      }
-    })
-  }
-}

@@ -94,9 +94,8 @@ test.describe('the film of a lesson', () => {
       const headers = { ...answer.headers(), 'content-length': '60000', 'content-range': `bytes 0-59999/${total}` }
       await route.fulfill({ status: 206, headers, body })
     })
-    await open(page, video)
-    await page.getByRole('button', { name: 'Play', exact: true }).click()
     const renewed = page.waitForResponse('**/film')
+    await open(page, video)
     const seconds: number[] = []
     await page.exposeFunction('noteSecond', (second: number) => seconds.push(second))
     await player(page).evaluate((element: HTMLVideoElement) =>
@@ -104,8 +103,9 @@ test.describe('the film of a lesson', () => {
         (window as unknown as { noteSecond(second: number): void }).noteSecond(element.currentTime),
       ),
     )
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
     await renewed
-    const stoppedAt = Math.max(...seconds)
+    const stoppedAt = Math.max(0, ...seconds)
     await expect.poll(() => secondOf(page)).toBeGreaterThan(stoppedAt + 0.5)
     expect(await isPlaying(page)).toBe(true)
     expect(seconds.slice(seconds.indexOf(stoppedAt)).every((second) => second > stoppedAt - 1 || second === 0)).toBe(
@@ -113,13 +113,36 @@ test.describe('the film of a lesson', () => {
     )
   })
 
-  test('that cannot be had says so, and offers to try again', async ({ page, guard }) => {
+  test('that cannot be had says so, and plays when it is tried again', async ({ page, guard }) => {
     guard.allowConsoleError(/404|ERR_FAILED/)
     await newLearner(page)
     await page.route(filmFiles, (route) => route.abort())
     await open(page, video)
     await expect(page.getByText('This video cannot be played just now.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await page.unroute(filmFiles)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => isPlaying(page)).toBe(true)
+    await expect(page.getByText('This video cannot be played just now.')).toBeHidden()
+  })
+
+  test('plays when play was pressed while its new address was on its way', async ({ page, guard }) => {
+    guard.allowConsoleError(/404/)
+    await newLearner(page)
+    await endAddresses(page)
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/film', async (route) => {
+      await answered
+      await route.fallback()
+    })
+    const asked = page.waitForRequest('**/film')
+    await open(page, video)
+    await asked
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    answer()
+    await expect.poll(() => isPlaying(page)).toBe(true)
   })
 
   test('gets no address for others', async ({ page, request }) => {

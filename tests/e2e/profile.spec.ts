@@ -16,8 +16,12 @@ test.describe('who may see the profile', () => {
     })
   }
 
-  test('a bogus session cookie is no session', async ({ page, context, baseURL }) => {
-    await context.addCookies([{ name: 'better-auth.session_token', value: 'stolen.signature', url: baseURL ?? '' }])
+  test("a learner's session whose signature was changed is no session", async ({ page, context }) => {
+    await signInAsDemo(page)
+    const session = (await context.cookies()).find(({ name }) => name.endsWith('session_token'))
+    if (!session) throw new Error('There is no session.')
+    const [token] = decodeURIComponent(session.value).split('.')
+    await context.addCookies([{ ...session, value: encodeURIComponent(`${token}.${'A'.repeat(43)}=`) }])
     await page.goto('/Profile')
     await expect(page).toHaveURL(/\/Login/)
   })
@@ -40,7 +44,7 @@ test.describe('who may see the profile', () => {
     expect(html).not.toContain(' style=')
 
     const held: (() => void)[] = []
-    await page.route('**/account/session', async (route) => {
+    await page.route('**/viewer', async (route) => {
       await new Promise<void>((resolve) => held.push(resolve))
       await route.continue()
     })

@@ -25,14 +25,6 @@ test('a learner may see every page, the profile too', async ({ page }) => {
   }
 })
 
-test('the product has no interface of its own besides its screens and the account service', async ({ request }) => {
-  for (const path of ['/api', '/api/courses', '/courses', '/users', '/graphql', '/rest/v1/courses']) {
-    const response = await request.get(path)
-    expect(response.status(), path).toBe(404)
-    expect(response.headers()['content-type']).toContain('text/html')
-  }
-})
-
 test('the personal info of a new learner is what was typed at sign-up; the rest is not provided', async ({ page }) => {
   const learner = await signUpNewLearner(page)
   await page.goto('/Profile/personal-info')

@@ -7,15 +7,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 
+/** Of all of them, one after the other: a first start has to make the database. */
 let folder = ''
 let port = 0
 
-test.describe.configure({ timeout: 90_000 })
-test.beforeEach(async () => {
+test.describe.configure({ mode: 'default', timeout: 90_000 })
+test.beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-stop-'))
+})
+test.beforeEach(async () => {
   port = await freePort()
 })
-test.afterEach(() => rm(folder, { recursive: true, force: true }))
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
   test(`${signal} to npm start ends the product and its database, also when it comes twice`, async () => {
@@ -50,8 +53,9 @@ test('a SIGTERM in the middle of the start ends it, and its database', async () 
 })
 
 test('a command beside no database says what to set, and makes none', async () => {
+  const empty = path.join(folder, 'empty')
   const command = spawn('node', ['scripts/command.mjs', 'accounts', 'disable', 'ada@learnify.example'], {
-    env: { ...process.env, DATA_DIR: folder },
+    env: { ...process.env, DATA_DIR: empty },
   })
   let words = ''
   command.stderr.on('data', (chunk) => {
@@ -59,9 +63,9 @@ test('a command beside no database says what to set, and makes none', async () =
   })
   const [status] = await once(command, 'close')
   expect(status).toBe(1)
-  expect(words).toContain(`Database: ${path.join(folder, 'database')}`)
+  expect(words).toContain(`Database: ${path.join(empty, 'database')}`)
   expect(words).toContain('Set DATA_DIR, or DATABASE_URL, to what the product runs with.')
-  expect(existsSync(path.join(folder, 'database'))).toBe(false)
+  expect(existsSync(path.join(empty, 'database'))).toBe(false)
 })
 
 function start(command: string, parts: string[]) {

@@ -1,4 +1,5 @@
-import type { AccountService } from '~/server/auth.server'
+import type { AccountService } from '~/features/accounts/account-service.server'
+import { answerAccountRequest } from '~/features/accounts/operations/account-operations.server'
 import { withArrival } from '~/server/client-address.server'
 
 type Answer = {
@@ -22,7 +23,9 @@ export class AccountClient {
     if (this.cookies.size > 0)
       headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     const request = new Request(new URL(path, this.origin), { ...init, headers, redirect: 'manual' })
-    const response = await withArrival({ address: this.address, direct: true }, () => this.service.handle(request))
+    const response = await withArrival({ address: this.address, direct: true }, () =>
+      answerAccountRequest(this.service, request),
+    )
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
     return response
   }

@@ -4,7 +4,7 @@ import { enrollLearner } from '~/features/learning/enrollment/enrollment-queries
 import { drawQuestions } from '~/features/learning/exam/exam-draw'
 import { rightAnswerOf } from '~/features/learning/exam/exam-judge'
 import type { DrawnQuestion } from '~/features/learning/exam/exam-question'
-import { completeCourseWithoutReport } from '~/features/learning/finished-work.server'
+import { courseWork } from '~/features/learning/finished-work.server'
 import { courseLessons, examAttempts, exams, lessonProgress, users } from '~/server/database/schema'
 import { withProductDatabase } from './product-database'
 import { confirmAddress, signUpNewLearner } from './sign-in'
@@ -34,7 +34,7 @@ export function finishCourse(email: string): Promise<string> {
     for (const { id, kind } of lessons) {
       if (kind !== 'announced') await db.insert(lessonProgress).values({ uid, courseId, lessonId: id, earnedAt: now })
     }
-    await completeCourseWithoutReport(db, uid, courseId, now)
+    await db.transaction((transaction) => courseWork(db).followUp(transaction, { uid, courseId }, now))
     return uid
   })
 }

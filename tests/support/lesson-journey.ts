@@ -3,14 +3,6 @@ import { hydrated } from './hydration'
 import { enrollIn, signUpNewLearner } from './sign-in'
 
 export const course = 'python-from-zero'
-export const lessons = [
-  'names-and-values',
-  'text-numbers-and-conversion',
-  'check-values-and-names',
-  'how-a-for-loop-walks',
-  'functions-that-return',
-  'check-loops-and-functions',
-]
 export const video = `/Learn/${course}/names-and-values`
 
 /** Signs up a new learner who is enrolled in the course. */

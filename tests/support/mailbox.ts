@@ -1,4 +1,4 @@
-import { AccountMails } from '~/server/auth/account-mails.server'
+import { AccountMails } from '~/features/accounts/mail/account-mails.server'
 import type { Database } from '~/server/database/client.server'
 import type { Mail } from '~/server/mail.server'
 import { MailSender } from '~/server/outbox.server'

@@ -17,34 +17,36 @@ type RawRequest = { method?: string; headers?: Record<string, string> | string[]
  * @param settings environment variables; set before the product's modules are loaded anew.
  */
 export async function startProductFront(settings: Record<string, string>) {
-  const { url } = await testDatabase()
+  const { db, url } = await testDatabase()
   for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) vi.stubEnv(name, value)
   vi.resetModules()
-  const { env, isLoopback, loopbackOrigins } = await import('~/server/env.server')
+  const { env } = await import('~/server/env.server')
   const { openDatabase } = await import('~/server/database/client.server')
-  const { accountService, openAccountService } = await loadAccounts(openDatabase)
+  const { accounts, closeAccounts } = await loadAccounts(openDatabase)
   const { createHttpApp } = await import('~/server/http.server')
   const { onPublicOrigin } = await import('~/server/public-origin.server')
-  const { SampleIdentityProvider } = await import('~/server/sample-identity-provider.server')
+  const { openSampleProvider } = await import('~/features/accounts/social/sample-identity-provider.server')
   const pages = createRequestHandler(await serverBuild(), 'production')
-  const app = createHttpApp({ pages: (request) => pages(request), accountService: accountService.handle })
+  const headers = { 'Learnify-Build': 'test' }
+  const app = createHttpApp({ pages: (request) => pages(request), accounts, headers })
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const front = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY }
+  const front = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY, headers }
   const answer = getRequestListener(app.fetch)
-  const sample = isLoopback ? new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL)) : null
+  const sample = openSampleProvider()
   const listener = onPublicOrigin(front, (request, response) =>
     sample?.handles(request) ? sample.handle(request, response) : answer(request, response),
   )
   server.on('request', listener)
   return {
+    db,
     port,
     ask: (target: string, options?: RawRequest) => ask(port, target, options),
     async stop() {
       server.closeAllConnections()
       server.close()
-      await openAccountService.stop()
+      await closeAccounts()
       vi.unstubAllEnvs()
     },
   }
@@ -52,13 +54,22 @@ export async function startProductFront(settings: Record<string, string>) {
 
 async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const closeDatabase = await openDatabase()
-  const accounts = await import('~/server/auth.server')
-  const closeAccounts = await accounts.openAccountService()
-  const stop = async () => {
-    await closeAccounts()
+  const service = await import('~/features/accounts/account-service.server')
+  const { answerAccountRequest } = await import('~/features/accounts/operations/account-operations.server')
+  const { findSessionToken } = await import('~/features/accounts/session/require-learner.server')
+  const closeService = await service.openAccountService()
+  const handle = (request: Request) => answerAccountRequest(service.accountService, request)
+  const closeAccounts = async () => {
+    await closeService()
     await closeDatabase()
   }
-  return { accountService: accounts.accountService, openAccountService: { stop } }
+  return { accounts: { handle, findSessionToken }, closeAccounts }
+}
+
+type Route = Pick<RouteConfigEntry, 'path' | 'index' | 'caseSensitive'> & {
+  id: string
+  parentId: string
+  module: object
 }
 
 /** What the build makes of `app/routes.ts`, without anything for a browser. */
@@ -69,12 +80,17 @@ async function serverBuild(): Promise<ServerBuild> {
   }
   const { default: config }: { default: RouteConfigEntry[] } = await import('~/routes')
   const root = { id: 'root', path: '', module: await app('root.tsx') }
-  const children = await Promise.all(
-    config.map(async ({ file, path, index }, place) => {
-      const route = { id: `${place}`, parentId: 'root', path, index, module: await app(file) }
-      return [route.id, route] as const
-    }),
-  )
+  const readRoutes = async (entries: readonly RouteConfigEntry[], parentId: string): Promise<Route[]> => {
+    const nested = entries.map(async ({ file, path, index, caseSensitive, children = [] }, place) => {
+      const id = `${parentId}-${place}`
+      return [
+        { id, parentId, path, index, caseSensitive, module: await app(file) },
+        ...(await readRoutes(children, id)),
+      ]
+    })
+    return (await Promise.all(nested)).flat()
+  }
+  const children = (await readRoutes(config, 'root')).map((route) => [route.id, route] as const)
   const routes = { root, ...Object.fromEntries(children) }
   const manifest = Object.values(routes).map(({ module, ...route }) => {
     const has = {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { socialConfigurations } from '~/server/auth/social-providers.server'
+import { SampleIdentityProvider, type SamplePerson } from '~/features/accounts/social/sample-identity-provider.server'
+import { socialConfigurations } from '~/features/accounts/social/social-providers.server'
 import { withArrival } from '~/server/client-address.server'
 import { readEnvironment } from '~/server/env.server'
-import { SampleIdentityProvider, type SamplePerson } from '~/server/sample-identity-provider.server'
 import type { AccountClient } from './account-client'
 
 /**

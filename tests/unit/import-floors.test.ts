@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 /** Imports point down only: routes -> features -> ui and server. The floors are the folders themselves. */
 const floors: Record<string, readonly string[]> = {
-  routes: ['features', 'ui', 'server'],
+  routes: ['viewer', 'features', 'ui', 'server'],
   features: ['ui', 'server'],
   ui: [],
   server: [],
@@ -27,12 +27,23 @@ function problemOf({ from, to }: Import): string | null {
   const [toFloor = '', toPart] = to.split('/')
   const below = floors[fromFloor]
   if (!below) return null
+  if (
+    toFloor === 'server' &&
+    fromFloor !== 'server' &&
+    !isServerOnly(from) &&
+    !(fromFloor === 'routes' && isServerOnly(to))
+  ) {
+    return `${from} reaches the browser and must not import ${to}`
+  }
   if (from.startsWith('features/learning/') && to.startsWith('features/learning/')) {
     return isDown(from, to) ? null : `${from} must not import ${to}`
   }
   const sameFloor = fromFloor === toFloor && (fromFloor !== 'features' || fromPart === toPart)
   return sameFloor || below.includes(toFloor) ? null : `${from} must not import ${to}`
 }
+
+/** A route's browser code loses its imports of such files in the build; a page of a feature has none to lose. */
+const isServerOnly = (file: string) => /\.server(\.|$)/.test(file)
 
 function isDown(from: string, to: string): boolean {
   const folderOf = (file: string) => file.split('/').slice(2, -1)[0]
@@ -73,6 +84,8 @@ describe('import floors', () => {
     { from: 'ui/button.tsx', to: 'features/accounts/auth-provider' },
     { from: 'ui/button.tsx', to: 'server/env.server' },
     { from: 'server/http.server.ts', to: 'ui/button' },
+    { from: 'features/accounts/sign-in/login-page.tsx', to: 'server/env.server' },
+    { from: 'routes/login.tsx', to: 'server/database/schema' },
     { from: 'features/learning/course-work/streak.ts', to: 'features/learning/achievement/achievements' },
     { from: 'features/learning/lesson/lesson-page.tsx', to: 'features/learning/exam/grade' },
     { from: 'features/learning/exam/grade.ts', to: 'features/learning/finished-work.server' },

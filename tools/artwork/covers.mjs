@@ -186,6 +186,7 @@ function algorithms(c) {
   const edges = levels
     .slice(1)
     .flatMap((level) => range(2 ** level).map((i) => [node(level - 1, i >> 1), node(level, i)]))
+  /** @param {number[][]} ends */
   const bend = ([[x1, y1], [x2, y2]]) =>
     `M${n(x1)} ${n(y1)}C${n(x1)} ${n(y1 + 34)} ${n(x2)} ${n(y2 - 34)} ${n(x2)} ${n(y2)}`
   const radii = [23, 19, 15, 12]
@@ -838,6 +839,7 @@ function photography(c) {
     const reachLength = -along + Math.sqrt(along * along - (inner * inner - outer * outer))
     return [x1 + dx * reachLength, y1 + dy * reachLength]
   }
+  /** @param {number[]} point */
   const pair = ([x, y]) => `${n(x)} ${n(y)}`
   const blade = (i) => {
     const shade = 0.5 + 0.5 * Math.cos(((i + 0.9) / blades - 0.62) * 2 * Math.PI)

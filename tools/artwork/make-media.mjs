@@ -67,6 +67,7 @@ async function bring(thing, folder, made) {
   }
 }
 
+/** @param {{ chosen: string[], only?: string }} words */
 async function makeAll({ chosen, only }) {
   const lists = {
     content: { folder: content, made: await MadeFiles.open(content, path.join(content, '.media.json')) },

@@ -54,6 +54,13 @@ function fitText(text, limit, { from, to, most }) {
   }
 }
 
+/**
+ * @param {number | string} x
+ * @param {number | string} y
+ * @param {number | string} size
+ * @param {string} content
+ * @param {{ weight?: number, fill?: string, anchor?: string | null, family?: string, opacity?: number | null }} [style]
+ */
 function words(x, y, size, content, { weight = 400, fill = white, anchor = null, family = sans, opacity = null } = {}) {
   return element(
     'text',

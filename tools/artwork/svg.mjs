@@ -14,6 +14,7 @@ function attributes(record) {
     .join('')
 }
 
+/** @param {string} name @param {object} [record] @param {string | string[]} [children] */
 export function element(name, record = {}, children = '') {
   const inner = Array.isArray(children) ? children.join('') : children
   return inner === '' ? `<${name}${attributes(record)}/>` : `<${name}${attributes(record)}>${inner}</${name}>`

@@ -32,9 +32,9 @@ export async function coverThings(content) {
       if (Buffer.byteLength(svg) > coverBytesLimit)
         throw new Error(`The drawing has ${Buffer.byteLength(svg)} bytes, more than ${coverBytesLimit}.`)
       await writeFile(path.join(folder, 'cover.svg'), svg)
-      for (const [name, width] of [
-        ['cover.webp', 640],
-        ['cover-1280.webp', 1280],
+      for (const { name, width } of [
+        { name: 'cover.webp', width: 640 },
+        { name: 'cover-1280.webp', width: 1280 },
       ]) {
         const picture = sharp(Buffer.from(svg), { density: (72 * width) / 640 }).resize(width)
         await picture.webp({ quality: 82, effort: 6 }).toFile(path.join(folder, name))

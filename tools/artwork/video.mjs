@@ -107,6 +107,7 @@ function startEncoder(soundFile, base, seconds) {
     ],
     { stdio: ['pipe', 'inherit', 'inherit'] },
   )
+  /** @type {Promise<void>} */
   const ended = new Promise((resolve, reject) => {
     encoder.on('error', reject)
     encoder.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`ffmpeg ended with code ${code}.`))))
@@ -140,7 +141,7 @@ export async function makeVideo({ storyboard, slug, category, base }) {
     const soundFile = join(folder, 'pad.wav')
     await writeFile(soundFile, padSound(sceneSeconds, `${slug}/${name}`))
     const encoder = startEncoder(soundFile, base, total)
-    let drawn = { key: '', picture: null }
+    let drawn = { key: '', picture: Buffer.alloc(0) }
     let start = 0
     for (const [index, scene] of scenes.entries()) {
       const opening = index === 0

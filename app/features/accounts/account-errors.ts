@@ -1,4 +1,6 @@
-import type { AccountCode } from '~/server/auth/account-codes'
+import type { FieldErrors } from '~/ui/action-result'
+import type { AccountCode } from './account-codes'
+import { passwordLength } from './password/password-length'
 
 const anyOther = 'An error occurred. Please try again'
 
@@ -7,7 +9,7 @@ const messages: Record<AccountCode, string> = {
   'user-not-found': 'No user found with this email address',
   'wrong-password': 'Incorrect password',
   'email-already-in-use': 'An account with this email already exists',
-  'weak-password': 'Password should be at least 6 characters',
+  'weak-password': `Password should be at least ${passwordLength.min} characters`,
   'invalid-email': 'Invalid email address',
   'user-disabled': 'This account has been disabled',
   'too-many-requests': 'Too many failed attempts. Please try again later',
@@ -31,6 +33,21 @@ const messages: Record<AccountCode, string> = {
 /** @param code of the service or the browser; anything unknown gets the catalogue's last row. */
 export function accountErrorMessage(code: string | null | undefined): string {
   return Object.hasOwn(messages, code ?? '') ? messages[code as AccountCode] : anyOther
+}
+
+/** The field that a refusal is about; every other is about the form as a whole. */
+const fields: Partial<Record<string, string>> = {
+  'user-not-found': 'email',
+  'email-already-in-use': 'email',
+  'invalid-email': 'email',
+  'wrong-password': 'password',
+  'weak-password': 'password',
+}
+
+/** How a form shows a refusal: beside the field that it is about, and in the banner. */
+export function refusalOf(code: string): { errors: FieldErrors; banner: string } {
+  const sentence = accountErrorMessage(code)
+  return { errors: { [fields[code] ?? 'form']: sentence }, banner: sentence }
 }
 
 /** What an operation says when it failed in a way that nobody foresaw. */

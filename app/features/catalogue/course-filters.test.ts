@@ -34,6 +34,8 @@ it('folds spaces and control characters, NUL among them', () => {
 
 it('keeps at most 100 characters and cuts none in half', () => {
   expect(foldSearch('😀'.repeat(300))).toBe('😀'.repeat(100))
+  expect(foldSearch(`${'a'.repeat(99)} b`)).toBe('a'.repeat(99))
+  expect(foldSearch('e\u0301')).toBe('é')
 })
 
 it('leaves out of the address what is not narrowed down', () => {

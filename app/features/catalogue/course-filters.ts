@@ -1,7 +1,5 @@
-import type { courses } from '~/server/database/schema'
-
-export type Category = (typeof courses.$inferSelect)['category']
-export type Level = (typeof courses.$inferSelect)['level']
+export type Category = 'technology' | 'design' | 'business' | 'marketing' | 'photography'
+export type Level = 'beginner' | 'intermediate' | 'advanced'
 
 /** What the catalogue is narrowed down to; all conditions combine. */
 export type CourseFilters = {

@@ -7,13 +7,12 @@ import { InstructorPanel } from './instructor-panel'
 import { OverviewPanel } from './overview-panel'
 import { PreviewDialog } from './preview-dialog'
 import { type EnrollmentSlots, PurchaseCard } from './purchase-card'
-import type { ReviewChoice } from './review-list'
-import { ReviewsPanel } from './reviews-panel'
+import { ReviewsPanel, type ReviewsPanelProps } from './reviews-panel'
 
 type CoursePageProps = {
   course: CourseDetail
   enrollment: EnrollmentSlots
-  reviews: { choice: ReviewChoice; uid: string | null | undefined }
+  reviews: Omit<ReviewsPanelProps, 'course'>
 }
 
 export function CoursePage({ course, enrollment, reviews }: CoursePageProps) {

@@ -1,29 +1,19 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
+import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Stars } from '~/ui/stars'
 import {
   addressOfCourseReviews,
   type OwnReview,
   type OwnReviews,
-  type ReviewAnswer,
   reviewFromPercent,
-  reviewsAddress,
   reviewTooEarly,
 } from './own-reviews'
 import { RemoveReviewDialog } from './remove-review-dialog'
 
 /** Only who writes a review loads its form and the rules that check it. */
 const ReviewForm = lazy(() => import('./review-form').then((module) => ({ default: module.ReviewForm })))
-
-/** @param uid undefined while the session is being determined, null for a visitor. */
-export function useOwnReviews(courseId: string, uid: string | null | undefined): OwnReviews | null {
-  const { load, data } = useFetcher<OwnReviews | null>({ key: `own-reviews-${courseId}` })
-  useEffect(() => {
-    if (uid) load(`${reviewsAddress}?${new URLSearchParams({ course: courseId })}`)
-  }, [uid, courseId, load])
-  return uid ? (data ?? null) : null
-}
 
 /** The learner's own review: what it takes, what there is, and the form. Equally high before and after the session is known. */
 export function OwnReviewBox({
@@ -38,7 +28,7 @@ export function OwnReviewBox({
   const [writing, setWriting] = useState(false)
   const [said, setSaid] = useState('')
   const start = useRef<HTMLButtonElement>(null)
-  const fetcher = useFetcher<ReviewAnswer>()
+  const fetcher = useFetcher<ActionResult>()
   const answered = useRef(fetcher.data)
 
   useEffect(() => {

@@ -1,5 +1,3 @@
-import type { ReviewErrors } from './review-form-schema'
-
 /** How much of a course, in percent, a learner has done who may review it. */
 export const reviewFromPercent = 30
 
@@ -25,9 +23,6 @@ export const voteLackTexts: Record<VoteLack, string> = {
 }
 
 export type OwnReview = { id: string; rating: number; comment: string | null; showsName: boolean; hidden: boolean }
-
-/** What the route answers to a change. */
-export type ReviewAnswer = { done: true } | { done: false; errors: ReviewErrors & { form?: string } }
 
 /** Where a browser reads and changes them. */
 export const reviewsAddress = '/Reviews'

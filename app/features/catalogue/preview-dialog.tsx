@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef } from 'react'
+import { IconButton } from '~/ui/icon-button'
 import type { CourseLesson } from './course-queries.server'
 import { previewVideo } from './preview-video'
 
@@ -36,14 +37,9 @@ export function PreviewDialog({ lesson, onClose }: { lesson: CourseLesson; onClo
           <h2 id="preview-title" className="flex-1 font-bold text-lg">
             {lesson.title}
           </h2>
-          <button
-            type="button"
-            aria-label="Close"
-            onClick={() => dialog.current?.close()}
-            className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
-          >
+          <IconButton label="Close" onClick={() => dialog.current?.close()}>
             <X aria-hidden="true" size={20} />
-          </button>
+          </IconButton>
         </div>
         <video
           controls

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { useFetcher } from 'react-router'
+import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
-import { type ReviewAnswer, reviewsAddress } from './own-reviews'
+import { reviewsAddress } from './own-reviews'
 
 /** A button that asks before it removes the learner's review. */
 export function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; onRemoved(sentence: string): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const fetcher = useFetcher<ReviewAnswer>()
+  const fetcher = useFetcher<ActionResult>()
   useEffect(() => {
     if (!fetcher.data?.done) return
     dialog.current?.close()

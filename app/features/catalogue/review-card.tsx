@@ -1,10 +1,11 @@
 import { ThumbsUp } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useFetcher } from 'react-router'
+import type { ActionResult } from '~/ui/action-result'
 import { Avatar } from '~/ui/avatar'
 import { countText } from '~/ui/count-text'
 import { Stars } from '~/ui/stars'
-import { type OwnReviews, type ReviewAnswer, reviewsAddress, type VoteLack, voteLackTexts } from './own-reviews'
+import { type OwnReviews, reviewsAddress, type VoteLack, voteLackTexts } from './own-reviews'
 import { shownReview } from './review-fallbacks'
 import type { CourseReview } from './review-list-queries.server'
 
@@ -62,10 +63,13 @@ type VoteProps = {
  * Shows a vote at once, or says what it takes. Without a script, or an account, it is a form that leads to signing in.
  */
 function HelpfulVote({ courseId, review, mine, voted, lacks }: VoteProps) {
-  const fetcher = useFetcher<ReviewAnswer>()
+  const fetcher = useFetcher<ActionResult>()
   const intent = fetcher.formData?.get('intent')
   const pressed = intent ? intent === 'vote' : voted
-  const helpful = review.helpful + Number(pressed) - Number(voted)
+  // The new count and the learner's new vote arrive one after the other; until both are there, what was counted before.
+  const [before, setBefore] = useState({ count: review.helpful, voted })
+  const counted = intent ? before : { count: review.helpful, voted }
+  const helpful = counted.count + Number(pressed) - Number(counted.voted)
   const [asked, setAsked] = useState(false)
   const barred = lacks !== null && !pressed
   const refused = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
@@ -80,6 +84,7 @@ function HelpfulVote({ courseId, review, mine, voted, lacks }: VoteProps) {
           onSubmit={(event) => {
             if (barred) event.preventDefault()
             setAsked(true)
+            setBefore({ count: review.helpful, voted })
           }}
         >
           <input type="hidden" name="course" value={courseId} />

@@ -2,7 +2,8 @@ import type { Database } from '~/server/database/client.server'
 import { pageCache } from '~/server/page-cache.server'
 import { cataloguePage, coursePages } from '~/server/public-pages.server'
 import { readForm } from '~/server/request-body.server'
-import { type ReviewAnswer, reviewTooEarly, voteLackTexts } from './own-reviews'
+import type { ActionResult } from '~/ui/action-result'
+import { reviewTooEarly, voteLackTexts } from './own-reviews'
 import { checkReview } from './review-form-schema'
 import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
 
@@ -32,7 +33,7 @@ export async function changeReviews(
   uid: string,
   change: ReviewChange,
   now: Date,
-): Promise<{ status: number; answer: ReviewAnswer }> {
+): Promise<{ status: number; answer: ActionResult }> {
   const { changed = false, ...result } = await makeChange(db, uid, change, now)
   if (changed) pageCache.forget(...coursePages(change.courseId))
   // A vote moves no rating, which is all that the catalogue shows of reviews.
@@ -40,7 +41,7 @@ export async function changeReviews(
   return result
 }
 
-type ChangeResult = { status: number; answer: ReviewAnswer; changed?: boolean }
+type ChangeResult = { status: number; answer: ActionResult; changed?: boolean }
 
 async function makeChange(db: Database, uid: string, change: ReviewChange, now: Date): Promise<ChangeResult> {
   const { courseId } = change

@@ -1,10 +1,11 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { FetcherWithComponents } from 'react-router'
+import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { numberText } from '~/ui/count-text'
 import { TextAreaField } from '~/ui/field'
 import { StarField } from '~/ui/star-field'
-import { type OwnReview, type ReviewAnswer, reviewsAddress } from './own-reviews'
+import { type OwnReview, reviewsAddress } from './own-reviews'
 import { checkReview, maxCommentLength, type ReviewErrors } from './review-form-schema'
 
 type FormErrors = ReviewErrors & { form?: string }
@@ -18,7 +19,7 @@ export function ReviewForm({
 }: {
   courseId: string
   review: OwnReview | null
-  fetcher: FetcherWithComponents<ReviewAnswer>
+  fetcher: FetcherWithComponents<ActionResult>
   onCancel(): void
 }) {
   const form = useRef<HTMLFormElement>(null)

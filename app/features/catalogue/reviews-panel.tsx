@@ -5,29 +5,25 @@ import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
 import { Stars } from '~/ui/stars'
 import type { CourseDetail } from './course-queries.server'
-import { OwnReviewBox, useOwnReviews } from './own-review'
+import { OwnReviewBox } from './own-review'
+import type { OwnReviews } from './own-reviews'
 import { PanelHeading } from './panel-heading'
 import { ReviewCard } from './review-card'
 import type { ReviewChoice } from './review-list'
 import { ReviewFilterNote, ReviewPager, ReviewSortLinks } from './review-list-controls'
 import { StarChart } from './star-chart'
 
-/**
- * What learners say about a course: the same for everyone, and beside it, once the session is known, what is the
- * learner's own.
- *
- * @param uid undefined while the session is being determined, null for a visitor.
- */
-export function ReviewsPanel({
-  course,
-  choice,
-  uid,
-}: {
+export type ReviewsPanelProps = {
   course: CourseDetail
   choice: ReviewChoice
+  /** Undefined while the session is being determined, null for a visitor. */
   uid: string | null | undefined
-}) {
-  const own = useOwnReviews(course.id, uid)
+  /** What is the learner's own; null for a visitor and until it is known. */
+  own: OwnReviews | null
+}
+
+/** What learners say about a course: the same for everyone, and beside it what is the learner's own. */
+export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
   const written = course.reviewPage.stars.some((count) => count > 0)
   return (
     <div>
@@ -54,9 +50,7 @@ export function ReviewsPanel({
   )
 }
 
-type ListProps = { course: CourseDetail; choice: ReviewChoice; own: ReturnType<typeof useOwnReviews> }
-
-function ReviewList({ course, choice, own }: ListProps) {
+function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
   const { page, pages } = course.reviewPage
   const start = useStartOnNewPage(page)
   const { state, location } = useNavigation()

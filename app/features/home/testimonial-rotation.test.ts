@@ -10,7 +10,7 @@ import {
   trackShiftPx,
 } from './testimonial-rotation'
 
-const untouched: Rotation = { paused: false, insisted: false, hovered: false, focused: false, tabHidden: false }
+const untouched: Rotation = { paused: false, resumed: false, hovered: false, focused: false, tabHidden: false }
 
 describe('the order of the testimonials', () => {
   test('the card after the last is the first, and the one before the first is the last', () => {
@@ -32,6 +32,10 @@ describe('the order of the testimonials', () => {
   })
 })
 
+test('of two cards none stands before the leading one', () => {
+  expect([0, 1].map((card) => cardShiftPx(card, 1, 2))).toEqual([640, 0])
+})
+
 describe('what makes the slider rest', () => {
   test('it rotates when nobody looks closer', () => {
     expect(isRotating(untouched)).toBe(true)
@@ -51,6 +55,12 @@ describe('what makes the slider rest', () => {
     const left = noticeAttention(playing, { hovered: false })
     expect(isRotating(left)).toBe(true)
     expect(isRotating(noticeAttention(left, { hovered: true }))).toBe(false)
+  })
+
+  test('play holds while the pointer or the focus is still inside', () => {
+    const playing = togglePaused({ ...untouched, paused: true, hovered: true, focused: true })
+    expect(isRotating(noticeAttention(playing, { focused: false }))).toBe(true)
+    expect(isRotating(noticeAttention(playing, { hovered: false }))).toBe(true)
   })
 
   test('pause holds, whatever the pointer does', () => {

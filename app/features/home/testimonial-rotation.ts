@@ -8,27 +8,27 @@ export type Rotation = {
   /** By the button; also from the start where motion is unwanted. */
   paused: boolean
   /** The button said 'play' while the pointer or the focus was still inside: it holds until they leave. */
-  insisted: boolean
+  resumed: boolean
   hovered: boolean
   /** By keyboard; a mouse click does not count. */
   focused: boolean
   tabHidden: boolean
 }
 
-export function isRotating({ paused, insisted, hovered, focused, tabHidden }: Rotation): boolean {
-  return !paused && !tabHidden && (insisted || !(hovered || focused))
+export function isRotating({ paused, resumed, hovered, focused, tabHidden }: Rotation): boolean {
+  return !paused && !tabHidden && (resumed || !(hovered || focused))
 }
 
 /** What the pause and play button does. */
 export function togglePaused(rotation: Rotation): Rotation {
   const paused = !rotation.paused
-  return { ...rotation, paused, insisted: !paused }
+  return { ...rotation, paused, resumed: !paused }
 }
 
 /** The pointer or the focus came or went. */
 export function noticeAttention(rotation: Rotation, change: Partial<Pick<Rotation, 'hovered' | 'focused'>>): Rotation {
   const next = { ...rotation, ...change }
-  return { ...next, insisted: next.insisted && (next.hovered || next.focused) }
+  return { ...next, resumed: next.resumed && (next.hovered || next.focused) }
 }
 
 /** The card after `by` steps; both ends wrap around. */

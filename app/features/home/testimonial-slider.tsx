@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { IconButton } from '~/ui/icon-button'
 import type { Testimonial } from './home-queries.server'
 import { TestimonialCard } from './testimonial-card'
 import { useTestimonialSlider } from './use-testimonial-slider'
@@ -64,31 +64,19 @@ function Controls({ slider, count, name }: ControlsProps) {
         </span>
         <span className="sr-only">, by {name}</span>
       </p>
-      <SliderButton
+      <IconButton
+        look="round"
         label={slider.paused ? 'Play the testimonials' : 'Pause the testimonials'}
         onClick={slider.togglePaused}
       >
         {slider.paused ? <Play aria-hidden="true" size={20} /> : <Pause aria-hidden="true" size={20} />}
-      </SliderButton>
-      <SliderButton label="Previous testimonial" onClick={slider.showPrevious}>
+      </IconButton>
+      <IconButton look="round" label="Previous testimonial" onClick={slider.showPrevious}>
         <ChevronLeft aria-hidden="true" size={22} />
-      </SliderButton>
-      <SliderButton label="Next testimonial" onClick={slider.showNext}>
+      </IconButton>
+      <IconButton look="round" label="Next testimonial" onClick={slider.showNext}>
         <ChevronRight aria-hidden="true" size={22} />
-      </SliderButton>
+      </IconButton>
     </div>
-  )
-}
-
-function SliderButton({ label, onClick, children }: { label: string; onClick(): void; children: ReactNode }) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      onClick={onClick}
-      className="grid size-11 place-items-center rounded-full border border-edge bg-surface hover:border-ink"
-    >
-      {children}
-    </button>
   )
 }

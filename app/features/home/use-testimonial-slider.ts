@@ -31,7 +31,7 @@ export function useTestimonialSlider(count: number) {
   const [{ index, by }, setMove] = useState<Move>({ index: 0, by: 0 })
   const [rotation, setRotation] = useState<Rotation>({
     paused: false,
-    insisted: false,
+    resumed: false,
     hovered: false,
     focused: false,
     tabHidden: false,
@@ -78,7 +78,7 @@ function useSurroundings(setRotation: ChangeRotation) {
     const stillness = matchMedia('(prefers-reduced-motion: reduce)')
     const noticeTab = () => setRotation((rotation) => ({ ...rotation, tabHidden: document.hidden }))
     const noticeMotion = () =>
-      stillness.matches && setRotation((rotation) => ({ ...rotation, paused: true, insisted: false }))
+      stillness.matches && setRotation((rotation) => ({ ...rotation, paused: true, resumed: false }))
     noticeTab()
     noticeMotion()
     document.addEventListener('visibilitychange', noticeTab, { signal: leaving.signal })

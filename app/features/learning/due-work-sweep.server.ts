@@ -1,27 +1,45 @@
-import { db } from '~/server/database/client.server'
+import { type Database, db } from '~/server/database/client.server'
+import { contentState } from '~/server/database/schema'
 import { reportError } from '~/server/log.server'
 import { handInOverdueAttempts } from './exam/exam-attempt-queries.server'
-import { courseWork, issueWaitingCertificates } from './finished-work.server'
+import { completeCoursesWithoutReport, courseWork, issueWaitingCertificates } from './finished-work.server'
 
-const everyMs = 10_000
+/** So long may a page have to wait for what no request does; pages themselves only read. */
+const everyMs = 2_000
 
 /**
- * Hands in attempts whose time is over, also of learners who never come back, and issues certificates whose learners have
- * confirmed their address since. @returns stops it.
+ * Does what is due without being asked for: attempts whose time is over are handed in, certificates whose learners have
+ * confirmed their address since are issued, and after a change of the content courses without open lessons are completed.
+ *
+ * @returns stops it.
  */
 export function startDueWorkSweep(): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve()
-  const sweep = () => {
-    const now = new Date()
-    running = handInOverdueAttempts(courseWork(db), now)
-      .then(() => issueWaitingCertificates(db, now))
+  let running: Promise<unknown> | null = null
+  const sweep = dueWork(db)
+  const timer = setInterval(() => {
+    // One at a time: while the database is slow, none waits behind another.
+    running ??= sweep(new Date())
       .catch((error) => reportError(error, {}))
-  }
-  const timer = setInterval(sweep, everyMs)
+      .finally(() => {
+        running = null
+      })
+  }, everyMs)
   timer.unref()
-  sweep()
   return async () => {
     clearInterval(timer)
     await running
+  }
+}
+
+/** @returns does what is due by then. */
+export function dueWork(db: Database): (now: Date) => Promise<void> {
+  let seenContent: string | undefined
+  return async (now) => {
+    await handInOverdueAttempts(courseWork(db), now)
+    await issueWaitingCertificates(db, now)
+    const [content] = await db.select().from(contentState)
+    if (content?.hash === seenContent) return
+    await completeCoursesWithoutReport(db, now)
+    seenContent = content?.hash
   }
 }

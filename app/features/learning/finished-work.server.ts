@@ -3,7 +3,7 @@ import type { Database } from '~/server/database/client.server'
 import { grantDueAchievements } from './achievement/achievement-queries.server'
 import { issueCertificateIfDue } from './certificate/certificate-issuing.server'
 import { completeCourseIfDue } from './course-work/course-completion-queries.server'
-import type { CourseWork } from './course-work/course-work'
+import type { CourseWork } from './course-work/course-work.server'
 import { lockCourseWork, type Transaction } from './course-work/course-work-lock.server'
 
 /**
@@ -15,7 +15,7 @@ import { lockCourseWork, type Transaction } from './course-work/course-work-lock
  */
 async function followFinishedWork(
   transaction: Transaction,
-  { uid, courseId }: { uid: string; courseId: string },
+  { uid, courseId }: Work,
   now: Date,
 ): Promise<string | null> {
   await lockCourseWork(transaction, uid, courseId)
@@ -30,33 +30,32 @@ export function courseWork(db: Database): CourseWork {
 }
 
 /**
- * Completes a course whose last open lesson the operator took away: nothing is left to finish, so that no report would
- * ever do it.
- */
-export async function completeCourseWithoutReport(
-  db: Database,
-  uid: string,
-  courseId: string,
-  now: Date,
-): Promise<void> {
-  await db.transaction((transaction) => followFinishedWork(transaction, { uid, courseId }, now))
-}
-
-/**
- * Issues what was earned before its learner's address was confirmed, however that happened. The one place for it: pages
- * that show a waiting certificate call it for their learner, and a sweep for everybody, so that none is missed.
+ * Issues what was earned before its learner's address was confirmed, a hundred certificates at a time.
  *
- * @param uid only this learner's; of everybody, a hundred at a time.
  * @returns how many were issued.
  */
-export async function issueWaitingCertificates(db: Database, now: Date, uid?: string): Promise<number> {
-  const waiting = await db.execute<{ uid: string; courseId: string }>(sql`
+export async function issueWaitingCertificates(db: Database, now: Date): Promise<number> {
+  const waiting = await db.execute<Work>(sql`
     select e.uid, e.course_id as "courseId" from enrollments e join users u on u.id = e.uid
-    where e.certificate_waits_since is not null and u.email_verified
-      ${uid === undefined ? sql`` : sql`and e.uid = ${uid}`}
-    limit 100`)
+    where e.certificate_waits_since is not null and u.email_verified limit 100`)
+  return followUpAll(db, waiting, now)
+}
+
+/** Completes courses whose last open lesson the operator took away or joined with another: nothing is left to report. */
+export async function completeCoursesWithoutReport(db: Database, now: Date): Promise<void> {
+  const finished = await db.execute<Work>(sql`
+    select e.uid, e.course_id as "courseId" from enrollments e join course_progress p using (uid, course_id)
+    where e.completed_at is null and p.total_lessons > 0 and p.done_lessons = p.total_lessons
+      and (exists (select from course_lessons l where l.course_id = e.course_id and (l.retired or l.kind = 'announced'))
+        or exists (select from lesson_aliases a where a.course_id = e.course_id))`)
+  await followUpAll(db, finished, now)
+}
+
+type Work = { uid: string; courseId: string }
+
+async function followUpAll(db: Database, all: readonly Work[], now: Date): Promise<number> {
   let issued = 0
-  for (const work of waiting) {
+  for (const work of all) {
     if (await db.transaction((transaction) => followFinishedWork(transaction, work, now))) issued++
   }
   return issued

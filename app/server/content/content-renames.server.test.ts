@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
@@ -21,6 +21,9 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-renames-'))
   await cp(env.CONTENT_DIR, folder, { recursive: true })
   await rm(path.join(folder, 'demo-learner.yaml'))
+  // One course, because each test loads the folder several times.
+  for (const other of await readdir(path.join(folder, 'courses')))
+    if (other !== courseId) await rm(path.join(folder, 'courses', other), { recursive: true })
   file = path.join(folder, 'courses', courseId, 'course.yaml')
   original = await readFile(file, 'utf8')
 })
@@ -152,7 +155,7 @@ describe('a start with content that cannot be loaded', () => {
     const empty = await mkdtemp(path.join(tmpdir(), 'learnify-empty-'))
     await takeUpContent(db, empty)
     await takeUpContent(db, path.join(empty, 'gone'))
-    expect(await db.$count(tables.courses, eq(tables.courses.published, true))).toBe(13)
+    expect(await db.$count(tables.courses, eq(tables.courses.published, true))).toBe(1)
     await rm(empty, { recursive: true })
   })
 

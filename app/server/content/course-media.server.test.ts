@@ -203,6 +203,15 @@ describe('browsers and players', () => {
     expect(response.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/)
   })
 
+  test.each(['x', 'bytes', 'bytes=', '0-9', 'lines=0-9', 'bytes=0-1,5-6'])(
+    'get the whole film for the range %s, which names no part',
+    async (Range) => {
+      const response = await get(await signed(), { Range })
+      expect(response.status).toBe(200)
+      expect((await bytesOf(response)).length).toBe((await original()).length)
+    },
+  )
+
   test('learn the length, and that parts may be had, without the film', async () => {
     const response = await get(await signed(), {}, 'HEAD')
     expect(Number(response.headers.get('content-length'))).toBe((await original()).length)

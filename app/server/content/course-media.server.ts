@@ -36,7 +36,7 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
     context.header('ETag', version.etag)
     context.header('Last-Modified', file.mtime.toUTCString())
     if (isKnown(context, version)) return context.body(null, 304)
-    if (isRangeOfAnother(context, version)) context.req.raw = withoutRange(context.req.raw)
+    if (!isRangeOf(context, version)) context.req.raw = withoutRange(context.req.raw)
     return (await serve(context, async () => {})) ?? context.text(notThere, 404)
   }
 }
@@ -70,10 +70,11 @@ function isKnown({ req }: Context, { etag, changedAt }: Version): boolean {
   return isUnchangedSince(req.header('if-modified-since'), changedAt)
 }
 
-/** A part of what a browser has from before the file changed would not fit. */
-function isRangeOfAnother({ req }: Context, { etag, changedAt }: Version): boolean {
+/** One part, and of this file: what a browser has from before it changed would not fit. Anything else gets it whole. */
+function isRangeOf({ req }: Context, { etag, changedAt }: Version): boolean {
   const wanted = req.header('if-range')
-  return wanted !== undefined && wanted !== etag && wanted !== changedAt.toUTCString()
+  const fits = wanted === undefined || wanted === etag || wanted === changedAt.toUTCString()
+  return fits && /^bytes=(\d+-\d*|-\d+)$/.test(req.header('range') ?? '')
 }
 
 function isUnchangedSince(date: string | undefined, changedAt: Date): boolean {

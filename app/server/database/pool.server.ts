@@ -70,7 +70,7 @@ export class Pool {
   stopPreparing(): void {
     if (!this.#prepare) return
     this.#prepare = false
-    log.warn('A pooler is in front of the database: statements are no longer prepared (DATABASE_PREPARE).')
+    log.info('A pooler is in front of the database: statements are no longer prepared (DATABASE_PREPARE).')
     this.#replace(this.#current)
   }
 

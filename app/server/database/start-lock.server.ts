@@ -24,9 +24,9 @@ export async function lockForStart(
 ): Promise<void> {
   const key = keys[what]
   const giveUpAt = Date.now() + patience
-  for (let told = false; ; told = true) {
+  for (let logged = false; ; logged = true) {
     if (await isTrue(transaction, sql`select pg_try_advisory_xact_lock(${key}::bigint) as yes`)) return
-    if (!told) log.info({ what }, 'waiting for another process that starts')
+    if (!logged) log.info({ what }, 'waiting for another process that starts')
     if (Date.now() >= giveUpAt) break
     await delay(Math.min(retryMs, patience))
   }

@@ -31,7 +31,7 @@ const granted = async () => {
   const rows = await db.select().from(tables.achievements).where(eq(tables.achievements.uid, uid))
   return rows.map(({ achievementId }) => achievementId).toSorted()
 }
-const told = async () => {
+const activityTexts = async () => {
   const rows = await db.select().from(tables.activities).where(eq(tables.activities.type, 'milestone'))
   return rows.map(({ text }) => text).toSorted()
 }
@@ -135,7 +135,7 @@ describe('in the transaction that earns it', () => {
     expect(await granted()).toEqual([])
     await report('names-and-values', now)
     expect(await granted()).toEqual(['consistent-learner'])
-    expect(await told()).toEqual(['Earned the achievement Consistent Learner'])
+    expect(await activityTexts()).toEqual(['Earned the achievement Consistent Learner'])
   })
 
   it('one report over midnight can bring the sixth and the seventh day', async () => {
@@ -166,7 +166,7 @@ describe('in the transaction that earns it', () => {
     expect(await granted()).toEqual(['bookworm'])
     await report('names-and-values', null, { mark: { value: 'undone', at: now.getTime() + 1 } })
     await report('names-and-values', null, { mark: { value: 'done', at: now.getTime() + 2 } })
-    expect(await told()).toEqual(['Earned the achievement Bookworm'])
+    expect(await activityTexts()).toEqual(['Earned the achievement Bookworm'])
   })
 
   it('lessons 49 and 50, finished at once in two courses, grant Bookworm', async () => {
@@ -207,7 +207,7 @@ it('100 parallel requests grant and tell each achievement once', async () => {
   const results = await Promise.all(Array.from({ length: 100 }, grant))
   expect(results.flat().toSorted()).toEqual(['bookworm', 'consistent-learner', 'high-achiever'])
   expect(await granted()).toEqual(['bookworm', 'consistent-learner', 'high-achiever'])
-  expect(await told()).toHaveLength(3)
+  expect(await activityTexts()).toHaveLength(3)
 })
 
 it('what is granted and what the profile says of the way there agree, rule by rule', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AchievementFacts, achievementDefinitions } from './achievements'
+import { type AchievementFacts, achievementDefinitions, achievementFactsOf } from './achievements'
 
 const nothing: AchievementFacts = {
   certificates: 0,
@@ -39,5 +39,58 @@ describe('achievements', () => {
   ])('%s is earned at its limit and not before', (name, enough, tooLittle) => {
     expect(earned(enough)).toEqual([name])
     expect(earned(tooLittle)).toEqual([])
+  })
+})
+
+describe('how far a learner is', () => {
+  const textOf = (name: string, facts: Partial<AchievementFacts>) =>
+    achievementDefinitions.find((definition) => definition.name === name)?.progress({ ...nothing, ...facts }).text
+
+  test.each<[string, Partial<AchievementFacts>, string]>([
+    ['First Certificate', { certificates: 3 }, '1 of 1 certificates'],
+    ['Bookworm', { lessonsDone: 21 }, '21 of 50 lessons'],
+    ['High Achiever', {}, 'No exam taken yet'],
+    ['High Achiever', { bestExamPercent: 0 }, 'Best exam so far: 0%'],
+    ['Consistent Learner', { longestStreakDays: 9 }, '7 of 7 days in a row'],
+    ['Code Master', { technologyCoursesCompleted: 1 }, '1 of 3 technology courses'],
+    ['Fast Learner', {}, 'No course completed yet'],
+    ['Fast Learner', { quickestCourseDays: 1 }, 'Quickest course so far: 1 day'],
+  ])('%s with %o: %s', (name, facts, text) => expect(textOf(name, facts)).toBe(text))
+})
+
+describe('the facts behind achievements', () => {
+  const completed = (category: string, completedAt: string) => ({
+    category,
+    enrolledAt: '2026-11-01T12:00:00Z',
+    completedAt,
+  })
+  const factsOf = (completedCourses: ReturnType<typeof completed>[]) =>
+    achievementFactsOf({
+      certificates: 1,
+      lessonsDone: 2,
+      exams: { taken: 1, best: 90, average: 90 },
+      completedCourses,
+      studyDays: ['2026-11-01', '2026-11-02'],
+    } as Parameters<typeof achievementFactsOf>[0])
+
+  test('count begun days of the quickest course, and technology courses only', () => {
+    const courses = [
+      completed('technology', '2026-11-04T12:00:01Z'),
+      completed('design', '2026-11-03T12:00:00Z'),
+      completed('technology', '2026-11-09T00:00:00Z'),
+    ]
+    expect(factsOf(courses)).toEqual({
+      certificates: 1,
+      lessonsDone: 2,
+      bestExamPercent: 90,
+      longestStreakDays: 2,
+      technologyCoursesCompleted: 2,
+      quickestCourseDays: 2,
+    })
+  })
+
+  test('count a course that was completed at once as one day, and none as no day', () => {
+    expect(factsOf([completed('design', '2026-11-01T12:00:00Z')]).quickestCourseDays).toBe(1)
+    expect(factsOf([]).quickestCourseDays).toBeNull()
   })
 })

@@ -114,7 +114,10 @@ describe('the share picture', () => {
   })
 
   it('is drawn for any name', async () => {
-    for (const name of ['山田 太郎', '<script>&"', 'x'.repeat(200), '']) await certificatePicture(certificate({ name }))
+    for (const name of ['山田 太郎', '<script>&"', 'x'.repeat(200), '']) {
+      const picture = await certificatePicture(certificate({ name }))
+      expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+    }
   })
 })
 

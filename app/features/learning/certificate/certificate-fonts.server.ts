@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Font } from 'fontkit'
 import { env } from '~/server/env.server'
+import { unpackedWoff } from './unpacked-woff.server'
 
 const resolve = createRequire(import.meta.url).resolve
 
@@ -84,7 +85,7 @@ function getFamily(files: readonly string[]): Promise<Font[]> {
 /** Of a collection (.ttc) the first font. */
 async function readFont(file: string): Promise<Font> {
   const { create } = await import('fontkit')
-  const font = create(await readFile(file))
+  const font = create(unpackedWoff(await readFile(file)))
   return 'fonts' in font ? ((font as { fonts: Font[] }).fonts[0] as Font) : font
 }
 

@@ -1,20 +1,20 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useFetcher } from 'react-router'
+import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { initialsOf } from './certificate-name'
 import type { CertificateText } from './certificate-text'
 
-type HolderAnswer = { holder: { showsName: boolean; name: string } | null }
+/** What the public page of a certificate tells its holder only. */
+export type HolderView = { showsName: boolean; name: string }
 
-/** The holder's own part of the public page: what it shows of the name, and sharing. Asked for after the page is there. */
-export function CertificateHolderPanel({ id, text }: { id: string; text: CertificateText }) {
-  const holder = useHolder(id)
-  /** Null: the choice did not reach the server. */
-  const choice = useFetcher<{ showsName: boolean | null }>()
+/** The holder's own part of the public page: what it shows of the name, and sharing. */
+export function CertificateHolderPanel({ holder, text }: { holder: HolderView; text: CertificateText }) {
+  const page = `/Certificate/${text.number}`
+  const choice = useFetcher<ActionResult>()
   // The box follows the finger; what a fetcher knows arrives a moment later and would flip it back meanwhile.
   const [chosen, setChosen] = useState<boolean | null>(null)
-  if (!holder) return null
-  const failed = choice.state === 'idle' && choice.data?.showsName === null
+  const failed = choice.state === 'idle' && choice.data?.done === false
   // What failed was to turn it into the other.
   const showsName = chosen === null ? holder.showsName : failed ? !chosen : chosen
   return (
@@ -25,14 +25,14 @@ export function CertificateHolderPanel({ id, text }: { id: string; text: Certifi
       <p className="mt-2 max-w-2xl text-muted">
         Nobody finds this page unless you pass its address on. Only you see this part.
       </p>
-      <choice.Form method="post" action={`/Certificate/${id}`} className="mt-5">
+      <choice.Form method="post" action={page} className="mt-5">
         <label className="flex min-h-11 cursor-pointer items-start gap-3">
           <input
             type="checkbox"
             checked={showsName}
             onChange={({ target: { checked } }) => {
               setChosen(checked)
-              choice.submit({ showsName: checked ? 'yes' : 'no' }, { method: 'post', action: `/Certificate/${id}` })
+              choice.submit({ showsName: checked ? 'yes' : 'no' }, { method: 'post', action: page })
             }}
             className="mt-1 size-5 shrink-0 accent-accent"
           />
@@ -69,21 +69,6 @@ export function CertificateHolderPanel({ id, text }: { id: string; text: Certifi
       )}
     </section>
   )
-}
-
-/** @returns null for everybody but the holder. */
-function useHolder(id: string) {
-  const [holder, setHolder] = useState<HolderAnswer['holder']>(null)
-  useEffect(() => {
-    const controller = new AbortController()
-    fetch(`/Certificate/${id}/holder`, { signal: controller.signal })
-      .then((response): Promise<HolderAnswer> => response.json())
-      .then((answer) => setHolder(answer.holder))
-      // Without a connection the page is the public one.
-      .catch(() => {})
-    return () => controller.abort()
-  }, [id])
-  return holder
 }
 
 function CopyButton({ address }: { address: string }) {

@@ -21,9 +21,9 @@ export function CertificateList({ certificates, waiting, timezone }: Certificate
       </h2>
       {waiting.length > 0 && (
         <ul className="mt-4 grid gap-4">
-          {waiting.map(({ courseId, courseTitle }) => (
+          {waiting.map(({ courseId, ...certificate }) => (
             <li key={courseId}>
-              <WaitingCertificate courseTitle={courseTitle} />
+              <WaitingCertificate {...certificate} />
             </li>
           ))}
         </ul>

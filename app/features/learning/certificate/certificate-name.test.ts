@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { certificateName } from './certificate-name'
+import { certificateName, initialsOf } from './certificate-name'
 
 describe('the name on a certificate', () => {
   it.each([
@@ -11,4 +11,14 @@ describe('the name on a certificate', () => {
     ['is there, also when nothing of it can be seen', '\u202e\u200b', 'A learner'],
     ['ends somewhere', 'x'.repeat(5000), 'x'.repeat(201)],
   ])('%s', (_what, name, written) => expect(certificateName(name)).toBe(written))
+})
+
+describe('initials', () => {
+  it.each([
+    ['Ada Lovelace', 'A. L.'],
+    ['  ada   lovelace ', 'A. L.'],
+    ['Élodie', 'É.'],
+    ['👩‍🚀 Star', '👩‍🚀. S.'],
+    [' ', 'A learner'],
+  ])('of %j are %j', (name, initials) => expect(initialsOf(name)).toBe(initials))
 })

@@ -3,6 +3,7 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
+import type { HolderView } from './certificate-holder-panel'
 import type { CertifiedWork } from './certificate-issuing.server'
 import { initialsOf } from './certificate-name'
 import { type CertificateState, certificateState } from './certificate-status'
@@ -109,7 +110,7 @@ export async function findRevokedPlaces(db: Database, list: number): Promise<num
 }
 
 /** What a certificate's page shows to its holder; null to everybody else. */
-export async function findHolderView(db: Database, uid: string, id: string) {
+export async function findHolderView(db: Database, uid: string, id: string): Promise<HolderView | null> {
   const [held] = await db
     .select({ showsName: certificates.showsName, name: certificates.learnerName })
     .from(certificates)
@@ -127,7 +128,7 @@ export async function recordNameChoice(db: Database, uid: string, id: string, sh
   return rows.length > 0
 }
 
-export type WaitingCertificate = { courseId: string; courseTitle: string }
+export type WaitingCertificate = { courseId: string; courseTitle: string; addressConfirmed: boolean }
 
 /** More are not on a page. */
 const certificatesListed = 100
@@ -153,7 +154,8 @@ export async function listCertificates(db: Database, uid: string): Promise<HeldC
 /** Courses whose certificate is earned and waits for the address to be confirmed, the longest wait first. */
 export async function listWaitingCertificates(db: Database, uid: string): Promise<WaitingCertificate[]> {
   return db.execute<WaitingCertificate>(sql`
-    select c.id as "courseId", c.title as "courseTitle" from enrollments e join courses c on c.id = e.course_id
+    select c.id as "courseId", c.title as "courseTitle", u.email_verified as "addressConfirmed"
+    from enrollments e join courses c on c.id = e.course_id join users u on u.id = e.uid
     where e.uid = ${uid} and e.certificate_waits_since is not null
     order by e.certificate_waits_since, c.id limit ${certificatesListed}`)
 }

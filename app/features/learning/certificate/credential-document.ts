@@ -1,7 +1,7 @@
 import { issuerDid } from './credential-issuer'
 
 const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
-const openBadgesContext = 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json'
+export const openBadgeContexts = [credentialsContext, 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json']
 
 export type CredentialFacts = {
   /** PUBLIC_URL. */
@@ -29,7 +29,7 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
   const page = `${origin}/Certificate/${id}`
   const list = statusListAddress(origin, statusList)
   return {
-    '@context': [credentialsContext, openBadgesContext],
+    '@context': openBadgeContexts,
     id: `${page}/credential.json`,
     type: ['VerifiableCredential', 'OpenBadgeCredential'],
     name: course.title,

@@ -58,9 +58,12 @@ describe('what one account keeps', () => {
     expect(await enrollLearner(db, uid, [first, python])).toEqual([first])
   })
 
-  it('is so many wishes', async () => {
-    await Promise.all(ids(learnerLimits.wishes + 20).map((id) => recordWish(other, uid, id, true)))
+  it('is so many wishes, and who has them all is told', async () => {
+    const results = await Promise.all(ids(learnerLimits.wishes + 20).map((id) => recordWish(other, uid, id, true)))
+    expect(results.filter((result) => result === 'full')).toHaveLength(20)
     expect(await db.$count(tables.wishes)).toBe(learnerLimits.wishes)
+    const [kept] = await db.select().from(tables.wishes).limit(1)
+    expect(await recordWish(db, uid, kept?.courseId ?? '', true)).toBeNull()
   })
 
   it('is so many bookmarks, and who has them all is told', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { executePreparedIn, preparedTransaction } from '~/server/database/prepared.server'
 import { recordActivity } from './activity-queries.server'
-import type { CourseWork } from './course-work'
+import type { CourseWork } from './course-work.server'
 import { lockCourseWork, type Transaction } from './course-work-lock.server'
 import { learnerLimits } from './learner-limits'
 import { isLessonDone, isLessonEarned, type LessonKind, type LessonWork, noWork } from './lesson-work'

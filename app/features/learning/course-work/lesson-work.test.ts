@@ -30,7 +30,7 @@ describe('merging reports', () => {
         expect(order.reduce(mergeWork, noWork)).toEqual(sequential)
         expect(order.reduceRight(mergeWork, noWork)).toEqual(sequential)
       }),
-      { numRuns: 1000 },
+      { numRuns: 2000 },
     )
   })
 
@@ -47,6 +47,20 @@ describe('merging reports', () => {
     const done: LessonWork = { ...noWork, mark: { value: 'done', at: 1 } }
     const undone: LessonWork = { ...noWork, mark: { value: 'undone', at: 2 } }
     expect(mergeWork(undone, done).mark?.value).toBe('undone')
+  })
+
+  it('keeps the mark of a done lesson when both were made at the same moment', () => {
+    const done: LessonWork = { ...noWork, mark: { value: 'done', at: 1 } }
+    const undone: LessonWork = { ...noWork, mark: { value: 'undone', at: 1 } }
+    expect([mergeWork(done, undone), mergeWork(undone, done)]).toEqual([done, done])
+  })
+
+  it('reads an article to its end only if one of them did', () => {
+    const read = { ...noWork, readToEnd: true }
+    expect([mergeWork(noWork, noWork), mergeWork(read, noWork)].map(({ readToEnd }) => readToEnd)).toEqual([
+      false,
+      true,
+    ])
   })
 })
 

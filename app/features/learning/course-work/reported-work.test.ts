@@ -33,6 +33,10 @@ describe('what of a report fits the lesson as it is now', () => {
     )
   })
 
+  it('is nothing of what begins where the video ends', () => {
+    expect(fitWork(video, { ...noWork, watched: [[30_000, 40_000]] }).watched).toEqual([])
+  })
+
   it('is of a quiz the answers to its own questions', () => {
     expect(fitWork(quiz, everything)).toEqual({ ...noWork, answered: ['a'] })
   })
@@ -59,6 +63,11 @@ describe('a film in more pieces than an account keeps', () => {
     expect(added).toEqual({ ...stored, readToEnd: true })
   })
 
+  it('is taken up to that many', () => {
+    const most = pieces(learnerLimits.watchedPieces)
+    expect(addWork(noWork, { ...noWork, watched: most }).watched).toEqual(most)
+  })
+
   it('is taken once it was watched through', () => {
     const stored = { ...noWork, watched: pieces(learnerLimits.watchedPieces) }
     expect(addWork(stored, { ...noWork, watched: [[0, 30_000]] }).watched).toEqual([[0, 30_000]])
@@ -83,11 +92,20 @@ describe('a report is refused', () => {
     const work = { ...noWork, watched: [[0, 30_001]] as const }
     expect(refusalOf(reporter, video, { ...report, work })).toBe('beyond-length')
     expect(refusalOf(reporter, video, { ...report, work, lengthMs: 40_000 })).toBeNull()
+    expect(refusalOf(reporter, video, { ...report, work: { ...noWork, watched: [[0, 30_000]] } })).toBeNull()
+    expect(refusalOf(reporter, video, { ...report, work: { ...noWork, position: { ms: 30_001, at: 1 } } })).toBe(
+      'beyond-length',
+    )
   })
 
   it('that marks an article which was not read to its end', () => {
     const work = { ...noWork, mark: { value: 'done', at: 1 } as const }
     expect(refusalOf(reporter, article, { ...report, work })).toBe('unread')
     expect(refusalOf(reporter, article, { ...report, work: { ...work, readToEnd: true } })).toBeNull()
+    expect(refusalOf(reporter, video, { ...report, work })).toBeNull()
+    expect(
+      refusalOf(reporter, article, { ...report, work: { ...noWork, mark: { value: 'undone', at: 1 } } }),
+    ).toBeNull()
+    expect(refusalOf(reporter, article, report)).toBeNull()
   })
 })

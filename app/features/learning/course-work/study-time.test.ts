@@ -48,6 +48,11 @@ const moments = fc
 
 describe('times of learning', () => {
   test('are cut at midnight of the time zone, and nothing of them is lost', () => {
+    const midnight = Date.UTC(2026, 10, 21)
+    expect(studiedByDay([[midnight - 2, midnight]], 'UTC')).toEqual([
+      { day: '2026-11-20', studied: [[midnight - 2, midnight]] },
+    ])
+    expect(studiedByDay([[midnight - 1, midnight + 1]], 'UTC')).toHaveLength(2)
     fc.assert(
       fc.property(fc.array(moments, { maxLength: 3 }), fc.constantFrom(...zones), (studied, zone) => {
         const days = studiedByDay(studied, zone)

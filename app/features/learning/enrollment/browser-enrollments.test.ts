@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { refusedForm } from '~/ui/action-result'
 import { afterAnswer, afterChoice, afterSession, isEnrolled, parseEnrollments } from './browser-enrollments'
 
 const nothing = { uid: null, stored: [], waiting: [] }
@@ -28,25 +29,34 @@ it('enrolls at once, and once', () => {
 
 describe('a session', () => {
   it('hands what a visitor chose to the learner who signs in', () => {
-    expect(afterSession(visitor, 'ada')).toEqual({ ...visitor, uid: 'ada' })
+    expect(afterSession(visitor, 'ada', ['a'])).toEqual({ ...visitor, uid: 'ada', stored: ['a'] })
   })
 
   it('forgets the courses of a learner who signs out', () => {
-    expect(afterSession(ada, null)).toEqual(nothing)
+    expect(afterSession(ada, null, [])).toEqual(nothing)
   })
 
   it('never gives one learner the courses of another', () => {
-    expect(afterSession({ ...ada, waiting: ['python-from-zero'] }, 'grace')).toEqual({ ...nothing, uid: 'grace' })
+    expect(afterSession({ ...ada, waiting: ['python-from-zero'] }, 'grace', [])).toEqual({ ...nothing, uid: 'grace' })
   })
 
   it('keeps for its learner what could not be stored yet, while nobody is signed in', () => {
-    const offline = afterSession({ ...ada, waiting: ['python-from-zero'] }, null)
+    const offline = afterSession({ ...ada, waiting: ['python-from-zero'] }, null, [])
     expect(offline).toEqual({ uid: 'ada', stored: [], waiting: ['python-from-zero'] })
-    expect(afterSession(offline, 'ada')).toBe(offline)
+    expect(afterSession(offline, 'ada', [])).toEqual(offline)
   })
 })
 
-it('stops waiting for what the account has, and goes on for what was chosen meanwhile', () => {
+describe('an answer of the account', () => {
   const known = { uid: 'ada', stored: [], waiting: ['a', 'b'] }
-  expect(afterAnswer(known, ['a'], ['a'])).toEqual({ uid: 'ada', stored: ['a'], waiting: ['b'] })
+
+  it('stops the waiting for what it has, and what was chosen meanwhile goes on to wait', () => {
+    expect(afterAnswer(known, ['a'], { done: true })).toEqual({ uid: 'ada', stored: ['a'], waiting: ['b'] })
+  })
+
+  it('that refuses is told until the next choice', () => {
+    const refused = afterAnswer(known, ['a', 'b'], refusedForm('Your account is full.'))
+    expect(refused).toEqual({ uid: 'ada', stored: [], waiting: [], refusal: 'Your account is full.' })
+    expect(afterChoice(refused, 'c')).toEqual({ uid: 'ada', stored: [], waiting: ['c'] })
+  })
 })

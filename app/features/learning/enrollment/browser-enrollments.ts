@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import type { ActionResult } from '~/ui/action-result'
+import { learnerLimits } from '../course-work/learner-limits'
 
 /** What this browser knows about enrollments, so that a button is right at once, offline and without an account. */
 export type BrowserEnrollments = {
@@ -8,11 +9,15 @@ export type BrowserEnrollments = {
   stored: string[]
   /** Course ids that no account has yet: a visitor's, or a learner's on their way. */
   waiting: string[]
+  /** Why the account did not take the latest. */
+  refusal?: string
 }
+
+export type ChangeEnrollments = (change: (before: BrowserEnrollments) => BrowserEnrollments) => void
 
 /** `enroll-button.tsx` also reads it, in the script that runs before the page is painted. */
 const enrollmentsKey = 'enrollments'
-const nothing: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
+export const noEnrollments: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
 const courseIdShape = /^[a-z0-9-]{1,100}$/
 const maxWaiting = 200
 
@@ -20,18 +25,22 @@ const maxWaiting = 200
 export function parseEnrollments(text: string | null): BrowserEnrollments {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
-    if (typeof value !== 'object' || value === null) return nothing
+    if (typeof value !== 'object' || value === null) return noEnrollments
     const { uid, stored, waiting } = value as Record<string, unknown>
-    return { uid: typeof uid === 'string' ? uid : null, stored: courseIds(stored), waiting: courseIds(waiting) }
+    return {
+      uid: typeof uid === 'string' ? uid : null,
+      stored: courseIds(stored, learnerLimits.enrollments),
+      waiting: courseIds(waiting, maxWaiting),
+    }
   } catch {
-    return nothing
+    return noEnrollments
   }
 }
 
-function courseIds(value: unknown): string[] {
+function courseIds(value: unknown, most: number): string[] {
   if (!Array.isArray(value)) return []
   const ids = value.filter(isCourseId)
-  return [...new Set(ids)].slice(0, maxWaiting)
+  return [...new Set(ids)].slice(0, most)
 }
 
 export function isCourseId(value: unknown): value is string {
@@ -45,72 +54,52 @@ export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: st
 /**
  * A visitor's courses wait for the first account. A learner's that are not stored yet wait for that learner, also while
  * nobody is signed in; everything else of an account is forgotten when it signs out.
+ *
+ * @param stored what the account has.
  */
-export function afterSession(known: BrowserEnrollments, uid: string | null): BrowserEnrollments {
-  if (known.uid === uid) return known
-  if (known.uid === null) return { ...known, uid }
-  return uid === null && known.waiting.length > 0 ? { ...known, stored: [] } : { ...nothing, uid }
+export function afterSession(known: BrowserEnrollments, uid: string | null, stored: string[]): BrowserEnrollments {
+  if (uid === null) return known.waiting.length > 0 ? { ...known, stored: [] } : noEnrollments
+  if (known.uid !== null && known.uid !== uid) return { uid, stored, waiting: [] }
+  return { ...known, uid, stored, waiting: known.waiting.filter((id) => !stored.includes(id)) }
 }
 
-/** @param sent what waited when the account was asked; courses chosen meanwhile keep waiting. */
-export function afterAnswer(known: BrowserEnrollments, stored: string[], sent: string[]): BrowserEnrollments {
-  return { ...known, stored, waiting: known.waiting.filter((id) => !sent.includes(id)) }
+/** @param sent what the account was asked to store; courses chosen meanwhile keep waiting. */
+export function afterAnswer(
+  known: BrowserEnrollments,
+  sent: readonly string[],
+  result: ActionResult,
+): BrowserEnrollments {
+  const waiting = known.waiting.filter((id) => !sent.includes(id))
+  if (!result.done) return { ...known, waiting, refusal: result.errors.form }
+  return { ...known, waiting, stored: [...known.stored, ...sent] }
 }
 
 export function afterChoice(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
-  return isEnrolled(known, courseId) ? known : { ...known, waiting: [...known.waiting, courseId].slice(-maxWaiting) }
+  if (isEnrolled(known, courseId)) return known
+  return { ...known, waiting: [...known.waiting, courseId].slice(-maxWaiting), refusal: undefined }
 }
 
-/** Nothing is known any more, of anybody. */
-export function forgetBrowserEnrollments(): void {
-  changeBrowserEnrollments(() => nothing)
-}
-
-let memory: BrowserEnrollments | null = null
-const listeners = new Set<() => void>()
-
-/** Only in the browser. The same object as long as nothing has changed. */
-export function readBrowserEnrollments(): BrowserEnrollments {
-  memory ??= parseEnrollments(storedText())
-  return memory
-}
-
-function storedText(): string | null {
+export function readEnrollments(): BrowserEnrollments {
   try {
-    return localStorage.getItem(enrollmentsKey)
+    return parseEnrollments(localStorage.getItem(enrollmentsKey))
   } catch {
-    return null
+    return noEnrollments
   }
 }
 
-export function changeBrowserEnrollments(change: (known: BrowserEnrollments) => BrowserEnrollments): void {
-  const before = readBrowserEnrollments()
-  const after = change(before)
-  if (after === before) return
-  memory = after
+export function keepEnrollments(enrollments: BrowserEnrollments): void {
   try {
-    localStorage.setItem(enrollmentsKey, JSON.stringify(after))
+    localStorage.setItem(enrollmentsKey, JSON.stringify(enrollments))
   } catch {
     // Storage is full or switched off: the enrollment holds until the page is left.
   }
-  for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key !== enrollmentsKey && event.key !== null) return
-    memory = null
-    listener()
+/** Tells what another tab keeps. @returns what ends it. */
+export function watchEnrollments(onChange: (enrollments: BrowserEnrollments) => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === enrollmentsKey || key === null) onChange(readEnrollments())
   }
-  listeners.add(listener)
   window.addEventListener('storage', onStorage)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', onStorage)
-  }
-}
-
-/** Null in the server's HTML and until the page is hydrated. */
-export function useBrowserEnrollments(): BrowserEnrollments | null {
-  return useSyncExternalStore(subscribe, readBrowserEnrollments, () => null)
+  return () => window.removeEventListener('storage', onStorage)
 }

@@ -2,25 +2,25 @@ import { type SubmitEvent, use } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { ScriptNonce } from '~/ui/script-nonce'
-import { afterChoice, changeBrowserEnrollments, isEnrolled, useBrowserEnrollments } from './browser-enrollments'
-import { enrollmentsAddress, useStoredEnrollments } from './enrollment-sync'
+import { afterChoice, type BrowserEnrollments, type ChangeEnrollments, isEnrolled } from './browser-enrollments'
+import { enrollmentsAddress } from './enrollment-sync'
 
 type EnrollProps = {
   courseId: string
   /** Undefined while the session is being determined, null for a visitor. */
   uid: string | null | undefined
+  /** Null in the server's HTML and until the page is hydrated. */
+  enrollments: BrowserEnrollments | null
+  onChange: ChangeEnrollments
 }
 
 /** 'Enroll Now', which turns into '✓ Enrolled' at once. Without a script it is a form, which asks visitors to sign in. */
-export function EnrollButton({ courseId, uid }: EnrollProps) {
+export function EnrollButton({ courseId, enrollments, onChange }: EnrollProps) {
   const nonce = use(ScriptNonce)
-  useStoredEnrollments(uid)
-  const known = useBrowserEnrollments()
-  const enrolled = known !== null && isEnrolled(known, courseId)
-
+  const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
   const enroll = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    changeBrowserEnrollments((before) => afterChoice(before, courseId))
+    onChange((before) => afterChoice(before, courseId))
   }
   return (
     <form
@@ -28,40 +28,43 @@ export function EnrollButton({ courseId, uid }: EnrollProps) {
       action={enrollmentsAddress}
       onSubmit={enroll}
       data-course={courseId}
-      data-enrolled={enrolled || undefined}
+      data-enrolled={enrollments ? enrolled : undefined}
       suppressHydrationWarning
       className="group/enroll"
     >
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="page" value="1" />
-      <Button type="submit" data-needs-script="" suppressHydrationWarning className={`w-full ${looks}`}>
-        {enrolled ? '✓ Enrolled' : 'Enroll Now'}
+      <Button type="submit" data-needs-script="" className={`w-full ${looks}`}>
+        {/* By its key a new one: whatever the script below has written goes. */}
+        <span key={enrollments ? 'known' : 'html'} suppressHydrationWarning>
+          {enrolled ? '✓ Enrolled' : 'Enroll Now'}
+        </span>
       </Button>
-      {known === null && <script nonce={nonce}>{earlyScript}</script>}
+      {enrollments === null && <script nonce={nonce}>{earlyScript}</script>}
     </form>
   )
 }
 
 const looks =
-  'group-data-enrolled/enroll:cursor-default! group-data-enrolled/enroll:bg-good-soft group-data-enrolled/enroll:text-good group-data-enrolled/enroll:hover:bg-good-soft'
+  'group-data-[enrolled=true]/enroll:cursor-default! group-data-[enrolled=true]/enroll:bg-good-soft group-data-[enrolled=true]/enroll:text-good group-data-[enrolled=true]/enroll:hover:bg-good-soft'
 
 /** The page's HTML is the same for everyone; this puts right, before anything is painted, what this browser knows better. */
-const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.querySelector('button').textContent='✓ Enrolled'}}catch{}`
+const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.querySelector('span').textContent='✓ Enrolled'}}catch{}`
 
 /** Where an enrollment is kept, in the same number of lines before and after, so that nothing moves. */
-export function EnrollNote({ courseId, uid }: EnrollProps) {
-  const known = useBrowserEnrollments()
-  const enrolled = known !== null && isEnrolled(known, courseId)
+export function EnrollNote(props: EnrollProps) {
   return (
     <p role="status" className="min-h-[2lh] text-sm text-muted">
-      {noteOf({ enrolled, uid, courseId, onItsWay: known?.waiting.includes(courseId) ?? false })}
+      {noteOf(props)}
     </p>
   )
 }
 
 /** The lessons are open as soon as the account has the course. */
-function noteOf({ enrolled, uid, courseId, onItsWay }: EnrollProps & { enrolled: boolean; onItsWay: boolean }) {
-  if (uid && onItsWay) return 'Enrolled. Your account is about to get this course ...'
+function noteOf({ courseId, uid, enrollments }: EnrollProps) {
+  const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
+  if (!enrolled && enrollments?.refusal) return enrollments.refusal
+  if (uid && enrollments?.waiting.includes(courseId)) return 'Enrolled. Your account is about to get this course ...'
   if (uid)
     return enrolled ? <>This course is in your account. {link(`/Learn/${courseId}`, 'Continue learning')}</> : null
   if (!enrolled) return 'No account needed: your choice is kept in this browser until you sign in.'

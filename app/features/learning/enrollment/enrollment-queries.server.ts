@@ -30,7 +30,7 @@ export async function enrollLearner(
       ), enrolled as (
         insert into enrollments (uid, course_id) select ${uid}::text, id from room
         on conflict do nothing returning course_id
-      ), told as (
+      ), recorded as (
         insert into activities (uid, id, type, text)
         select ${uid}::text, 'enrollment:' || id, 'course', 'Enrolled in ' || title
         from wanted join enrolled on course_id = id

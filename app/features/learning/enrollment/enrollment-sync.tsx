@@ -1,81 +1,38 @@
-import { useEffect, useRef } from 'react'
-import {
-  afterAnswer,
-  afterSession,
-  changeBrowserEnrollments,
-  readBrowserEnrollments,
-  useBrowserEnrollments,
-} from './browser-enrollments'
-
-/** What the route `/Enrollments` answers to a script. */
-export type EnrollmentAnswer = { courseIds: string[] }
+import { useEffect } from 'react'
+import type { ActionResult } from '~/ui/action-result'
+import { fetchAnswer } from '~/ui/fetch-answer'
+import { afterAnswer, type ChangeEnrollments } from './browser-enrollments'
 
 export const enrollmentsAddress = '/Enrollments'
 
+type EnrollmentSyncProps = {
+  /** Undefined while the session is being determined, null for a visitor. */
+  uid: string | null | undefined
+  waiting: readonly string[] | undefined
+  onChange: ChangeEnrollments
+  /** The account has answered. */
+  onSent(): void
+}
+
 /**
- * Keeps what this browser knows and what the account stores together: a visitor's enrollments move to the account at
- * sign-in, a learner's are stored as they are made. What could not be sent waits for the next page or connection.
- *
- * @param uid undefined while the session is being determined, null for a visitor.
- * @param onStored the account has got new courses.
+ * Sends to the account what only this browser knows: a visitor's enrollments at sign-in, a learner's as they are made.
+ * What could not be sent waits for the next page or connection.
  */
-export function EnrollmentSync({ uid, onStored }: { uid: string | null | undefined; onStored(): void }) {
-  const known = useBrowserEnrollments()
-  const waiting = known?.uid === uid ? known?.waiting : undefined
-  const inFlight = useRef(false)
-
+export function EnrollmentSync({ uid, waiting = [], onChange, onSent }: EnrollmentSyncProps) {
+  const courses = waiting.join(' ')
   useEffect(() => {
-    if (uid !== undefined) changeBrowserEnrollments((before) => afterSession(before, uid))
-  }, [uid])
-
-  useEffect(() => {
-    if (!uid || !waiting || waiting.length === 0) return
+    if (!uid || !courses) return
+    const sent = courses.split(' ')
     const send = async () => {
-      if (inFlight.current) return
-      inFlight.current = true
-      const courseIds = await askAccount({
-        method: 'POST',
-        body: new URLSearchParams(waiting.map((id) => ['courseIds', id])),
-      })
-      inFlight.current = false
-      if (!courseIds) return
-      changeBrowserEnrollments((before) => (before.uid === uid ? afterAnswer(before, courseIds, waiting) : before))
-      onStored()
+      const form = new URLSearchParams(sent.map((id) => ['courseIds', id]))
+      const result = await fetchAnswer<ActionResult>(enrollmentsAddress, form)
+      if (!result) return
+      onChange((before) => afterAnswer(before, sent, result))
+      onSent()
     }
-    send()
+    void send()
     window.addEventListener('online', send)
     return () => window.removeEventListener('online', send)
-  }, [uid, waiting, onStored])
+  }, [uid, courses, onChange, onSent])
   return null
-}
-
-/** Brings the account's courses into this browser, for a page that shows whether one is among them. */
-export function useStoredEnrollments(uid: string | null | undefined): void {
-  useEffect(() => {
-    if (!uid) return
-    const controller = new AbortController()
-    const asked = readBrowserEnrollments()
-    askAccount({ signal: controller.signal }).then((courseIds) => {
-      // An enrollment that was made meanwhile brings its own, newer answer.
-      const apply = courseIds !== null && asked.uid === uid && asked.waiting.length === 0
-      if (apply) changeBrowserEnrollments((before) => (before === asked ? afterAnswer(before, courseIds, []) : before))
-    })
-    return () => controller.abort()
-  }, [uid])
-}
-
-/** @returns the account's course ids, or null when it could not be asked. */
-async function askAccount(init: RequestInit): Promise<string[] | null> {
-  try {
-    const response = await fetch(enrollmentsAddress, {
-      ...init,
-      redirect: 'error',
-      headers: { Accept: 'application/json' },
-    })
-    if (!response.ok) return null
-    const { courseIds }: EnrollmentAnswer = await response.json()
-    return courseIds
-  } catch {
-    return null
-  }
 }

@@ -1,32 +1,53 @@
 import { Heart } from 'lucide-react'
-import type { SubmitEvent } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { changeWish, useWishes, wishesAddress } from './wish-list'
+import type { ActionResult } from '~/ui/action-result'
+import { fetchAnswer } from '~/ui/fetch-answer'
 
-type WishButtonProps = {
-  courseId: string
-  title: string
+const wishesAddress = '/Wishes'
+const notSaved = 'Your wish list could not be changed. Check your connection, then try again.'
+
+export type Wishes = {
   /** Undefined while the session is being determined, null for a visitor, who is led to the login. */
   uid: string | null | undefined
-  /** With its words, or only the heart. */
-  words?: boolean
+  wished: readonly string[]
+  /** Shows at once what the account is about to store, or did not. */
+  onWish(courseId: string, wished: boolean): void
+  /** The account has it; an answer that was under way meanwhile does not know it yet. */
+  onStored(): void
 }
 
+/** @property words whether it says more than the heart. */
+type WishButtonProps = { courseId: string; title: string; wishes: Wishes; words?: boolean }
+
 /** A heart that keeps a course for later. Without a script it is a form. */
-export function WishButton({ courseId, title, uid, words = false }: WishButtonProps) {
-  const wished = useWishes(uid)?.includes(courseId) ?? false
+export function WishButton({
+  courseId,
+  title,
+  wishes: { uid, wished: list, onWish, onStored },
+  words = false,
+}: WishButtonProps) {
+  const wished = list.includes(courseId)
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  const wish = (event: SubmitEvent<HTMLFormElement>) => {
+  const [problem, setProblem] = useState('')
+  const wish = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (uid) void changeWish(uid, courseId, !wished)
-    else if (uid === null) void navigate(`/Login?${new URLSearchParams({ from: pathname + search })}`)
+    if (uid === null) return navigate(`/Login?${new URLSearchParams({ from: pathname + search })}`)
+    if (!uid) return
+    setProblem('')
+    onWish(courseId, !wished)
+    const form = new URLSearchParams({ courseId, wished: wished ? 'no' : 'yes' })
+    const result = await fetchAnswer<ActionResult>(wishesAddress, form)
+    if (result?.done) return onStored()
+    onWish(courseId, wished)
+    setProblem(result?.errors.form ?? notSaved)
   }
   const look = words
     ? 'min-h-11 w-full rounded-control px-4 font-semibold hover:bg-sunken'
     : 'size-11 rounded-full bg-surface/90 shadow-card hover:bg-surface'
   return (
-    <form method="post" action={wishesAddress} onSubmit={wish}>
+    <form method="post" action={wishesAddress} onSubmit={wish} className="relative">
       <input type="hidden" name="courseId" value={courseId} />
       <input type="hidden" name="wished" value={wished ? 'no' : 'yes'} />
       <button
@@ -39,6 +60,14 @@ export function WishButton({ courseId, title, uid, words = false }: WishButtonPr
         <Heart aria-hidden="true" size={20} fill={wished ? 'currentColor' : 'none'} />
         {words && (wished ? 'On your wish list' : 'Add to wish list')}
       </button>
+      {problem && (
+        <p
+          role="alert"
+          className={`text-sm font-medium text-bad ${words ? 'mt-1' : 'absolute top-full right-0 mt-2 w-60 rounded-control border border-line bg-surface p-3 shadow-raised'}`}
+        >
+          {problem}
+        </p>
+      )}
     </form>
   )
 }

@@ -10,17 +10,28 @@ export async function listWishedCourseIds(db: Database, uid: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Wishing twice is wishing once; a course that does not exist, and what exceeds `learnerLimits`, change nothing. */
-export async function recordWish(db: Database, uid: string, courseId: string, wished: boolean): Promise<void> {
+/**
+ * Wishing twice is wishing once; a course that does not exist changes nothing.
+ *
+ * @returns `full` if it exceeds `learnerLimits`.
+ */
+export async function recordWish(db: Database, uid: string, courseId: string, wished: boolean): Promise<'full' | null> {
   if (!wished) {
     await db.delete(wishes).where(and(eq(wishes.uid, uid), eq(wishes.courseId, courseId)))
-    return
+    return null
   }
-  await db.transaction(async (transaction) => {
+  return db.transaction(async (transaction) => {
     await lockList(transaction, 'wishes', uid)
-    await transaction.execute(sql`
-      insert into wishes (uid, course_id) select ${uid}::text, id from courses where id = ${courseId} and published
-        and (select count(*) from wishes where uid = ${uid}) < ${learnerLimits.wishes}::int
-      on conflict do nothing`)
+    const [row] = await transaction.execute<{ full: boolean }>(sql`
+      with others as (
+        select count(*) >= ${learnerLimits.wishes}::int as are_full from wishes
+        where uid = ${uid} and course_id <> ${courseId}
+      ), added as (
+        insert into wishes (uid, course_id) select ${uid}::text, id from courses
+        where id = ${courseId} and published and not (select are_full from others)
+        on conflict do nothing
+      )
+      select are_full as full from others`)
+    return row?.full ? 'full' : null
   })
 }

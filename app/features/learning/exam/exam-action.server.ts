@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router'
-import type { CourseWork } from '../course-work/course-work'
+import type { CourseWork } from '../course-work/course-work.server'
 import { recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, type StartResult, startAttempt } from './exam-attempt-queries.server'
 import { movedItem } from './exam-ordering'

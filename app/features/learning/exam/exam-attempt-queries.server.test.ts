@@ -11,7 +11,7 @@ import { getLearnerRecord } from '../profile/learner-record-queries.server'
 import { findStoredAnswers, recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attempt-queries.server'
 import { rightAnswerOf } from './exam-judge'
-import { findExamOverview, findResult, listAnsweredCourses } from './exam-page-queries.server'
+import { findExamOverview, findResult, findSitting, listAnsweredCourses } from './exam-page-queries.server'
 
 // For a busy machine; alone, no test takes a second.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -262,6 +262,25 @@ describe('handing in', () => {
     expect(await activities()).toEqual(['Passed the exam of Python from Zero with 62%'])
   })
 
+  it('counts as done once the time is over, also before the server has stored it', async () => {
+    const attemptId = await started()
+    await answerRight(attemptId, 5)
+    const at = later(deadline + 10)
+    const overview = await findExamOverview(db, 'ada', courseId, at)
+    expect(overview).toMatchObject({
+      openAttemptId: null,
+      attemptsTaken: 1,
+      passed: true,
+      attempts: [{ score: 5, timedOut: true }],
+    })
+    expect(await findSitting(db, 'ada', attemptId, at)).toBeNull()
+    const read = overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at))
+    expect(read?.questions).toHaveLength(8)
+    await handInOverdueAttempts(courseWork(db), at)
+    expect(await findExamOverview(db, 'ada', courseId, at)).toEqual(overview)
+    expect(overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at))).toEqual(read)
+  })
+
   it('follows the attempt and not the content of today', async () => {
     const attemptId = await started()
     await answerRight(attemptId)
@@ -280,14 +299,8 @@ describe('the right answers', () => {
   const resultOf = async (attemptId: string, at = now) => {
     const overview = await findExamOverview(db, 'ada', courseId, at)
     if (!overview) throw new Error('No overview.')
-    const { openAttemptId, answersShown } = overview
-    const result = await findResult(
-      db,
-      { uid: 'ada', courseId, attemptId },
-      { underWay: openAttemptId !== null, answersShown },
-    )
-    expect((await listAnsweredCourses(db, 'ada')).has(courseId)).toBe(answersShown)
-    return result
+    expect((await listAnsweredCourses(db, 'ada')).has(courseId)).toBe(overview.answersShown)
+    return findResult(db, { uid: 'ada', courseId, attemptId }, overview, at)
   }
   const secretsIn = async (attemptId: string, result: unknown) => {
     const text = JSON.stringify(result)
@@ -368,7 +381,10 @@ describe('the certificate', () => {
     await pass()
     expect(await certificatesOf('ada')).toEqual([])
     expect(await listWaitingCertificates(db, 'ada')).toMatchObject([{ courseId }])
-    expect(await findExamOverview(db, 'ada', courseId, now)).toMatchObject({ certificateWaits: true })
+    expect(await findExamOverview(db, 'ada', courseId, now)).toMatchObject({
+      addressConfirmed: false,
+      certificate: null,
+    })
     expect(await issueWaitingCertificates(db, now)).toBe(0)
     expect((await getLearnerRecord(db, 'ada', now)).achievements.map(({ name }) => name)).not.toContain(
       'First Certificate',

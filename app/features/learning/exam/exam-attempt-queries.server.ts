@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import { enrollments, examAttempts, exams } from '~/server/database/schema'
 import { randomId } from '~/server/random-id.server'
-import type { CourseWork } from '../course-work/course-work'
+import type { CourseWork } from '../course-work/course-work.server'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { attemptAllowance } from './exam-attempts'
 import { drawQuestions, type RandomBelow } from './exam-draw'
 import { finishAttempt } from './exam-result-queries.server'
-import { isOver } from './exam-time'
+import { graceMs, isOver } from './exam-time'
 
 export type StartResult =
   | { refusal: 'not-enrolled' | 'no-exam' | 'no-attempts-left' | 'pause' }
@@ -96,26 +96,14 @@ export function handInAttempt(
   })
 }
 
-/**
- * Hands in attempts whose time is over. Several processes may do this at once.
- *
- * @param uid only this learner's; of everybody, a hundred at a time.
- * @returns how many there were.
- */
-export async function handInOverdueAttempts(work: CourseWork, now: Date, uid?: string): Promise<number> {
+/** Hands in attempts whose time is over, a hundred at a time. Several processes may do this at once. @returns how many. */
+export async function handInOverdueAttempts(work: CourseWork, now: Date): Promise<number> {
   const overdue = await work.db
-    .select({ uid: examAttempts.uid, attemptId: examAttempts.id, deadlineAt: examAttempts.deadlineAt })
+    .select({ uid: examAttempts.uid, attemptId: examAttempts.id })
     .from(examAttempts)
-    .where(
-      and(
-        isNull(examAttempts.submittedAt),
-        sql`${examAttempts.deadlineAt} < ${now.toISOString()}::timestamptz`,
-        uid === undefined ? undefined : eq(examAttempts.uid, uid),
-      ),
-    )
+    .where(and(isNull(examAttempts.submittedAt), lt(examAttempts.deadlineAt, new Date(now.getTime() - graceMs))))
     .orderBy(examAttempts.deadlineAt)
     .limit(100)
-  const over = overdue.filter((attempt) => isOver(attempt, now))
-  for (const attempt of over) await handInAttempt(work, attempt, now)
-  return over.length
+  for (const attempt of overdue) await handInAttempt(work, attempt, now)
+  return overdue.length
 }

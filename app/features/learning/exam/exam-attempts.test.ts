@@ -56,8 +56,9 @@ describe('the attempts of an exam', () => {
           return left > 0 && nextAt === null
         }
         const { nextAt } = attemptAllowance(rules, attempts, now)
-        if (!nextAt) return mayStart(now)
-        return !mayStart(now) && !mayStart(new Date(nextAt.getTime() - 1)) && mayStart(nextAt)
+        const justBefore = nextAt && new Date(nextAt.getTime() - 1)
+        expect([mayStart(now), justBefore && mayStart(justBefore)]).toEqual(nextAt ? [false, false] : [true, null])
+        expect(mayStart(nextAt ?? now)).toBe(true)
       }),
     )
   })
@@ -68,6 +69,8 @@ describe('the attempts of an exam', () => {
     expect(text(3, 7, 10)).toBe('There are 3 attempts within 7 days, with a pause of 10 minutes between two.')
     expect(text(1, 1, 0)).toBe('There is one attempt within 24 hours.')
     expect(text(1, null, 10)).toBe('There is one attempt in all.')
+    expect(text(2, null, 1)).toBe('There are 2 attempts in all, with a pause of 1 minute between two.')
+    expect(text(1, 7, 10)).toBe('There is one attempt within 7 days, with a pause of 10 minutes between two.')
   })
 })
 

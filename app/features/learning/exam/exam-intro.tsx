@@ -8,13 +8,13 @@ import { Notice } from '~/ui/notice'
 import { AttemptHistory } from './attempt-history'
 import { attemptRuleText } from './exam-attempts'
 import { pointsToPass } from './exam-judge'
-import type { ExamOverview } from './exam-page-data'
+import { type ExamOverview, isCertificateWaiting } from './exam-page-data'
 import { gradeRule } from './grade'
 
 type ExamIntroProps = {
   overview: ExamOverview
   /** Why the exam could not be started just now. */
-  problem: string | null
+  problem?: string
   waitingCertificate: ReactNode
 }
 
@@ -91,20 +91,18 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
   const label = overview.passed ? 'Take it again' : attempts.length > 0 ? 'Try again' : 'Start the exam'
   if (attemptsLeft === 0) {
     return (
-      <p className="mt-8 rounded-control bg-sunken px-4 py-3 text-muted">
-        You have used every attempt.{' '}
-        {nextAttemptAt
-          ? `The next one is yours from ${momentText(nextAttemptAt, timezone)}.`
-          : 'Your best result counts.'}
-      </p>
+      <Notice look="info" className="mt-8">
+        You have used all your attempts.{' '}
+        {nextAttemptAt ? `You get another one on ${momentText(nextAttemptAt, timezone)}.` : 'Your best result counts.'}
+      </Notice>
     )
   }
   if (nextAttemptAt) {
     return (
-      <p className="mt-8 rounded-control bg-sunken px-4 py-3 text-muted">
-        A pause of {countText(overview.exam.minutesBetweenAttempts, 'minute')} is between two attempts. You can start
-        the next one at {momentText(nextAttemptAt, timezone)}.
-      </p>
+      <Notice look="info" className="mt-8">
+        Attempts are at least {countText(overview.exam.minutesBetweenAttempts, 'minute')} apart. You can try again on{' '}
+        {momentText(nextAttemptAt, timezone)}.
+      </Notice>
     )
   }
   return (
@@ -114,9 +112,9 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
         {label}
       </Button>
       {problem && state === 'idle' && (
-        <div className="mt-4">
-          <Notice look="bad">{problem}</Notice>
-        </div>
+        <Notice look="bad" className="mt-4">
+          {problem}
+        </Notice>
       )}
     </Form>
   )
@@ -140,13 +138,12 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
   const { course, certificate, completed, lessonsLeft, passed } = overview
   if (certificate?.revoked) {
     return (
-      <p className="mt-6 rounded-card bg-warn-soft px-5 py-4 text-warn">
-        Your certificate of this course was revoked.{' '}
+      <Notice look="warn" className="mt-6">
+        Your certificate for this course was revoked.{' '}
         <Link to={`/Certificate/${certificate.id}`} className="font-semibold underline underline-offset-2">
           See why
         </Link>
-        .
-      </p>
+      </Notice>
     )
   }
   if (certificate) {
@@ -160,27 +157,22 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
       </div>
     )
   }
-  if (overview.certificateWaits) return <div className="mt-6">{waitingCertificate}</div>
-  if (passed && !completed) {
+  if (isCertificateWaiting(overview)) return <div className="mt-6">{waitingCertificate}</div>
+  if (passed) {
     return (
-      <p className="mt-6 rounded-card bg-accent-soft px-5 py-4">
-        The exam is passed. {lessonsText(lessonsLeft)} to do for the certificate:{' '}
+      <Notice look="good" className="mt-6">
+        You passed the exam. {countText(lessonsLeft, 'lesson')} left before you get your certificate.{' '}
         <Link to={`/Learn/${course.id}`} className="font-semibold underline underline-offset-2">
-          continue learning
+          Continue learning
         </Link>
-        .
-      </p>
+      </Notice>
     )
   }
   return (
     <p className="mt-4 max-w-2xl text-lg text-muted">
       {completed
         ? 'You have done every lesson. Pass this exam, and the certificate is yours.'
-        : `You may take the exam now. For the certificate, ${lessonsText(lessonsLeft).toLowerCase()} to do, too.`}
+        : `You can take the exam now. For the certificate, finish ${countText(lessonsLeft, 'more lesson')}, too.`}
     </p>
   )
-}
-
-function lessonsText(left: number): string {
-  return left === 1 ? '1 lesson is still' : `${left} lessons are still`
 }

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { IconButton } from '~/ui/icon-button'
 import { withItemAt } from './exam-ordering'
 
 type ExamOrderingListProps = {
@@ -106,20 +107,20 @@ type MoveButtonProps = {
 function MoveButton({ direction, index, label, name, disabled, onMove }: MoveButtonProps) {
   const Icon = direction === 'up' ? ArrowUp : ArrowDown
   return (
-    <button
+    <IconButton
+      look="framed"
       type="submit"
       name="move"
       value={`${index}:${direction}`}
       data-button={name}
-      aria-label={label}
+      label={label}
       aria-disabled={disabled || undefined}
       onClick={(event) => {
         event.preventDefault()
         onMove()
       }}
-      className="grid size-11 shrink-0 place-items-center rounded-control border border-line text-muted hover:border-ink hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:opacity-40"
     >
       <Icon aria-hidden="true" size={18} />
-    </button>
+    </IconButton>
   )
 }

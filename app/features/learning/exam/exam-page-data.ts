@@ -21,14 +21,19 @@ export type ExamOverview = {
   lessonsLeft: number
   completed: boolean
   certificate: { id: string; revoked: boolean } | null
-  /** It is earned and waits for the learner's address to be confirmed. */
-  certificateWaits: boolean
+  /** Certificates go to confirmed addresses only. */
+  addressConfirmed: boolean
   /** Handed in, newest first, at most `attemptsListed`. */
   attempts: AttemptSummary[]
   /** All that were handed in. */
   attemptsTaken: number
   /** Under way, in this browser or another. */
   openAttemptId: string | null
+}
+
+/** Earned, but not issued yet. */
+export function isCertificateWaiting({ passed, completed, certificate }: ExamOverview): boolean {
+  return passed && completed && !certificate
 }
 
 export type AttemptSummary = {

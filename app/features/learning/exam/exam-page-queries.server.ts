@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
 import { examAttempts } from '~/server/database/schema'
@@ -14,12 +14,13 @@ import {
   type SittingData,
 } from './exam-page-data'
 import { type DrawnQuestion, type ExamAnswer, shownQuestion } from './exam-question'
+import { type Attempt, asItStands } from './exam-result-queries.server'
 
 type OverviewRow = Omit<
   ExamOverview,
   'attempts' | 'attemptsLeft' | 'nextAttemptAt' | 'secondsToNextAttempt' | 'answersShown'
 > & {
-  attempts: (AttemptSummary & { passPercent: number })[]
+  attempts: Omit<ResultData, 'passed' | 'questions'>[]
   /** The latest, as many as the rules can ask for. */
   times: { startedAt: string; submittedAt: string | null }[]
 }
@@ -33,15 +34,13 @@ export async function findExamOverview(
 ): Promise<ExamOverview | null> {
   const [row] = await db.execute<OverviewRow>(sql`
     select
-      (select display_timezone from users where id = e.uid) as timezone,
+      u.display_timezone as timezone, u.email_verified as "addressConfirmed",
       json_build_object('id', c.id, 'title', c.title, 'published', c.published) as course,
       json_build_object('title', x.title, 'questions', x.draw, 'timeLimitMinutes', x.time_limit_minutes,
         'maxAttempts', x.max_attempts, 'attemptsWithinDays', x.attempts_within_days, 'minutesBetweenAttempts', x.minutes_between_attempts,
         'passPercent', x.pass_percent) as exam,
-      (select total_lessons - done_lessons from course_progress p
-        where p.uid = e.uid and p.course_id = e.course_id) as "lessonsLeft",
-      e.completed_at is not null as completed,
-      e.certificate_waits_since is not null as "certificateWaits",
+      p.total_lessons - p.done_lessons as "lessonsLeft",
+      e.completed_at is not null or p.done_lessons = p.total_lessons and p.total_lessons > 0 as completed,
       (select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
         from certificates k join certificate_register r on r.id = k.id
         where k.uid = e.uid and k.course_id = c.id) as certificate,
@@ -59,22 +58,54 @@ export async function findExamOverview(
         from (select * from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is not null
           order by submitted_at desc, id limit ${attemptsListed}) a) as attempts
     from enrollments e join courses c on c.id = e.course_id join exams x on x.course_id = c.id
+    join users u on u.id = e.uid join course_progress p on p.uid = e.uid and p.course_id = e.course_id
     where e.uid = ${uid} and e.course_id = ${courseId}`)
   if (!row) return null
-  const attempts = row.attempts.map(({ passPercent, ...attempt }) => ({
-    ...attempt,
-    passed: isPassed(attempt, passPercent),
-  }))
-  const { times, ...overview } = row
+  const { attempts, attemptsTaken, passed, openAttemptId, times, ...overview } = await withOverdueAttempt(
+    db,
+    uid,
+    row,
+    now,
+  )
   const { left, nextAt, usedUp } = attemptAllowance(row.exam, times.map(momentsOf), now)
   return {
     ...overview,
-    attempts,
+    attempts: attempts.map(summaryOf),
+    attemptsTaken,
+    passed,
+    openAttemptId,
     attemptsLeft: left,
     nextAttemptAt: nextAt?.toISOString() ?? null,
     secondsToNextAttempt: nextAt && (nextAt.getTime() - now.getTime()) / 1000,
-    answersShown: answersAreShown({ passed: row.passed, underWay: row.openAttemptId !== null, usedUp }),
+    answersShown: answersAreShown({ passed, underWay: openAttemptId !== null, usedUp }),
   }
+}
+
+/** The same with an attempt whose time is over among those that were handed in. */
+async function withOverdueAttempt(db: Database, uid: string, row: OverviewRow, now: Date): Promise<OverviewRow> {
+  const open = row.openAttemptId === null ? null : await findAttempt(db, uid, row.openAttemptId, now)
+  const submittedAt = open?.submittedAt?.toISOString()
+  if (!open || submittedAt === undefined) return row
+  const attempt = { ...open, score: open.score ?? 0, submittedAt }
+  return {
+    ...row,
+    attempts: [attempt, ...row.attempts].slice(0, attemptsListed),
+    attemptsTaken: row.attemptsTaken + 1,
+    passed: row.passed || isPassed(attempt, open.passPercent),
+    openAttemptId: null,
+    times: row.times.map((time) => ({ ...time, submittedAt: time.submittedAt ?? submittedAt })),
+  }
+}
+
+function summaryOf({
+  id,
+  score,
+  maxScore,
+  timedOut,
+  passPercent,
+  submittedAt,
+}: OverviewRow['attempts'][number]): AttemptSummary {
+  return { id, score, maxScore, timedOut, submittedAt, passed: isPassed({ score, maxScore }, passPercent) }
 }
 
 function momentsOf({ startedAt, submittedAt }: OverviewRow['times'][number]) {
@@ -92,13 +123,18 @@ export async function listAnsweredCourses(db: Pick<Database, 'execute'>, uid: st
   return new Set(rows.map(({ courseId }) => courseId))
 }
 
-/** The attempt under way, without anything that tells a right answer. */
-export async function findSitting(db: Database, uid: string, courseId: string, now: Date): Promise<SittingData | null> {
+async function findAttempt(db: Database, uid: string, id: string, now: Date): Promise<Attempt | null> {
   const [attempt] = await db
     .select()
     .from(examAttempts)
-    .where(and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId), isNull(examAttempts.submittedAt)))
-  if (!attempt?.deadlineAt) return null
+    .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, id)))
+  return attempt ? asItStands(db, attempt, now) : null
+}
+
+/** The attempt under way, without anything that tells a right answer. */
+export async function findSitting(db: Database, uid: string, id: string, now: Date): Promise<SittingData | null> {
+  const attempt = await findAttempt(db, uid, id, now)
+  if (!attempt?.deadlineAt || attempt.submittedAt) return null
   const stored = new Map((await findStoredAnswers(db, attempt)).map((answer) => [answer.questionId, answer]))
   return {
     attemptId: attempt.id,
@@ -116,38 +152,23 @@ export async function findSitting(db: Database, uid: string, courseId: string, n
  * A judged attempt, question by question; null while it is under way, or if it is somebody else's. While another attempt
  * is under way, which may ask the same questions, none is shown.
  *
- * @param answersShown whether the right answers and explanations belong to it.
+ * @param overview says whether the right answers and explanations belong to it.
  */
 export async function findResult(
   db: Database,
   { uid, courseId, attemptId }: { uid: string; courseId: string; attemptId: string },
-  { underWay, answersShown }: { underWay: boolean; answersShown: boolean },
+  { openAttemptId, answersShown }: Pick<ExamOverview, 'openAttemptId' | 'answersShown'>,
+  now: Date,
 ): Promise<ResultData | null> {
-  const [attempt] = await db
-    .select()
-    .from(examAttempts)
-    .where(
-      and(
-        eq(examAttempts.uid, uid),
-        eq(examAttempts.id, attemptId),
-        eq(examAttempts.courseId, courseId),
-        isNotNull(examAttempts.submittedAt),
-      ),
-    )
-  if (!attempt?.submittedAt) return null
+  const attempt = await findAttempt(db, uid, attemptId, now)
+  if (!attempt?.submittedAt || attempt.courseId !== courseId) return null
   const answers = answersByQuestion(await findStoredAnswers(db, attempt))
-  const { id, maxScore, timedOut, passPercent, paper } = attempt
-  const result = { score: attempt.score ?? 0, maxScore }
+  const { passPercent, score, submittedAt } = attempt
+  const questions = attempt.paper.map((drawn) => judged(drawn, answers.get(drawn.question.id) ?? null, answersShown))
   return {
-    ...result,
-    id,
-    timedOut,
+    ...summaryOf({ ...attempt, score: score ?? 0, submittedAt: submittedAt.toISOString() }),
     passPercent,
-    passed: isPassed(result, passPercent),
-    submittedAt: attempt.submittedAt.toISOString(),
-    questions: underWay
-      ? null
-      : paper.map((drawn) => judged(drawn, answers.get(drawn.question.id) ?? null, answersShown)),
+    questions: openAttemptId === null ? questions : null,
   }
 }
 

@@ -1,8 +1,12 @@
-import type { z } from 'zod'
-import type { examFile } from '~/server/content/content-schema'
-
 /** A question as the content has it, right answers included: never sent to a browser before the attempt is handed in. */
-export type ExamQuestion = z.infer<typeof examFile>['questions'][number]
+export type ExamQuestion = { id: string; prompt: string; explanation: string } & (
+  | { type: 'single'; options: string[]; answer: string }
+  | { type: 'multiple'; options: string[]; answers: string[] }
+  /** `items` stand in the right order. */
+  | { type: 'ordering'; items: string[] }
+  | { type: 'numeric'; answer: number; tolerance: number; unit?: string }
+  | { type: 'text'; accepted: string[] }
+)
 
 /**
  * What a learner answered. Places of options as the learner saw them: one for `single`, ascending for `multiple`, all of

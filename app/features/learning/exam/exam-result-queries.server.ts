@@ -1,13 +1,29 @@
 import { and, eq } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
 import { courses, examAttempts } from '~/server/database/schema'
 import { recordActivity } from '../course-work/activity-queries.server'
-import type { FollowUp } from '../course-work/course-work'
+import type { FollowUp } from '../course-work/course-work.server'
 import type { Transaction } from '../course-work/course-work-lock.server'
 import { findStoredAnswers } from './exam-answer-queries.server'
 import { answersByQuestion, isPassed, judgePaper } from './exam-judge'
+import { isOver } from './exam-time'
 import { scorePercent } from './grade'
 
-type Attempt = typeof examAttempts.$inferSelect
+export type Attempt = typeof examAttempts.$inferSelect
+
+/** What an attempt came to with the answers that it has, if it ends now or ended with its time. */
+async function resultOf(db: Pick<Database, 'select'>, attempt: Attempt, now: Date) {
+  const answers = await findStoredAnswers(db, attempt)
+  const timedOut = attempt.deadlineAt !== null && now >= attempt.deadlineAt
+  const submittedAt = (timedOut && attempt.deadlineAt) || now
+  return { ...judgePaper(attempt.paper, answersByQuestion(answers)), submittedAt, timedOut }
+}
+
+/** An attempt whose time is over counts as handed in with the answers that it has; the sweep stores that. */
+export async function asItStands(db: Pick<Database, 'select'>, attempt: Attempt, now: Date): Promise<Attempt> {
+  if (attempt.submittedAt !== null || !isOver(attempt, now)) return attempt
+  return { ...attempt, ...(await resultOf(db, attempt, now)) }
+}
 
 /** Judges an open attempt, and tells it. The caller holds the lock of the learner's course work. */
 export async function finishAttempt(
@@ -16,14 +32,11 @@ export async function finishAttempt(
   followUp: FollowUp,
   now: Date,
 ): Promise<void> {
-  const { uid, id, courseId, paper, passPercent } = attempt
-  const answers = await findStoredAnswers(transaction, attempt)
-  const result = judgePaper(paper, answersByQuestion(answers))
-  const timedOut = attempt.deadlineAt !== null && now >= attempt.deadlineAt
-  const submittedAt = timedOut && attempt.deadlineAt ? attempt.deadlineAt : now
+  const { uid, id, courseId, passPercent } = attempt
+  const result = await resultOf(transaction, attempt, now)
   await transaction
     .update(examAttempts)
-    .set({ ...result, submittedAt, timedOut })
+    .set(result)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, id)))
   const [course] = await transaction.select({ title: courses.title }).from(courses).where(eq(courses.id, courseId))
   const passed = isPassed(result, passPercent)
@@ -31,7 +44,7 @@ export async function finishAttempt(
     id: `exam:${id}`,
     type: 'quiz',
     text: `${passed ? 'Passed' : 'Took'} the exam of ${course?.title ?? attempt.title} with ${scorePercent(result)}%`,
-    at: submittedAt,
+    at: result.submittedAt,
   })
-  await followUp(transaction, { uid, courseId }, submittedAt)
+  await followUp(transaction, { uid, courseId }, result.submittedAt)
 }

@@ -3,8 +3,15 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { dateText } from '~/ui/date-text'
+import { Notice } from '~/ui/notice'
 import { pointsToPass } from './exam-judge'
-import type { ExamOverview, JudgedQuestion, ResultData, Solution } from './exam-page-data'
+import {
+  type ExamOverview,
+  isCertificateWaiting,
+  type JudgedQuestion,
+  type ResultData,
+  type Solution,
+} from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
 
@@ -31,13 +38,13 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
           <NextStep overview={overview} passed={result.passed} />
         </div>
       </section>
-      {overview.certificateWaits && <div className="mt-6">{waitingCertificate}</div>}
+      {isCertificateWaiting(overview) && <div className="mt-6">{waitingCertificate}</div>}
       {result.questions ? (
         result.questions.length > 0 && <Questions questions={result.questions} overview={overview} />
       ) : (
-        <p className="mt-8 rounded-card bg-accent-soft px-5 py-4">
-          You are in the middle of another attempt. How each question went shows here again once it is handed in.
-        </p>
+        <Notice look="info" className="mt-8">
+          You are in the middle of another attempt. Hand it in to see each question here again.
+        </Notice>
       )}
     </div>
   )
@@ -76,7 +83,7 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
           <Award aria-hidden="true" size={18} /> See your certificate
         </ButtonLink>
       )}
-      {passed && !certificate && !overview.certificateWaits && (
+      {passed && !certificate && !overview.completed && (
         <>
           <p>{lessonsLeft === 1 ? '1 lesson is' : `${lessonsLeft} lessons are`} still to do for the certificate.</p>
           <ButtonLink to={`/Learn/${course.id}`}>Continue learning</ButtonLink>

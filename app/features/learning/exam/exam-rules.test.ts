@@ -101,6 +101,19 @@ describe('judging', () => {
       '1,2,3',
       'e',
       '-',
+      '1,234,567.25',
+      '+12,345',
+      '1,2345',
+      'x1,234',
+      '1,234x',
+      'x3,5',
+      '3,5x',
+      '-3,5',
+      '12 apples',
+      'about 12',
+      '1.25e-10',
+      '.25',
+      '7.',
     ]
     expect(typed.map((value) => readNumber(value, ':1'))).toEqual([
       1234,
@@ -116,6 +129,19 @@ describe('judging', () => {
       null,
       null,
       null,
+      1234567.25,
+      12345,
+      1.2345,
+      null,
+      null,
+      null,
+      null,
+      -3.5,
+      null,
+      null,
+      1.25e-10,
+      0.25,
+      7,
     ])
   })
 
@@ -127,12 +153,29 @@ describe('judging', () => {
     'ＫｅｙＥｒｒｏｒ',
     'the key-error',
     '`KeyError`.',
+    'An KeyError?'.replace('?', '!!'),
   ])('takes the text %j', (typed) => {
     expect(isRight({ question: text, order: [] }, typed)).toBe(true)
   })
 
-  it.each(['KeyErrors', 'key+error', '', '.', 'Key'])('refuses the text %j', (typed) => {
-    expect(isRight({ question: text, order: [] }, typed)).toBe(false)
+  it.each(['KeyErrors', 'key+error', '', '.', 'Key', 'Key.Error', 'see the KeyError', 'Beta KeyError'])(
+    'refuses the text %j',
+    (typed) => {
+      expect(isRight({ question: text, order: [] }, typed)).toBe(false)
+    },
+  )
+
+  it('wants an answer of the kind that the question has', () => {
+    const order = [0, 1, 2, 3]
+    for (const question of pool) {
+      expect(isRight({ question, order }, null)).toBe(false)
+      expect(isRight({ question, order }, '')).toBe(false)
+    }
+    expect(isRight({ question: single, order }, [1])).toBe(false)
+    expect(isRight({ question: numeric, order }, 2)).toBe(false)
+    expect(isRight({ question: text, order }, 0)).toBe(false)
+    expect(isRight({ question: ordering, order }, [0, 1, 2])).toBe(false)
+    expect(isRight({ question: ordering, order }, [0, 1, 2, 3, 3])).toBe(false)
   })
 
   it('does not fold away an answer of signs only', () => {
@@ -211,6 +254,12 @@ describe('drawing', () => {
         expect(shown).not.toContain(secret)
     }
   })
+})
+
+it('a question shows its unit only if it asks for a number', () => {
+  expect(pool.map((question) => shownQuestion({ question, order: [] }).unit)).toEqual([null, null, null, 'kg', null])
+  const plain: ExamQuestion = { ...base, type: 'numeric', id: 'n', answer: 2.5, tolerance: 0.1 }
+  expect(shownQuestion({ question: plain, order: [] }).unit).toBeNull()
 })
 
 describe('reading an answer from outside', () => {

@@ -1,6 +1,7 @@
 import { Check, CloudOff, LoaderCircle } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useSearchParams, useSubmit } from 'react-router'
+import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { readAnswer } from './exam-answer'
 import type { AnswerStatus } from './exam-answer-saver'
@@ -150,27 +151,29 @@ function Notices({ status, tooLate, problem, page, attemptId }: NoticesProps) {
   return (
     <div role="status" className="empty:hidden">
       {status === 'closed' && (
-        <p className="mb-6 rounded-card bg-accent-soft px-5 py-3">
+        <Notice look="info" className="mb-6">
           This exam is handed in. {tooLate.length > 0 && tooLateText(tooLate)}{' '}
           <Link to={`${page}/${attemptId}`} className="font-semibold underline underline-offset-2">
             See the result
           </Link>
-        </p>
+        </Notice>
       )}
       {status === 'signed-out' && (
-        <p className="mb-6 rounded-card bg-warn-soft px-5 py-3 text-warn">
+        <Notice look="warn" className="mb-6">
           You are no longer signed in here.{' '}
           <Link
             to={`/Login?${new URLSearchParams({ from: page })}`}
             className="font-semibold underline underline-offset-2"
           >
             Sign in again
-          </Link>
-          , then your answers are sent. The time goes on.
-        </p>
+          </Link>{' '}
+          to send your answers. The clock keeps running.
+        </Notice>
       )}
       {sentence && status !== 'closed' && status !== 'signed-out' && (
-        <p className="mb-6 rounded-card bg-warn-soft px-5 py-3 text-warn">{sentence}</p>
+        <Notice look="warn" className="mb-6">
+          {sentence}
+        </Notice>
       )}
     </div>
   )

@@ -55,8 +55,8 @@ export function useSecondsLeft(
 async function serverTime(): Promise<number | null> {
   try {
     const { headers } = await fetch('/healthz', { method: 'HEAD', cache: 'no-store' })
-    const told = Date.parse(headers.get('date') ?? '')
-    return Number.isNaN(told) ? null : told
+    const serverTime = Date.parse(headers.get('date') ?? '')
+    return Number.isNaN(serverTime) ? null : serverTime
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
+import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { watchedShare } from '../course-work/lesson-work'
 import { progressFigures } from '../course-work/progress-explanation'
@@ -27,8 +28,8 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
       </p>
       <ProgressBar percent={percent} label="Progress of the course" className="mt-2" />
       {percent === 100 && (
-        <p className="mt-3 rounded-control bg-good-soft p-4">
-          <strong className="text-good">All lessons are done.</strong>{' '}
+        <Notice look="good" className="mt-3">
+          <strong>You have finished every lesson.</strong>{' '}
           {course.certificateId ? (
             <Link to={`/Certificate/${course.certificateId}`} className="font-semibold underline underline-offset-2">
               See your certificate
@@ -49,16 +50,16 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
               to earn the certificate.
             </>
           )}
-        </p>
+        </Notice>
       )}
       <details className="group mt-2">
         <summary className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline">
-          Why {percent} %?
+          Why {percent}%?
         </summary>
         <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
           <p>
-            A lesson weighs what it lasts. You have done {secondsText(doneSeconds)} of {secondsText(totalSeconds)},
-            which is {percent} %, rounded down.
+            Longer lessons count for more. You have done {secondsText(doneSeconds)} of {secondsText(totalSeconds)},
+            which is {percent}%, rounded down.
           </p>
           <table className="mt-3 w-full">
             <thead className="sr-only">

@@ -1,5 +1,6 @@
 import { ListVideo, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { IconButton } from '~/ui/icon-button'
 import { CourseProgressPanel } from './course-progress-panel'
 import { LessonCurriculum } from './lesson-curriculum'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
@@ -44,15 +45,9 @@ export function CourseSide(props: CourseSideProps) {
     >
       <div className="mb-3 flex items-center justify-between lg:hidden">
         <h2 className="text-lg font-bold">Lessons</h2>
-        <button
-          type="button"
-          popoverTarget="lessons"
-          popoverTargetAction="hide"
-          aria-label="Close the list of lessons"
-          className="grid size-11 place-items-center rounded-control hover:bg-sunken"
-        >
+        <IconButton label="Close the list of lessons" popoverTarget="lessons" popoverTargetAction="hide">
           <X aria-hidden="true" />
-        </button>
+        </IconButton>
       </div>
       <h2 className="sr-only max-lg:hidden">Your progress and lessons</h2>
       <CourseProgressPanel course={props.course} sections={props.sections} retired={props.retired} />

@@ -31,17 +31,25 @@ export function useLastingFilm(video: RefObject<HTMLVideoElement | null>, { film
   const renew = useCallback(async () => {
     const element = video.current
     if (!element) return
-    const { currentTime, paused } = element
+    const wasPlaying = !element.paused
     setRenewing(true)
     const next = await renewFilm()
-    flushSync(() => {
-      if (next) setCurrent(next)
-      setRenewing(false)
-    })
+    if (next) flushSync(() => setCurrent(next))
+    // Meanwhile the browser may have paused what failed, or the learner pressed play, which loading takes back.
+    const plays = wasPlaying || !element.paused
+    const { currentTime } = element
+    // Until then the element still tells of what failed before.
+    element.addEventListener('loadstart', () => setRenewing(false), { once: true })
     element.load()
     element.currentTime = currentTime
-    if (!paused) void element.play().catch(() => {})
+    if (plays) void element.play().catch(() => {})
   }, [video, renewFilm])
+
+  /** Asked for by the learner, who wants to see it. */
+  const tryAgain = useCallback(() => {
+    void video.current?.play().catch(() => {})
+    void renew()
+  }, [video, renew])
 
   const onStopped = useEffectEvent(() => {
     const element = video.current
@@ -61,5 +69,5 @@ export function useLastingFilm(video: RefObject<HTMLVideoElement | null>, { film
     return () => element.removeEventListener('error', stopped, { capture: true })
   }, [video])
 
-  return { film: current, renewing, renew }
+  return { film: current, renewing, tryAgain }
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
+import { refusedForm } from '~/ui/action-result'
 import { numberText } from '~/ui/count-text'
 import { learnerLimits } from '../course-work/learner-limits'
 import type { LessonAddress } from '../course-work/lesson-work-queries.server'
 import { recordBookmark } from './bookmark-queries.server'
+import type { LessonFormAnswer } from './lesson-form'
 import { noteLimits } from './note-form'
 import { deleteNote, type NoteRefusal, recordNote } from './note-queries.server'
 
@@ -35,7 +37,6 @@ const lessonForm = z.discriminatedUnion('intent', [
   z.strictObject({ intent: z.literal('bookmark'), uid, bookmarked: z.enum(['yes', 'no']) }),
 ])
 
-const signedOut = 'You are signed out. Sign in again in another tab, then try once more.'
 const somebodyElse = 'Another learner is signed in here by now, so this was not saved. Sign in again as yourself.'
 
 const noteRefusals: Record<NoteRefusal, { status: number; message: string }> = {
@@ -52,9 +53,7 @@ const noteRefusals: Record<NoteRefusal, { status: number; message: string }> = {
 
 const bookmarksAreFull = `You have ${learnerLimits.bookmarks} bookmarks, which is as many as an account keeps. Take one away first.`
 
-export type LessonActionResult =
-  | { ok: true; saved?: { id: string; body: string } }
-  | { ok: false; status: number; message: string }
+type LessonAnswer = { status: number; result: LessonFormAnswer }
 
 /**
  * Notes and bookmarks of a lesson: every one of them may be sent twice.
@@ -63,25 +62,33 @@ export type LessonActionResult =
  */
 export async function changeLesson(
   db: Database,
-  uid: string | null,
+  uid: string,
   place: Omit<LessonAddress, 'uid'>,
   form: FormData,
-): Promise<LessonActionResult> {
-  if (uid === null) return { ok: false, status: 401, message: signedOut }
+): Promise<LessonAnswer> {
   const parsed = lessonForm.safeParse(Object.fromEntries(form))
   if (!parsed.success) {
     const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
-    return { ok: false, status: 422, message: known?.message ?? 'This cannot be understood.' }
+    return refused(422, known?.message ?? 'This cannot be understood.')
   }
   const change = parsed.data
-  if (change.uid !== uid) return { ok: false, status: 403, message: somebodyElse }
+  if (change.uid !== uid) return refused(403, somebodyElse)
   const address = { uid, ...place }
   if (change.intent === 'bookmark') {
     const full = await recordBookmark(db, address, change.bookmarked === 'yes')
-    return full ? { ok: false, status: 409, message: bookmarksAreFull } : { ok: true }
+    return full ? refused(409, bookmarksAreFull) : done()
   }
-  if (change.intent === 'delete-note') await deleteNote(db, address.uid, change.id)
-  if (change.intent !== 'note') return { ok: true }
+  if (change.intent === 'delete-note') await deleteNote(db, uid, change.id)
+  if (change.intent !== 'note') return done()
   const refusal = await recordNote(db, address, change)
-  return refusal ? { ok: false, ...noteRefusals[refusal] } : { ok: true, saved: { id: change.id, body: change.body } }
+  if (!refusal) return done({ id: change.id, body: change.body })
+  return refused(noteRefusals[refusal].status, noteRefusals[refusal].message)
+}
+
+function done(saved?: { id: string; body: string }): LessonAnswer {
+  return { status: 200, result: { done: true, saved } }
+}
+
+function refused(status: number, message: string): LessonAnswer {
+  return { status, result: refusedForm(message) }
 }

@@ -80,7 +80,7 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
         <Bookmark aria-hidden="true" size={18} fill={shown ? 'currentColor' : 'none'} />
         {shown ? 'Bookmarked' : 'Bookmark'}
       </Button>
-      <NoteProblem message={fetcher.data?.ok === false ? fetcher.data.message : undefined} />
+      <NoteProblem answer={fetcher.data} />
     </LessonForm>
   )
 }

@@ -1,11 +1,12 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import type { FetcherWithComponents } from 'react-router'
+import type { ActionResult } from '~/ui/action-result'
 
 /** The uid of the learner for whom the page was made. */
 export const PageLearner = createContext('')
 
 /** `saved`: the note that the form became. */
-export type LessonFormAnswer = { ok: boolean; message?: string; saved?: { id: string; body: string } }
+export type LessonFormAnswer = ActionResult<{ saved?: { id: string; body: string } }>
 
 type LessonFormProps = Pick<ComponentProps<'form'>, 'className' | 'onSubmit' | 'ref'> & {
   fetcher: FetcherWithComponents<LessonFormAnswer>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
+import { Notice } from '~/ui/notice'
 import { CourseSide, LessonsButton } from './course-side'
 import { LessonActions } from './lesson-actions'
 import { PageLearner } from './lesson-form'
@@ -53,15 +54,15 @@ export function LessonPage({ page, html, film, cues, visit, at, onDone, onKeptTa
               <SaveStatusText status={status} />
             </span>
           </div>
-          <p className="mt-2 hidden rounded-control bg-warn-soft px-4 py-3 text-warn noscript:block">
-            Scripts are off in this browser: you can watch, read, take notes and bookmark, but neither progress nor
-            answers are kept.
-          </p>
+          <Notice look="warn" className="mt-2 hidden noscript:block">
+            Scripts are off in this browser. You can watch, read, take notes and bookmark, but your progress and answers
+            are not saved.
+          </Notice>
           {lesson.retired && (
-            <p className="mt-2 rounded-control bg-accent-soft px-4 py-3">
-              This lesson is no longer part of the course. What you did in it stays yours; it does not count towards the
-              course's progress.
-            </p>
+            <Notice look="info" className="mt-2">
+              This lesson is no longer part of the course. You keep what you did in it, but it no longer counts toward
+              your progress.
+            </Notice>
           )}
           <h1 className="mt-1 text-2xl font-bold sm:text-3xl">{lesson.title}</h1>
           <div className="mt-1 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">

@@ -4,7 +4,7 @@ import { executePrepared } from '~/server/database/prepared.server'
 import { atEndSeconds, noWork } from '../course-work/lesson-work'
 import { type LessonAddress, workColumns, workOf } from '../course-work/lesson-work-queries.server'
 import { questionId } from '../course-work/question-id.server'
-import type { LessonNote, LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
+import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
 import type { NoteChoice } from './note-form'
 import { notesPageRows, type StoredNotes, withCurrentHtml } from './note-queries.server'
 
@@ -53,17 +53,20 @@ export async function findLessonPage(
     where l.course_id = ${courseId} and l.id = ${lessonId}`
   const [row] = await executePrepared<Row>(db, query)
   if (!row) return null
-  return pageOf(row, await withCurrentHtml(db, uid, row.notes.list))
+  return pageOf(row)
 }
 
-function pageOf({ course, sections, retired, lesson, work, notes }: Row, list: LessonNote[]) {
+function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
   const { article, questions, ...entry } = lesson
   const open: OpenLesson = {
     ...entry,
     questions: (questions ?? []).map((question) => ({ ...question, id: questionId(question.question) })),
     work: work ? workOf(work) : noWork,
   }
-  return { page: { course, sections, retired, lesson: open, notes: { ...notes, list } }, article }
+  return {
+    page: { course, sections, retired, lesson: open, notes: { ...notes, list: notes.list.map(withCurrentHtml) } },
+    article,
+  }
 }
 
 /** Every address that the lesson `l` had under an earlier id of its own or of its course. */

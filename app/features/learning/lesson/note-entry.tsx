@@ -1,8 +1,9 @@
 import { Clock, Pencil, Trash2 } from 'lucide-react'
-import { type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
 import { clockText } from '~/ui/duration-text'
+import { IconButton } from '~/ui/icon-button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { LessonForm, type LessonFormAnswer } from './lesson-form'
 import type { LessonNote } from './lesson-page-data'
@@ -56,12 +57,9 @@ export function NoteEntry({
           </Link>
         )}
         <span className="flex-1" />
-        <NoteAction
-          ref={edit}
-          label="Edit the note"
-          onClick={() => setEditing(!editing)}
-          icon={<Pencil aria-hidden="true" size={17} />}
-        />
+        <IconButton ref={edit} label="Edit the note" title="Edit the note" onClick={() => setEditing(!editing)}>
+          <Pencil aria-hidden="true" size={17} />
+        </IconButton>
         <DeleteNote id={note.id} onDeleted={onDeleted} />
       </div>
       {editing ? (
@@ -73,41 +71,21 @@ export function NoteEntry({
   )
 }
 
-type NoteActionProps = { ref?: Ref<HTMLButtonElement>; label: string; onClick(): void; icon: ReactNode }
-
-function NoteAction({ ref, label, onClick, icon }: NoteActionProps) {
-  return (
-    <button
-      ref={ref}
-      type="button"
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-      className="grid size-9 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
-    >
-      {icon}
-    </button>
-  )
-}
-
 /** Asks once more: a note is gone for good. */
 function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
   const fetcher = useFetcher<LessonFormAnswer>()
   const [asked, setAsked] = useState(false)
   const shown = useRef<HTMLButtonElement>(null)
   useFocusOnChange(asked, shown, { onlyIfLost: true })
-  const done = fetcher.data?.ok
+  const done = fetcher.data?.done
   useEffect(() => {
     if (done) onDeleted()
   }, [done, onDeleted])
   if (!asked) {
     return (
-      <NoteAction
-        ref={shown}
-        label="Delete the note"
-        onClick={() => setAsked(true)}
-        icon={<Trash2 aria-hidden="true" size={17} />}
-      />
+      <IconButton ref={shown} label="Delete the note" title="Delete the note" onClick={() => setAsked(true)}>
+        <Trash2 aria-hidden="true" size={17} />
+      </IconButton>
     )
   }
   return (
@@ -127,14 +105,14 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
       >
         Keep
       </button>
-      <NoteProblem message={fetcher.data?.ok === false ? fetcher.data.message : undefined} />
+      <NoteProblem answer={fetcher.data} />
     </LessonForm>
   )
 }
 
 function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
   const fetcher = useFetcher<LessonFormAnswer>()
-  const saved = fetcher.state === 'idle' && fetcher.data?.ok === true
+  const saved = fetcher.state === 'idle' && fetcher.data?.done === true
   useEffect(() => {
     if (saved) onDone()
   }, [saved, onDone])
@@ -151,7 +129,7 @@ function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
           Cancel
         </Button>
       </div>
-      <NoteProblem message={fetcher.data?.ok === false ? fetcher.data.message : undefined} />
+      <NoteProblem answer={fetcher.data} />
     </LessonForm>
   )
 }

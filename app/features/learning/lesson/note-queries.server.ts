@@ -54,8 +54,8 @@ export async function deleteNote(db: Database, uid: string, id: string): Promise
   await db.delete(notes).where(and(eq(notes.uid, uid), eq(notes.id, id)))
 }
 
-/** A page ends after the note with which it has so many characters of HTML. */
-const pageLength = 100_000
+/** A page ends before the note with which it would have more characters of text and HTML; one that is longer stands alone. */
+const pageLength = 30_000
 
 export type StoredNote = LessonNote & { rendering: number }
 export type StoredNotes = Omit<NotesPage, 'list'> & { list: StoredNote[] }
@@ -69,7 +69,7 @@ export function notesPageRows({ uid, courseId, lessonId }: LessonAddress, { scop
       where n.uid = ${uid} and n.course_id = ${courseId}
         and (${scope}::text = 'course' or n.lesson_id = ${lessonId})
     ), page as (
-      select *, sum(length(html)) over (order by place) - length(html) as length_before
+      select *, sum(length(html) + length(body)) over (order by place) as length_so_far
       from mine where place > ${from}::int and place <= ${from}::int + ${notesAPage}::int
     )
     select json_build_object(
@@ -81,21 +81,10 @@ export function notesPageRows({ uid, courseId, lessonId }: LessonAddress, { scop
       'list', (select coalesce(json_agg(json_build_object('id', id, 'lessonId', lesson_id, 'lessonTitle', title,
         'positionMs', position_ms, 'body', body, 'html', html, 'rendering', rendering,
         'updatedAt', ${isoText(sql`updated_at`)}
-      ) order by place), '[]') from page where length_before < ${pageLength}::int))`
+      ) order by place), '[]') from page where length_so_far <= ${pageLength}::int or place = ${from}::int + 1))`
 }
 
-/** Notes that an earlier version of the product rendered are rendered anew, once. */
-export async function withCurrentHtml(db: Database, uid: string, stored: readonly StoredNote[]): Promise<LessonNote[]> {
-  const list: LessonNote[] = []
-  for (const { rendering, ...note } of stored) {
-    if (rendering === noteRendering) {
-      list.push(note)
-      continue
-    }
-    const html = renderNote(note.body) ?? renderPlain(note.body)
-    list.push({ ...note, html })
-    const same = and(eq(notes.uid, uid), eq(notes.id, note.id), eq(notes.body, note.body))
-    await db.update(notes).set({ html, rendering: noteRendering }).where(same)
-  }
-  return list
+/** What an earlier version of the product rendered is rendered anew. */
+export function withCurrentHtml({ rendering, ...note }: StoredNote): LessonNote {
+  return rendering === noteRendering ? note : { ...note, html: renderNote(note.body) ?? renderPlain(note.body) }
 }

@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { noteLimits } from './note-form'
 
 /** Where a note is written; Ctrl+Enter sends it. */
@@ -44,10 +45,10 @@ export function NoteText({
   )
 }
 
-export function NoteProblem({ message }: { message: string | undefined }) {
+export function NoteProblem({ answer }: { answer: ActionResult | undefined }) {
   return (
     <p role="alert" className="text-sm font-medium text-bad">
-      {message}
+      {errorsIn(answer).form}
     </p>
   )
 }

@@ -125,7 +125,7 @@ function NewNote({ notes, lessonId, courseId, former, timed, now }: NewNoteProps
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, former.join(' '), field)
   const place = useRef<HTMLInputElement>(null)
-  const savedNote = fetcher.data?.saved
+  const savedNote = fetcher.data?.done ? fetcher.data.saved : undefined
   useEffect(() => {
     // It may stand on another page of the notes; and its answer may not have been savedNote.
     const saved = [...notes, savedNote].find((note) => note?.id === draft.id)
@@ -158,7 +158,7 @@ function NewNote({ notes, lessonId, courseId, former, timed, now }: NewNoteProps
       <p role="status" className="text-muted text-sm">
         {savedNote && fetcher.state === 'idle' && draft.text === '' && 'The note is kept.'}
       </p>
-      <NoteProblem message={answer?.ok === false ? answer.message : undefined} />
+      <NoteProblem answer={answer} />
     </LessonForm>
   )
 }

@@ -39,6 +39,7 @@ const followed = [
   'waiting',
   'playing',
   'progress',
+  'loadstart',
   'loadedmetadata',
   'durationchange',
   'error',

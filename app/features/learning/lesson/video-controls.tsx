@@ -14,6 +14,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { clockText } from '~/ui/duration-text'
+import { IconButton } from '~/ui/icon-button'
 import type { Interval } from '../course-work/watched-intervals'
 import { speeds } from './playback-speeds'
 import type { Video } from './use-video'
@@ -86,16 +87,9 @@ function Control({
   children: ReactNode
 }) {
   return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-pressed={pressed}
-      title={label}
-      onClick={onClick}
-      className="grid size-11 place-items-center rounded-control outline-white hover:bg-white/15 [&_svg]:pointer-events-none"
-    >
+    <IconButton look="onFilm" label={label} title={label} aria-pressed={pressed} onClick={onClick}>
       {children}
-    </button>
+    </IconButton>
   )
 }
 

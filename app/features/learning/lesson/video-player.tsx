@@ -49,7 +49,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
   const { ref, title, durationSeconds, startAt, watched, ending } = props
   const player = useVideo(durationSeconds)
   const { video, frame, state, play, seek } = player
-  const { film, renewing, renew } = useLastingFilm(video, props)
+  const { film, renewing, tryAgain } = useLastingFilm(video, props)
   const failed = state.failed && !renewing
   const shortcuts = useRef<HTMLDialogElement>(null)
   const showShortcuts = useCallback(() => shortcuts.current?.showModal(), [])
@@ -107,7 +107,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
               <Button
                 look="secondary"
                 onClick={() => {
-                  void renew()
+                  tryAgain()
                   // This button goes.
                   frame.current?.focus()
                 }}

@@ -35,7 +35,13 @@ const record = {
 const now = new Date('2026-11-21T12:00:00Z')
 
 function Section() {
-  return <CurrentCoursesSection record={record} now={now} />
+  return (
+    <CurrentCoursesSection
+      record={record}
+      now={now}
+      wishes={{ uid: 'ada', wished: [], onWish: () => {}, onStored: () => {} }}
+    />
+  )
 }
 
 function render(search: string): string {

@@ -2,6 +2,7 @@ import { BookOpen } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
+import type { Wishes } from '../enrollment/wish-button'
 import { BookmarksSection } from './bookmarks-section'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import type { EnrolledCourse, LearnerRecord } from './learner-record'
@@ -10,12 +11,13 @@ import { RecordNotice } from './record-notice'
 import { WishListSection } from './wish-list-section'
 
 type CurrentCoursesProps = {
+  wishes: Wishes
   /** Null when it could not be read just now. */
   record: LearnerRecord | null
   now: Date
 }
 
-export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
+export function CurrentCoursesSection({ record, now, wishes }: CurrentCoursesProps) {
   const courses = record?.enrolledCourses ?? []
   const inProgress = courses.filter((course) => !course.completedAt)
   const completed = courses.filter((course) => course.completedAt)
@@ -48,7 +50,7 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
       </div>
       {pages > 1 && <CoursePager page={page} pages={pages} />}
       {record && <BookmarksSection lessons={record.bookmarks} />}
-      {record && <WishListSection courses={record.wishList} uid={record.uid} />}
+      {record && <WishListSection courses={record.wishList} wishes={wishes} />}
     </>
   )
 }

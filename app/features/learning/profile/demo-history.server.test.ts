@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { keepDemoAccount } from '~/server/auth/demo-account.server'
+import { keepDemoAccount } from '~/features/accounts/demo/demo-account.server'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { testDatabase } from '../../../../tests/support/test-database'

@@ -6,7 +6,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { listOlderActivities, recordActivity } from '../course-work/activity-queries.server'
 import { enrollLearner, listEnrolledCourseIds } from '../enrollment/enrollment-queries.server'
 import { recentActivityLimit } from './learner-record'
-import { findLearnerRecord, getLearnerRecord } from './learner-record-queries.server'
+import { getLearnerRecord, readLearnerRecord } from './learner-record-queries.server'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const python = 'python-from-zero'
@@ -72,7 +72,7 @@ describe('the record of a new learner', () => {
   })
 
   test('does not exist for an unknown uid', async () => {
-    expect(await findLearnerRecord(db, 'nobody', now)).toBeNull()
+    expect(await readLearnerRecord(db, 'nobody')).toBeNull()
     await expect(getLearnerRecord(db, 'nobody', now)).rejects.toThrow('No learner has this uid.')
   })
 })

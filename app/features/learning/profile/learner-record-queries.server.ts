@@ -3,6 +3,7 @@ import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { users } from '~/server/database/schema'
+import { reportError } from '~/server/log.server'
 import { achievementDefinitions, achievementFactsOf } from '../achievement/achievements'
 import { type Activity, activityIcons } from '../course-work/activity'
 import { courseProgressPercent } from '../course-work/course-progress'
@@ -12,31 +13,18 @@ import { fillDays, localDay, type StudyDay, studyHours } from '../course-work/st
 import { gradeOf } from '../exam/grade'
 import { lessonToContinue } from '../lesson/lesson-queries.server'
 import {
+  type EnrolledCourse,
   type ExamResult,
   examScoresListed,
+  type LearnerProfile,
   type LearnerRecord,
-  type NextLesson,
   recentActivityLimit,
   studyDaysShown,
 } from './learner-record'
 
 /** What the one query gives: date-times as ISO strings, because they come out of JSON. */
 type Row = {
-  profile: Pick<
-    LearnerRecord,
-    | 'uid'
-    | 'firstName'
-    | 'lastName'
-    | 'email'
-    | 'displayName'
-    | 'photoURL'
-    | 'provider'
-    | 'createdAt'
-    | 'lastLoginAt'
-    | 'phone'
-    | 'location'
-    | 'displayTimezone'
-  >
+  profile: LearnerProfile
   courses: CourseRow[]
   exams: Omit<ExamResult, 'grade'>[]
   granted: { id: string; at: string }[]
@@ -47,30 +35,14 @@ type Row = {
   recentStudy: Omit<StudyDay, 'learned'>[]
 }
 
-type CourseRow = {
-  id: string
-  name: string
-  instructor: string
-  published: boolean
-  lastAccessed: string
-  completedAt: string | null
-  next: NextLesson | null
-  totalLessons: number
-  completedLessons: number
-  totalSeconds: number
-  doneSeconds: number
-}
+type CourseRow = Omit<EnrolledCourse, 'progress'> & { totalSeconds: number; doneSeconds: number }
 
 /**
  * The whole profile record of one learner, derived from facts in one round trip.
  *
- * @returns null for an unknown uid.
+ * @throws if nobody has this uid.
  */
-export async function findLearnerRecord(
-  db: Database,
-  uid: string,
-  now: Date = new Date(),
-): Promise<LearnerRecord | null> {
+export async function getLearnerRecord(db: Database, uid: string, now: Date = new Date()): Promise<LearnerRecord> {
   const query = sql`
     select
       json_build_object(
@@ -90,14 +62,16 @@ export async function findLearnerRecord(
     from ${users} where ${users.id} = ${uid}
   `
   const [row] = await executePrepared<Row>(db, query)
-  return row ? recordOf(row, now) : null
+  if (!row) throw new Error('No learner has this uid.')
+  return recordOf(row, now)
 }
 
-/** @throws if nobody has this uid. */
-export async function getLearnerRecord(db: Database, uid: string, now: Date = new Date()): Promise<LearnerRecord> {
-  const record = await findLearnerRecord(db, uid, now)
-  if (!record) throw new Error('No learner has this uid.')
-  return record
+/** For a page, which shows the rest and says so when the record cannot be read: null then. */
+export function readLearnerRecord(db: Database, uid: string): Promise<LearnerRecord | null> {
+  return getLearnerRecord(db, uid).catch((error) => {
+    reportError(error)
+    return null
+  })
 }
 
 function courseRows(uid: string) {
@@ -171,17 +145,9 @@ function recordOf(
     completedCourses: facts.completedCourses.length,
     certificatesEarned: facts.certificates,
     studyHours: studyHours(facts.studySeconds),
-    enrolledCourses: courses.map(({ id, name, instructor, totalLessons, completedLessons, ...course }) => ({
-      id,
-      name,
-      instructor,
-      progress: courseProgressPercent(course),
-      totalLessons,
-      completedLessons,
-      lastAccessed: course.lastAccessed,
-      completedAt: course.completedAt,
-      next: course.next,
-      published: course.published,
+    enrolledCourses: courses.map(({ totalSeconds, doneSeconds, ...course }) => ({
+      ...course,
+      progress: courseProgressPercent({ totalSeconds, doneSeconds }),
     })),
     achievements: granted.flatMap(({ id, at }) => {
       const known = achievementDefinitions.find((definition) => definition.id === id)

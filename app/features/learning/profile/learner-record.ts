@@ -45,8 +45,8 @@ export type WishedCourse = { id: string; name: string; instructor: string }
 
 export type BookmarkedLesson = { courseId: string; lessonId: string; lesson: string; course: string }
 
-/** The profile record of the specification, section 3, and what the dashboard draws beside it; derived from facts. */
-export type LearnerRecord = {
+/** What the account says of its learner. */
+export type LearnerProfile = {
   uid: string
   firstName: string
   lastName: string
@@ -60,6 +60,10 @@ export type LearnerRecord = {
   location: string | null
   /** IANA name: the chosen one, else the browser's, else UTC. */
   displayTimezone: string
+}
+
+/** The profile record of the specification, section 3, and what the dashboard draws beside it; derived from facts. */
+export type LearnerRecord = LearnerProfile & {
   totalCourses: number
   completedCourses: number
   certificatesEarned: number

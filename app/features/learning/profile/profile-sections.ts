@@ -11,9 +11,10 @@ export const profileSections = [
 export type ProfileSection = (typeof profileSections)[number]
 export type ProfileSectionId = ProfileSection['id']
 
-/** @param name of the address; left out, the overview is meant. @returns null for a section that does not exist. */
-export function findProfileSection(name: string | undefined): ProfileSection | null {
-  return profileSections.find(({ id }) => id === (name ?? 'overview')) ?? null
+/** @param pathname of a page of the profile. @returns null for a section that does not exist. */
+export function findProfileSection(pathname: string): ProfileSection | null {
+  const name = pathname.split('/')[2] || 'overview'
+  return profileSections.find(({ id }) => id === name) ?? null
 }
 
 export function profileSectionPath(id: ProfileSectionId): string {

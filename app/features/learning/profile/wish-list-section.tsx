@@ -1,10 +1,10 @@
 import { Heart } from 'lucide-react'
 import { Link } from 'react-router'
-import { WishButton } from '../enrollment/wish-button'
+import { WishButton, type Wishes } from '../enrollment/wish-button'
 import type { WishedCourse } from './learner-record'
 
 /** The wish list on the profile, under the current courses. */
-export function WishListSection({ courses, uid }: { courses: readonly WishedCourse[]; uid: string }) {
+export function WishListSection({ courses, wishes }: { courses: readonly WishedCourse[]; wishes: Wishes }) {
   return (
     <section className="mt-10" aria-labelledby="wish-list">
       <h2 id="wish-list" className="mb-4 font-bold text-lg">
@@ -35,7 +35,7 @@ export function WishListSection({ courses, uid }: { courses: readonly WishedCour
                 </h3>
                 <p className="text-sm text-muted">{course.instructor}</p>
               </div>
-              <WishButton courseId={course.id} title={course.name} uid={uid} />
+              <WishButton courseId={course.id} title={course.name} wishes={wishes} />
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import { findMoved } from '~/server/content/content-addresses.server'
 import { isSigned, sign } from '~/server/signature.server'
-import type { CourseWork } from '../../course-work/course-work'
+import type { CourseWork } from '../../course-work/course-work.server'
 import type { LessonWork } from '../../course-work/lesson-work'
 import { type LessonAddress, recordLessonWork } from '../../course-work/lesson-work-queries.server'
 import type { WorkRefusal } from '../../course-work/reported-work'

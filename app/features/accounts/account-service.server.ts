@@ -1,0 +1,80 @@
+import { type Database, db } from '~/server/database/client.server'
+import { env, isLoopback } from '~/server/env.server'
+import { log } from '~/server/log.server'
+import { sendMail } from '~/server/mail.server'
+import { MailSender } from '~/server/outbox.server'
+import { authSecret } from '~/server/secrets.server'
+import { purgeExpired } from './account-queries.server'
+import { AttemptCounter, Turnstile } from './attempt-limits.server'
+import { keepDemoAccount } from './demo/demo-account.server'
+import { AccountMails } from './mail/account-mails.server'
+import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
+import { KnownBrowsers } from './sign-in/known-browsers.server'
+import { type SocialConfiguration, socialConfigurations } from './social/social-providers.server'
+
+const purgeEveryMs = 60 * 60_000
+
+/** What the functions of the accounts share; each gets it first. */
+export type AccountService = {
+  db: Database
+  auth: Auth
+  publicUrl: string
+  providers: SocialConfiguration[]
+  attempts: AttemptCounter
+  turnstile: Turnstile
+  knownBrowsers: KnownBrowsers
+  now(): number
+  /** A mail was committed to the outbox. */
+  mailQueued(): void
+}
+
+/** The product's own; set by `openAccountService` before the server listens. */
+export let accountService: AccountService
+
+/** Opens the accounts on the product's database. @returns what closes them. */
+export async function openAccountService(): Promise<() => Promise<void>> {
+  const { compose } = new AccountMails(db, env.PUBLIC_URL)
+  const sender = new MailSender({ db, compose, send: sendMail })
+  accountService = createAccountService({
+    db,
+    publicUrl: env.PUBLIC_URL,
+    loopback: isLoopback,
+    secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
+    providers: socialConfigurations(env, isLoopback),
+    mailQueued: () => sender.wake(),
+  })
+  await keepDemoAccount(db, env.DEMO_ACCOUNT)
+  const timer = setInterval(purge, purgeEveryMs)
+  const stopSender = sender.start()
+  return async () => {
+    clearInterval(timer)
+    await stopSender()
+  }
+}
+
+/** Removes sessions, links and counters that are over. */
+async function purge(): Promise<void> {
+  try {
+    await purgeExpired(db)
+    await accountService.attempts.purge()
+  } catch (error) {
+    log.error({ err: error }, 'expired rows were not removed')
+  }
+}
+
+type Settings = AuthSettings & Partial<Pick<AccountService, 'now' | 'mailQueued'>>
+
+export function createAccountService({ now = Date.now, mailQueued = () => {}, ...settings }: Settings): AccountService {
+  const { db, secret, publicUrl, providers } = settings
+  return {
+    db,
+    auth: createAuth(settings),
+    publicUrl,
+    providers,
+    attempts: new AttemptCounter(db, secret, now),
+    turnstile: new Turnstile(),
+    knownBrowsers: new KnownBrowsers(secret, now),
+    now,
+    mailQueued,
+  }
+}

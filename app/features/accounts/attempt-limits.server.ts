@@ -1,0 +1,117 @@
+import { createHmac } from 'node:crypto'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { rateLimits } from '~/server/database/schema/index'
+import { env } from '~/server/env.server'
+
+const minute = 60_000
+
+export type AttemptLimit = { name: string; max: number; windowMs: number }
+
+/** How often in how long; docs/operate.md tells operators. A window begins with its first attempt. A client is a network. */
+export const attemptLimits = {
+  passwordByAccount: limit('password-account', env.LIMIT_WRONG_PASSWORDS_BY_ACCOUNT, 15),
+  passwordByBrowser: limit('password-browser', env.LIMIT_WRONG_PASSWORDS_BY_BROWSER, 15),
+  passwordByClient: limit('password-client', env.LIMIT_WRONG_PASSWORDS_BY_ADDRESS, 15),
+  signInByAccount: limit('sign-in-account', env.LIMIT_SIGN_INS, 15),
+  registrationByClient: limit('registration-client', env.LIMIT_REGISTRATIONS_BY_ADDRESS, 10),
+  registrationByClientAndDay: limit('registration-day', env.LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY, 24 * 60),
+  welcomeByMailbox: limit('welcome-mailbox', env.LIMIT_WELCOME_MAILS, 24 * 60),
+  confirmationByAccount: limit('confirmation-account', env.LIMIT_CONFIRMATION_MAILS, 60),
+  exportByAccount: limit('export-account', env.LIMIT_EXPORTS, 60),
+  resetByAccount: limit('reset-account', env.LIMIT_RESET_MAILS, 60),
+  resetByClient: limit('reset-client', env.LIMIT_RESETS_BY_ADDRESS, 10),
+  photoByAccount: limit('photo-account', env.LIMIT_PHOTOS, 60),
+} as const satisfies Record<string, AttemptLimit>
+
+function limit(name: string, max: number, minutes: number): AttemptLimit {
+  return { name, max, windowMs: minutes * minute }
+}
+
+/** Several people, or a test suite, share one machine: its own clients may do ten times as much. */
+export const loopbackFactor = 10
+
+/** Attempts by account or client, counted in the database, so that a restart or a second process forgets none. */
+export class AttemptCounter {
+  constructor(
+    private db: Database,
+    private secret: string,
+    private now: () => number,
+  ) {}
+
+  /**
+   * Counts an attempt before its outcome is known, in one statement, so that parallel ones cannot slip through.
+   *
+   * @returns false when the window is full.
+   */
+  async take(limit: AttemptLimit, subject: string, factor = 1): Promise<boolean> {
+    const max = limit.max * factor
+    const now = this.now()
+    const over = lt(rateLimits.startedAt, now - limit.windowMs + 1)
+    const [row] = await this.db
+      .insert(rateLimits)
+      .values({ key: this.#key(limit, subject), count: 1, startedAt: now })
+      .onConflictDoUpdate({
+        target: rateLimits.key,
+        set: {
+          count: sql`case when ${over} then 1 else least(${rateLimits.count} + 1, ${max + 1}) end`,
+          startedAt: sql`case when ${over} then ${now} else ${rateLimits.startedAt} end`,
+        },
+      })
+      .returning({ count: rateLimits.count })
+    return row !== undefined && row.count <= max
+  }
+
+  /** Whether another attempt would be within the window, without counting one. */
+  async hasRoom(limit: AttemptLimit, subject: string, factor = 1): Promise<boolean> {
+    const within = gt(rateLimits.startedAt, this.now() - limit.windowMs)
+    const row = and(eq(rateLimits.key, this.#key(limit, subject)), within)
+    const [found] = await this.db.select({ count: rateLimits.count }).from(rateLimits).where(row)
+    return (found?.count ?? 0) < limit.max * factor
+  }
+
+  async clear(limit: AttemptLimit, subject: string): Promise<void> {
+    await this.db.delete(rateLimits).where(eq(rateLimits.key, this.#key(limit, subject)))
+  }
+
+  /** Windows that are long over. */
+  async purge(): Promise<void> {
+    await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - 2 * 24 * 60 * minute))
+  }
+
+  /** The database learns neither an email address nor a client's. */
+  #key(limit: AttemptLimit, subject: string): string {
+    return `${limit.name}:${createHmac('sha256', this.secret).update(subject).digest('base64url').slice(0, 22)}`
+  }
+}
+
+/** One mailbox has any number of addresses: `ada+1@...`, `ada+2@...`. */
+export function mailboxOf(email: string): string {
+  return email.replace(/\+[^@]*(?=@)/, '')
+}
+
+const maxWaiting = 20
+
+/**
+ * One attempt at a time per account in this process: a learner's parallel requests with the right password wait for each
+ * other instead of counting as wrong ones, and nobody can make the server hash without end.
+ */
+export class Turnstile {
+  #waiting = new Map<string, { tail: Promise<unknown>; length: number }>()
+
+  /** @returns null when too many wait already. */
+  async pass<T>(key: string, attempt: () => Promise<T>): Promise<T | null> {
+    const queue = this.#waiting.get(key) ?? { tail: Promise.resolve(), length: 0 }
+    if (queue.length >= maxWaiting) return null
+    const mine = queue.tail.then(attempt, attempt)
+    queue.tail = mine.catch(() => {})
+    queue.length += 1
+    this.#waiting.set(key, queue)
+    try {
+      return await mine
+    } finally {
+      queue.length -= 1
+      if (queue.length === 0) this.#waiting.delete(key)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Database } from '~/server/database/client.server'
+import { users } from '~/server/database/schema/index'
+import { demoUid } from '~/server/demo-uid.server'
+import { findUser, setDisabled } from '../account-queries.server'
+import { findPasswordHash, recordPassword } from '../password/password-queries.server'
+import { hashPassword, verifyPassword } from '../password/passwords.server'
+
+/** Shown on the login page; the password meets the specification's own rule for 'strong'. */
+export const demoCredentials = { email: 'demo@learnify.example', password: 'Learnify2026' }
+
+const monthsHere = 7
+
+/** Makes the demo account, or brings it back to its fixed password; switched off, nobody signs in to it. */
+export async function keepDemoAccount(db: Database, enabled: boolean): Promise<void> {
+  if (!enabled) {
+    await setDisabled(db, demoCredentials.email, true)
+    return
+  }
+  if (!(await findUser(db, demoUid))) await recordDemoAccount(db)
+  await setDisabled(db, demoCredentials.email, false)
+  const former = await findPasswordHash(db, demoUid)
+  if (former && (await verifyPassword(demoCredentials.password, former))) return
+  const hash = await hashPassword(demoCredentials.password)
+  if (hash) await recordPassword(db, demoUid, hash)
+}
+
+async function recordDemoAccount(db: Database): Promise<void> {
+  const joined = new Date()
+  joined.setUTCMonth(joined.getUTCMonth() - monthsHere)
+  await db
+    .insert(users)
+    .values({
+      id: demoUid,
+      name: 'Demo Learner',
+      firstName: 'Demo',
+      lastName: 'Learner',
+      email: demoCredentials.email,
+      emailVerified: true,
+      emailVerifiedAt: joined,
+      location: 'Lisbon, Portugal',
+      createdAt: joined,
+    })
+    .onConflictDoNothing()
+}

@@ -1,0 +1,65 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { users } from '~/server/database/schema/index'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { findUser } from '../account-queries.server'
+import { createMailedToken } from '../mail/mailed-tokens.server'
+import { confirmEmail, disownAccount, findConfirmation } from './email-confirmation.server'
+
+let db: Database
+beforeAll(async () => {
+  db = (await testDatabase()).db
+})
+
+let people = 0
+async function newLearner() {
+  people += 1
+  const uid = `learner-${people}`
+  const email = `${uid}@test.example`
+  await db.insert(users).values({ id: uid, email, name: 'Ada', firstName: 'Ada' })
+  return { uid, email, token: await createMailedToken(db, 'verify-email', uid) }
+}
+
+it('looking at a link changes nothing', async () => {
+  const { uid, email, token } = await newLearner()
+  for (const _ of [1, 2]) expect(await findConfirmation(db, token)).toMatchObject({ email })
+  expect(await findUser(db, uid)).toMatchObject({ emailVerified: false, emailVerifiedAt: null })
+})
+
+it('a confirmed address is known with the moment of its confirmation', async () => {
+  const { uid, token } = await newLearner()
+  expect(await confirmEmail(db, token)).toBe(true)
+  expect(await findUser(db, uid)).toMatchObject({ emailVerified: true, emailVerifiedAt: expect.any(Date) })
+})
+
+it('a link works for exactly one of two requests at once', async () => {
+  const { token } = await newLearner()
+  const answers = await Promise.all([confirmEmail(db, token), confirmEmail(db, token)])
+  expect(answers.sort()).toEqual([false, true])
+})
+
+it('confirming makes the account’s other confirmation links useless', async () => {
+  const { uid, token } = await newLearner()
+  const older = await createMailedToken(db, 'verify-email', uid)
+  await confirmEmail(db, token)
+  expect(await disownAccount(db, older)).toBe(false)
+})
+
+it.each(['', 'unknown', 'x'.repeat(5000)])('a link that never was one does nothing', async (token) => {
+  expect(await findConfirmation(db, token)).toBeNull()
+  expect(await confirmEmail(db, token)).toBe(false)
+  expect(await disownAccount(db, token)).toBe(false)
+})
+
+it('a link that is too old does nothing', async () => {
+  const { uid } = await newLearner()
+  const token = await createMailedToken(db, 'verify-email', uid, Date.now() - 25 * 60 * 60_000)
+  expect(await findConfirmation(db, token)).toBeNull()
+  expect(await confirmEmail(db, token)).toBe(false)
+})
+
+it('a link to set a password confirms no address', async () => {
+  const { uid } = await newLearner()
+  const token = await createMailedToken(db, 'reset-password', uid)
+  expect(await confirmEmail(db, token)).toBe(false)
+})

@@ -1,0 +1,43 @@
+import { CircleAlert, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { IconButton } from '~/ui/icon-button'
+import { errorClearsAfterMs, useAuth } from '../session/auth-provider'
+import type { AccountForm } from './use-account-form'
+
+/**
+ * Says what the form was refused, or a sign-in by popup. The form's message goes with its copy in the form, by itself or
+ * closed. Lies over the page, so that nothing moves when it comes and goes.
+ */
+export function AccountBanner({ form: { banner, clear } }: { form: Pick<AccountForm, 'banner' | 'clear'> }) {
+  const { error, clearError } = useAuth()
+  const clearForm = useRef(clear)
+  useEffect(() => {
+    clearForm.current = clear
+  })
+  useEffect(() => {
+    if (!banner) return
+    clearError()
+    const timer = setTimeout(() => clearForm.current(), errorClearsAfterMs)
+    return () => clearTimeout(timer)
+  }, [banner, clearError])
+  const message = error ?? banner
+  return (
+    <div role="alert" className="pointer-events-none fixed inset-x-0 top-20 z-40 flex justify-center px-4">
+      {message && (
+        <div className="pointer-events-auto flex max-w-xl items-center gap-3 rounded-control border border-bad bg-bad-soft py-1.5 pr-1.5 pl-4 font-medium text-bad shadow-raised">
+          <CircleAlert aria-hidden="true" size={20} className="shrink-0" />
+          <p>{message}</p>
+          <IconButton
+            label="Close this message"
+            onClick={() => {
+              clearError()
+              clear()
+            }}
+          >
+            <X aria-hidden="true" size={18} />
+          </IconButton>
+        </div>
+      )}
+    </div>
+  )
+}

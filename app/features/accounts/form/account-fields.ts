@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { accountLimits } from '../account-limits'
+import { passwordLength } from '../password/password-length'
+import { notStorable, storable, text } from '../settings/profile-fields'
+
+/** Fields that several forms share, with the specification's messages; the browser and the server check by the same. */
+
+/** Only roughly: whether mail can be sent there is the service's question. The length first, it bounds the pattern. */
+function looksRight(email: string): boolean {
+  return email.length <= accountLimits.email && storable(email) && /^\S+@\S+\.\S+$/.test(email)
+}
+
+export function emailField(required = 'Email is required') {
+  return z.pipe(
+    text,
+    z
+      .string()
+      .check(z.trim(), z.toLowerCase(), z.minLength(1, required), z.refine(looksRight, 'Please enter a valid email')),
+  )
+}
+
+export const passwordField = z.pipe(
+  text,
+  z
+    .string()
+    .check(
+      z.minLength(1, 'Password is required'),
+      z.minLength(passwordLength.min, `Password must be at least ${passwordLength.min} characters`),
+      z.maxLength(passwordLength.max, `Password can have at most ${passwordLength.max} characters`),
+      z.refine(storable, notStorable),
+    ),
+)
+
+/** A checkbox sends 'on' or nothing. */
+export const tickField = z.pipe(
+  text,
+  z.transform((value) => value === 'on'),
+)
+
+/** The specification's confirmation rule for a password that is typed twice. */
+export const confirmation = {
+  field: z.pipe(text, z.string().check(z.minLength(1, 'Please confirm your password'))),
+  check: z.refine<{ password: string; confirmPassword: string }>(
+    ({ password, confirmPassword }) => confirmPassword === '' || password === confirmPassword,
+    { error: 'Passwords do not match', path: ['confirmPassword'], when: () => true },
+  ),
+}

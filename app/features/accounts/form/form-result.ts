@@ -1,0 +1,21 @@
+import type { ActionResult } from '~/ui/action-result'
+import { isUnreachable } from '~/ui/connection'
+import { accountErrorMessage } from '../account-errors'
+
+/** What a form of the accounts is answered; a refusal that the banner repeats stands in `banner`, too. */
+export type FormResult = ActionResult<{
+  /** Good news. */
+  notice?: string
+  /** Where to go on: the browser's session is another now. */
+  onward?: string
+}> & { banner?: string }
+
+/** Without an answer that can be read, the form says so and keeps what was typed. */
+export async function resultOr(call: () => Promise<FormResult>, unexpected: string): Promise<FormResult> {
+  try {
+    return await call()
+  } catch (error) {
+    const banner = isUnreachable(error) ? accountErrorMessage('network-request-failed') : unexpected
+    return { done: false, errors: { form: banner }, banner }
+  }
+}

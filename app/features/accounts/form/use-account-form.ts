@@ -1,0 +1,91 @@
+import { type FormEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useFetcher, useFetchers } from 'react-router'
+import type { FieldErrors } from '~/ui/action-result'
+import type { FormResult } from './form-result'
+
+type Shown = { errors: FieldErrors; banner?: string; notice?: string }
+
+type AccountFormSettings = {
+  /** What is wrong before anything is sent; by the schema that the action checks by. */
+  check(form: FormData): FieldErrors | undefined
+  /** What a form without scripts was answered, or what the page's address says. */
+  first?: FormResult
+  /** What follows from a change that was made; the form is busy until then. @throws to have `failed` said. */
+  onDone?(result: FormResult & { done: true }): unknown
+  failed?: string
+}
+
+/**
+ * The one state of a form: what is wrong and where, what the banner says, and whether it is on its way. It is sent to
+ * the route's action, with and without scripts. Fields are uncontrolled, so that what was typed before the script ran
+ * stays.
+ */
+export function useAccountForm({ check, first, onDone, failed }: AccountFormSettings) {
+  const fetcher = useFetcher<FormResult>()
+  const form = useRef<HTMLFormElement>(null)
+  const [shown, setShown] = useState<Shown>(() => shownOf(first))
+  const [following, setFollowing] = useState(false)
+  const result = fetcher.state === 'idle' ? fetcher.data : undefined
+  const taken = useRef<FormResult>(undefined)
+
+  function show(next: Shown) {
+    setShown(next)
+    const [name] = Object.keys(next.errors)
+    const field = name && form.current?.elements.namedItem(name)
+    if (field instanceof HTMLElement) field.focus()
+  }
+
+  async function take(answer: FormResult) {
+    show(shownOf(answer))
+    if (!answer.done || !onDone) return
+    setFollowing(true)
+    try {
+      await onDone(answer)
+    } catch (error) {
+      if (failed === undefined) throw error
+      setShown({ errors: { form: failed } })
+    } finally {
+      setFollowing(false)
+    }
+  }
+
+  useEffect(() => {
+    if (!result || result === taken.current) return
+    taken.current = result
+    void take(result)
+  })
+
+  function send(event: SubmitEvent<HTMLFormElement>) {
+    const errors = check(new FormData(event.currentTarget, event.nativeEvent.submitter)) ?? {}
+    if (Object.keys(errors).length > 0) event.preventDefault()
+    show({ errors })
+  }
+
+  function edit({ target }: FormEvent<HTMLFormElement>) {
+    const { name } = target as HTMLInputElement
+    if (shown.errors[name]) setShown(({ errors: { [name]: _edited, ...errors }, ...rest }) => ({ ...rest, errors }))
+  }
+
+  return {
+    ...shown,
+    form,
+    busy: fetcher.state !== 'idle' || following,
+    /** Of the button that sent it. */
+    intent: fetcher.formData?.get('intent'),
+    clear: () => setShown({ errors: {} }),
+    Form: fetcher.Form,
+    formProps: { ref: form, method: 'post', noValidate: true, onSubmit: send, onInput: edit } as const,
+  }
+}
+
+export type AccountForm = ReturnType<typeof useAccountForm>
+
+function shownOf(result: FormResult | undefined): Shown {
+  if (!result) return { errors: {} }
+  return result.done ? { errors: {}, notice: result.notice } : { errors: result.errors, banner: result.banner }
+}
+
+/** Whether a form that registers or signs in is on its way. */
+export function useSigningIn(): boolean {
+  return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
+}

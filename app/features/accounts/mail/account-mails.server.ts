@@ -1,0 +1,105 @@
+import type { Database } from '~/server/database/client.server'
+import type { MailKind } from '~/server/database/schema/index'
+import type { Mail } from '~/server/mail.server'
+import { findUser } from '../account-queries.server'
+import { createMailedToken } from './mailed-tokens.server'
+
+/** The messages of the account service. No name is in them: who registers somebody's address could write to them by it. */
+export class AccountMails {
+  constructor(
+    private db: Database,
+    private publicUrl: string,
+  ) {}
+
+  /** The message as of now, with a link that works from now on; null for one that is no longer of use. */
+  compose = async (kind: MailKind, uid: string): Promise<Omit<Mail, 'id'> | null> => {
+    const user = await findUser(this.db, uid)
+    if (!user || user.banned) return null
+    if (user.emailVerified && (kind === 'welcome' || kind === 'confirmation')) return null
+    return { to: user.email, ...letter(await this.#words(kind, uid)) }
+  }
+
+  async #words(kind: MailKind, uid: string): Promise<Letter> {
+    if (kind === 'password-removed') return passwordRemoved(`${this.publicUrl}/ResetPassword`)
+    const purpose = kind === 'reset' ? 'reset-password' : 'verify-email'
+    const token = await createMailedToken(this.db, purpose, uid)
+    const link = `${this.publicUrl}/${kind === 'reset' ? 'ResetPassword' : 'ConfirmEmail'}?token=${token}`
+    return { reset, welcome, confirmation }[kind](link)
+  }
+}
+
+const reset = (href: string): Letter => ({
+  subject: 'Reset your Learnify password',
+  before: ['Somebody, hopefully you, asked to reset the password of your Learnify account. Choose a new one here:'],
+  link: { label: 'Choose a new password', href },
+  after: [
+    'The link works once and for one hour. Setting a new password signs you out everywhere else.',
+    'You did not ask for this? Then there is nothing to do: your password stays as it is.',
+  ],
+})
+
+const welcome = (href: string): Letter => ({
+  subject: 'Welcome to Learnify',
+  before: ['Your Learnify account is ready. Please confirm that this address is yours:'],
+  link: { label: 'Confirm my address', href },
+  after: [
+    'The link works for 24 hours. You can learn without it, too; certificates wait until the address is confirmed.',
+    'You did not make an account? The same page closes it to whoever did.',
+  ],
+})
+
+const confirmation = (href: string): Letter => ({
+  subject: 'Confirm your address for Learnify',
+  before: ['You asked for a new link to confirm that this address is yours:'],
+  link: { label: 'Confirm my address', href },
+  after: [
+    'The link works for 24 hours.',
+    'You did not ask for this? The same page closes the account to whoever made it.',
+  ],
+})
+
+const passwordRemoved = (href: string): Letter => ({
+  subject: 'Your Learnify password was removed',
+  before: [
+    'You signed in with Google or Facebook. Your account also had a password from before anybody had shown that this address is theirs, so we removed it and signed out every other browser.',
+    'Was that password yours? Set a new one here:',
+  ],
+  link: { label: 'Set a new password', href },
+  after: ['If it was not, please look through your profile: somebody else may have filled it in.'],
+})
+
+type Letter = {
+  subject: string
+  before: string[]
+  link: { label: string; href: string }
+  after: string[]
+}
+
+/** The same words as plain text and as simple HTML, which needs no picture and no style sheet. */
+function letter({ subject, before, link, after }: Letter): Omit<Mail, 'id' | 'to'> {
+  const greeting = 'Hello,'
+  const closing = 'Learnify'
+  const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`
+  const button = 'display:inline-block;padding:12px 20px;border-radius:10px;background:#5140e0;color:#ffffff'
+  const html = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<title>${escapeHtml(subject)}</title></head>`,
+    '<body style="margin:0;padding:24px;font:16px/1.6 system-ui,sans-serif;color:#14162a;background:#ffffff">',
+    '<div style="max-width:560px">',
+    paragraph(greeting),
+    ...before.map(paragraph),
+    `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="${button};text-decoration:none;font-weight:600">${escapeHtml(link.label)}</a></p>`,
+    ...after.map(paragraph),
+    paragraph(closing),
+    '</div></body></html>',
+  ].join('\n')
+  const text = [greeting, ...before, link.href, ...after, closing].join('\n\n')
+  return { subject, text: `${text}\n`, html }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Also fit for a quoted attribute. */
+export function escapeHtml(words: string): string {
+  return words.replace(/[&<>"]/g, (character) => entities[character] ?? character)
+}

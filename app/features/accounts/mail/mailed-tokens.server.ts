@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt, like } from 'drizzle-orm'
+import type { Statements } from '~/server/database/client.server'
+import { outbox, verifications } from '~/server/database/schema/index'
+
+/** Both prove that whoever opens the link reads the account's mail. */
+export type TokenPurpose = 'reset-password' | 'verify-email'
+
+const lifetimeMs = { 'reset-password': 60 * 60_000, 'verify-email': 24 * 60 * 60_000 } as const
+
+/** Only a hash is stored, so that a copy of the database opens no account. */
+function identifier(purpose: TokenPurpose, token: string): string {
+  return `${purpose}:${createHash('sha256').update(token).digest('base64url')}`
+}
+
+/** @returns the token for a link: 256 random bits. */
+export async function createMailedToken(db: Statements, purpose: TokenPurpose, uid: string, now = Date.now()) {
+  const token = randomBytes(32).toString('base64url')
+  await db.insert(verifications).values({
+    id: randomBytes(16).toString('base64url'),
+    identifier: identifier(purpose, token),
+    value: uid,
+    expiresAt: new Date(now + lifetimeMs[purpose]),
+  })
+  return token
+}
+
+function usable(purpose: TokenPurpose, token: string, now: number) {
+  return and(eq(verifications.identifier, identifier(purpose, token)), gt(verifications.expiresAt, new Date(now)))
+}
+
+/** @returns whose link it is while it can be used; using it up is `consumeMailedToken`. */
+export async function findMailedToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
+  const [found] = await db
+    .select({ uid: verifications.value })
+    .from(verifications)
+    .where(usable(purpose, token, now))
+  return found?.uid ?? null
+}
+
+/** @returns the account's uid to exactly one of any number of callers, null to the others. */
+export async function consumeMailedToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
+  const [used] = await db
+    .delete(verifications)
+    .where(usable(purpose, token, now))
+    .returning({ uid: verifications.value })
+  return used?.uid ?? null
+}
+
+/** Every link that was sent to an account, or those of one purpose; without one also those that wait to be sent. */
+export async function revokeMailedTokens(db: Statements, uid: string, purpose?: TokenPurpose): Promise<void> {
+  const ofPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
+  await db.delete(verifications).where(and(eq(verifications.value, uid), ofPurpose))
+  if (!purpose) await db.delete(outbox).where(eq(outbox.uid, uid))
+}

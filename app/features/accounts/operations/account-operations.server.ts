@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { reportError } from '~/server/log.server'
+import { readJson } from '~/server/request-body.server'
+import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
+import type { AccountService } from '../account-service.server'
+import { requestPasswordReset, setNewPassword } from '../password/new-password.server'
+import { passwordLength } from '../password/password-length'
+import { readSession, signOut } from '../session/session.server'
+import type { SessionUser } from '../session/session-user'
+import { openVisit, type Visit } from '../session/visit.server'
+import { nameField } from '../settings/profile-fields'
+import { partOfDocument, readUserDocument, wholeDocument, writeUserDocument } from '../settings/user-document.server'
+import { signIn } from '../sign-in/sign-in.server'
+import { registerAccount } from '../sign-up/registration.server'
+import { answerSocialSignIn } from '../social/social-sign-in.server'
+
+const email = z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase())
+const password = z.string().check(z.maxLength(passwordLength.max))
+const name = (label: Parameters<typeof nameField>[0]) => z.pipe(z.string(), nameField(label))
+const registration = z.strictObject({
+  email,
+  password,
+  firstName: name('First name'),
+  lastName: name('Last name'),
+  rememberMe: z.optional(z.boolean()),
+})
+
+/** Null when it is done, why not, or what was asked for. */
+type Outcome = AccountServiceCode | null | { user: SessionUser | null }
+type Operation = (service: AccountService, visit: Visit, request: Request, uid: string) => Promise<Outcome>
+
+/** Every operation there is; nothing else that better-auth offers can be reached. */
+const operations: Partial<Record<string, Operation>> = {
+  'POST /register': takes(registration, registerAccount),
+  'POST /login': takes(z.strictObject({ email, password, rememberMe: z.optional(z.boolean()) }), signIn),
+  'POST /logout': takes(z.strictObject({}), signOut),
+  'POST /forgot-password': takes(z.strictObject({ email }), requestPasswordReset),
+  'POST /new-password': takes(z.strictObject({ token: z.string().check(z.maxLength(200)), password }), setNewPassword),
+  'GET /session': readSession,
+  'GET /users/UID': (service, visit, _request, uid) => readUserDocument(service, visit, uid),
+  'PUT /users/UID': takes(wholeDocument, writeUserDocument),
+  'PATCH /users/UID': takes(partOfDocument, writeUserDocument),
+}
+
+/** An operation whose request carries a body of JSON. */
+function takes<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  run: (service: AccountService, visit: Visit, body: z.output<Schema>, uid: string) => Promise<Outcome>,
+): Operation {
+  return async (service, visit, request, uid) => {
+    const isJson = request.headers.get('content-type')?.startsWith('application/json')
+    const body = isJson ? await readJson(request).catch(() => undefined) : undefined
+    const { data, success } = z.safeParse(schema, body)
+    return success ? run(service, visit, data, uid) : 'invalid-request'
+  }
+}
+
+/** Answers one request under /account: in JSON with a success flag, or with a redirect. Never throws. */
+export async function answerAccountRequest(service: AccountService, request: Request): Promise<Response> {
+  try {
+    const [section = '', ...ids] = new URL(request.url).pathname.replace(/^\/account\//, '').split('/')
+    const social = await answerSocialSignIn(service, request, [section, ...ids])
+    if (social) return social
+    const operation = operations[`${request.method} /${[section, ...ids.map(() => 'UID')].join('/')}`]
+    const visit = openVisit(request)
+    const outcome = operation ? await operation(service, visit, request, ids.join()) : 'not-found'
+    return answer(outcome, visit.cookies)
+  } catch (error) {
+    reportError(error, { request })
+    return answer('internal-error')
+  }
+}
+
+function answer(outcome: Outcome, headers = new Headers()): Response {
+  headers.set('Cache-Control', 'no-store')
+  if (typeof outcome !== 'string') return Response.json({ success: true, ...outcome }, { headers })
+  if (outcome === 'busy') headers.set('Retry-After', '5')
+  return Response.json({ success: false, code: outcome }, { status: accountServiceCodes[outcome], headers })
+}

@@ -1,0 +1,96 @@
+import { eq, sql } from 'drizzle-orm'
+import { redirect } from 'react-router'
+import * as z from 'zod/mini'
+import { answerAction, isPlainForm } from '~/server/action-answer.server'
+import type { Database } from '~/server/database/client.server'
+import { identities, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
+import { demoUid } from '~/server/demo-uid.server'
+import { type FileStore, fileNameOf } from '~/server/files.server'
+import { reportError } from '~/server/log.server'
+import { pageCache } from '~/server/page-cache.server'
+import { cataloguePage, coursePages } from '~/server/public-pages.server'
+import { readForm } from '~/server/request-body.server'
+import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
+import { refusalOf } from '../account-errors'
+import { accountService } from '../account-service.server'
+import { checkForm } from '../form/form-check'
+import type { FormResult } from '../form/form-result'
+import { confirmOwner } from '../password/owner-confirmation.server'
+import { passwordLength } from '../password/password-length'
+import { signOut } from '../session/session.server'
+import { openVisit } from '../session/visit.server'
+import type { SocialProviderId } from '../social/social-provider'
+
+type Parts = { db: Database; files: Pick<FileStore, 'remove'> }
+
+/** What the settings page has to know to ask for the right proof. */
+export type Ownership = { password: boolean; providers: SocialProviderId[]; demo: boolean }
+
+export async function getOwnership(db: Database, uid: string): Promise<Ownership> {
+  const rows = await db.select({ provider: identities.providerId }).from(identities).where(eq(identities.userId, uid))
+  const has = (id: string) => rows.some(({ provider }) => provider === id)
+  const providers = accountService.providers.map(({ id }) => id).filter(has)
+  return { password: has('credential'), providers, demo: uid === demoUid }
+}
+
+/** `uid` is whose page the form stood on: a session that changed meanwhile deletes nobody. Accounts without password send none. */
+const deletionForm = z.strictObject({
+  uid: z.string().check(z.minLength(1), z.maxLength(200)),
+  password: z._default(z.string().check(z.maxLength(passwordLength.max)), ''),
+})
+
+/**
+ * The action of 'Delete my account'. A browser with scripts gets an answer, one without is led on: to the login page, or
+ * back with the reason in the address. Either way the cookies of the session go with the account.
+ */
+export async function answerDeletion(parts: Parts, request: Request) {
+  const { data: wanted } = checkForm(deletionForm, await readForm(request))
+  const visit = openVisit(request)
+  const code = wanted ? await confirmOwner(accountService, visit, wanted) : 'invalid-request'
+  if (code || !wanted) return refuse(request, code ?? 'invalid-request')
+  await deleteAccount(parts, wanted.uid)
+  await signOut(accountService, visit)
+  const result: FormResult = { done: true }
+  return answerAction(request, result, { headers: visit.cookies, page: '/Login?notice=account-deleted' })
+}
+
+function refuse(request: Request, code: AccountServiceCode) {
+  // A browser goes back to its page; any other client gets the status.
+  const browser = isPlainForm(request) && request.headers.get('accept')?.includes('text/html')
+  if (browser) throw redirect(`/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`, 303)
+  const result: FormResult = { done: false, errors: refusalOf(code).errors }
+  return answerAction(request, result, { status: accountServiceCodes[code] })
+}
+
+/**
+ * Deletes an account and everything of it, all or nothing: sessions, work, notes, reviews and their votes go with the
+ * row of `users`, as the foreign keys in `server/database/schema/` say (`on delete cascade`). What stays of a certificate is its entry in the register, which names nobody and then shows as withdrawn.
+ *
+ * @returns false if there is no such account (any more).
+ */
+export async function deleteAccount({ db, files }: Parts, uid: string): Promise<boolean> {
+  const deleted = await db.transaction(async (transaction) => {
+    const [user] = await transaction.select({ image: users.image }).from(users).where(eq(users.id, uid)).for('update')
+    if (!user) return null
+    // What others gave to this learner's reviews; no reference can say so, because reviews of the content get votes, too.
+    const courses = await listReviewedCourses(transaction, uid)
+    await transaction.execute(sql`
+      delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
+    await transaction.delete(verifications).where(eq(verifications.value, uid))
+    await transaction.delete(users).where(eq(users.id, uid))
+    return { ...user, courses }
+  })
+  if (!deleted) return false
+  if (deleted.courses.length > 0) pageCache.forget(cataloguePage, ...deleted.courses.flatMap(coursePages))
+  const photo = fileNameOf(deleted.image)
+  // The account is gone either way; nobody can find the address of a photo that stays behind.
+  if (photo) await files.remove(photo).catch((error) => reportError(error))
+  return true
+}
+
+/** Whose pages show something of the learner: a review, or a vote. */
+async function listReviewedCourses(db: Pick<Database, 'select'>, uid: string): Promise<string[]> {
+  const own = db.select({ id: reviews.courseId }).from(reviews).where(eq(reviews.uid, uid))
+  const votes = db.select({ id: reviewVotes.courseId }).from(reviewVotes).where(eq(reviewVotes.uid, uid))
+  return (await own.union(votes)).map(({ id }) => id)
+}

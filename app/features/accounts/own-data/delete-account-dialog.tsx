@@ -1,0 +1,107 @@
+import { type MouseEvent, useRef, useState } from 'react'
+import { Button } from '~/ui/button'
+import { useAccountForm } from '../form/use-account-form'
+import { PasswordField } from '../password/password-field'
+import { SocialButtons } from '../social/social-buttons'
+import type { Ownership } from './account-deletion.server'
+
+type DeleteAccountDialogProps = { uid: string; ownership: Ownership; onDeleted(): Promise<void> }
+
+/** Says what goes, and asks for the password or a fresh sign-in. Without scripts it opens as a popover with a plain form. */
+export function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccountDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [confirmed, setConfirmed] = useState(false)
+  const { Form, formProps, errors, busy, clear } = useAccountForm({
+    check: (form) => (form.get('password') === '' ? { password: 'Password is required' } : undefined),
+    onDone: onDeleted,
+  })
+  const open = (event: MouseEvent) => {
+    event.preventDefault()
+    dialog.current?.showModal()
+  }
+  return (
+    <>
+      <Button look="danger" popoverTarget="delete-account" onClick={open}>
+        Delete my account
+      </Button>
+      <dialog
+        ref={dialog}
+        id="delete-account"
+        popover="auto"
+        aria-labelledby="delete-account-question"
+        className="card m-auto w-[min(32rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50 sm:p-8"
+      >
+        <h2 id="delete-account-question" className="text-xl font-bold">
+          Delete your account for good?
+        </h2>
+        <Consequences />
+        <Form {...formProps} action="/OwnData" className="mt-5">
+          <input type="hidden" name="uid" value={uid} />
+          {ownership.password ? (
+            <PasswordField
+              label="Your password"
+              name="password"
+              autoComplete="current-password"
+              error={errors.password}
+            />
+          ) : (
+            <SignInAgain
+              providers={ownership.providers}
+              confirmed={confirmed && !errors.form}
+              onSignedIn={() => {
+                setConfirmed(true)
+                clear()
+              }}
+            />
+          )}
+          {errors.form && (
+            <p role="alert" className="mt-4 font-medium text-bad">
+              {errors.form}
+            </p>
+          )}
+          <div className="mt-6 flex flex-wrap justify-end gap-3">
+            <Button
+              look="secondary"
+              popoverTarget="delete-account"
+              popoverTargetAction="hide"
+              onClick={() => dialog.current?.close()}
+            >
+              Keep my account
+            </Button>
+            <Button type="submit" look="danger" disabled={busy}>
+              {busy ? 'Deleting ...' : 'Delete everything'}
+            </Button>
+          </div>
+        </Form>
+      </dialog>
+    </>
+  )
+}
+
+function Consequences() {
+  return (
+    <ul className="mt-3 list-disc space-y-1.5 pl-5 text-muted marker:text-edge">
+      <li>Your profile, photo, courses, progress, notes, exam results and reviews are removed at once.</li>
+      <li>You are signed out on every device.</li>
+      <li>Your certificates stay at their addresses, but show as withdrawn and without your name.</li>
+      <li>Nobody can bring any of it back. Download your data first if you may need it.</li>
+    </ul>
+  )
+}
+
+type SignInAgainProps = { providers: Ownership['providers']; confirmed: boolean; onSignedIn(): void }
+
+function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
+  if (confirmed)
+    return (
+      <p role="status" className="font-medium text-good">
+        Thank you. You can delete the account within the next five minutes.
+      </p>
+    )
+  return (
+    <>
+      <p className="mb-3">Your account has no password. Sign in once more to show that it is you:</p>
+      <SocialButtons providers={providers} from="/Profile/settings" onSignedIn={onSignedIn} />
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { eq, getTableColumns, inArray } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from '~/server/database/client.server'
+import { courseLessons, courses } from '~/server/database/schema/index'
+import { type FileStore, fileNameOf } from '~/server/files.server'
+import { type ArchiveFile, zipArchive } from '~/server/zip-archive.server'
+import fields from '../../../../docs/own-data.md?raw'
+import { isSharedDemo } from '../demo/shared-demo.server'
+import { filesOfVisitors, type OwnDataTable, ownDataTables } from './own-data-tables.server'
+
+type Row = Record<string, unknown>
+type Reader = Pick<Database, 'select' | 'execute'>
+/** Ids of the courses of whose exams this learner may see the right answers: a rule of another feature. */
+export type AnsweredCourses = (db: Reader, uid: string) => Promise<ReadonlySet<string>>
+
+/**
+ * Everything that is stored about a learner, as one ZIP archive; docs/own-data.md describes it.
+ *
+ * @param shared for the demo account on a public address: without what other visitors did.
+ * @param more files that other features make of a learner's rows, for example certificates.
+ */
+export async function ownDataArchive(
+  { db, files, answeredCourses }: { db: Database; files: Pick<FileStore, 'read'>; answeredCourses: AnsweredCourses },
+  uid: string,
+  more: readonly ArchiveFile[],
+  now: Date,
+  shared = isSharedDemo(uid),
+): Promise<Buffer> {
+  const own = await listOwnData(db, uid, answeredCourses)
+  const data = Object.fromEntries(Object.entries(own).filter(([file]) => !shared || !filesOfVisitors.has(file)))
+  const json = Object.entries(data).map(([name, rows]) => jsonFile(name, rows))
+  const photo = await readPhoto(files, data.profile?.[0]?.image)
+  const texts = [
+    { name: 'README.txt', bytes: Buffer.from(readme(now)) },
+    { name: 'FIELDS.md', bytes: Buffer.from(fields) },
+  ]
+  return zipArchive([...texts, ...json, ...photo, ...more], now)
+}
+
+function jsonFile(name: string, rows: Row[]): ArchiveFile {
+  // The profile is one record, everything else a list.
+  const value = name === 'profile' ? rows[0] : rows
+  return { name: `${name}.json`, bytes: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) }
+}
+
+/** A learner's rows by file, all as of one moment. */
+export function listOwnData(
+  db: Database,
+  uid: string,
+  answeredCourses: AnsweredCourses,
+): Promise<Record<string, Row[]>> {
+  return db.transaction(
+    async (transaction) => {
+      const data: Record<string, Row[]> = {}
+      for (const part of ownDataTables) data[part.file] = await listRows(transaction, part, uid)
+      hideUnansweredPapers(data, await answeredCourses(transaction, uid))
+      data.courses = await listTitles(transaction, data)
+      return data
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+/** New columns are in the archive by themselves, unless they are secrets. */
+async function listRows(
+  db: Reader,
+  { table, owner, secrets = [], derived = [] }: OwnDataTable,
+  uid: string,
+): Promise<Row[]> {
+  const columns = Object.entries(getTableColumns(table)).filter(([name]) => ![...secrets, ...derived].includes(name))
+  return db
+    .select(Object.fromEntries(columns))
+    .from(table as PgTable)
+    .where(eq(owner, uid))
+}
+
+/** Questions with their right answers, and their names, which may tell these, follow once the learner may see them. */
+function hideUnansweredPapers(data: Record<string, Row[]>, answered: ReadonlySet<string>): void {
+  const hidden = (data['exam-attempts'] ?? []).filter(({ courseId }) => !answered.has(String(courseId)))
+  const hiddenIds = new Set(hidden.map(({ id }) => id))
+  for (const attempt of hidden) attempt.paper = null
+  for (const answer of data['exam-answers'] ?? []) if (hiddenIds.has(answer.attemptId)) answer.questionId = null
+}
+
+/** Names of the courses and lessons that the other files mention by id. */
+async function listTitles(db: Reader, data: Record<string, Row[]>): Promise<Row[]> {
+  const ids = new Set(Object.values(data).flatMap((rows) => rows.map(({ courseId }) => courseId)))
+  const wanted = [...ids].filter((id): id is string => typeof id === 'string')
+  if (wanted.length === 0) return []
+  const lessons = await db
+    .select({ courseId: courseLessons.courseId, id: courseLessons.id, title: courseLessons.title })
+    .from(courseLessons)
+    .where(inArray(courseLessons.courseId, wanted))
+  const titles = await db
+    .select({ id: courses.id, title: courses.title })
+    .from(courses)
+    .where(inArray(courses.id, wanted))
+  return titles.map(({ id, title }) => ({
+    id,
+    title,
+    lessons: lessons.filter(({ courseId }) => courseId === id).map(({ id, title }) => ({ id, title })),
+  }))
+}
+
+async function readPhoto(files: Pick<FileStore, 'read'>, address: unknown): Promise<ArchiveFile[]> {
+  const name = typeof address === 'string' ? fileNameOf(address) : null
+  const bytes = name && (await files.read(name))
+  return bytes ? [{ name: 'photo.webp', bytes }] : []
+}
+
+function readme(now: Date): string {
+  return `This is everything that Learnify stores about you, as of ${now.toISOString()}.
+
+Each .json file holds one kind of record; times are in UTC. The files name courses and lessons by id, and
+courses.json has their titles. photo.webp is your photo, certificates/ has your certificates as PDF and as signed
+Open Badges 3.0 credentials. Passwords and the keys of your sessions are left out, because whoever finds this
+archive could use them.
+
+FIELDS.md says what each file and field means.
+`
+}

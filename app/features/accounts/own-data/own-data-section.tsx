@@ -1,0 +1,57 @@
+import { Download } from 'lucide-react'
+import { accountErrorMessage } from '../account-errors'
+import type { Ownership } from './account-deletion.server'
+import { DeleteAccountDialog } from './delete-account-dialog'
+
+/** Where the archive is downloaded and the account deleted. */
+export const ownDataAddress = '/OwnData'
+
+type OwnDataSectionProps = {
+  uid: string
+  ownership: Ownership
+  /** Code of a refusal, when the form was sent without scripts. */
+  refused: string | null
+  onDeleted(): Promise<void>
+}
+
+/** Take everything along, or leave. */
+export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSectionProps) {
+  return (
+    <section id="own-data" aria-labelledby="own-data-title" className="card mt-6 scroll-mt-24">
+      <div className="p-5 sm:p-6">
+        <h2 id="own-data-title" className="font-bold text-lg">
+          Your data
+        </h2>
+        <div className="mt-3 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
+          <p className="text-muted">
+            Everything that Learnify stores about you in one ZIP archive: courses, progress, notes, exams, certificates
+            and the rest, as JSON and PDF.
+          </p>
+          <a
+            href={ownDataAddress}
+            download
+            className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-5 py-2.5 font-semibold text-ink leading-tight no-underline hover:border-ink"
+          >
+            <Download aria-hidden="true" size={18} /> Download my data
+          </a>
+        </div>
+      </div>
+      <div className="border-line border-t p-5 sm:p-6">
+        <h3 className="font-bold tracking-normal">Delete my account</h3>
+        <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
+          <p className="text-muted">
+            {ownership.demo
+              ? 'The demo account belongs to everybody, so that it stays.'
+              : 'Removes your account and all of your work for good. Your certificates then show as withdrawn, without your name.'}
+          </p>
+          {!ownership.demo && <DeleteAccountDialog {...{ uid, ownership, onDeleted }} />}
+        </div>
+        {refused && (
+          <p role="alert" className="mt-4 font-medium text-bad">
+            Nothing was deleted. {accountErrorMessage(refused)}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}

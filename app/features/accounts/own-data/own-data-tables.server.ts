@@ -1,0 +1,78 @@
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import * as tables from '~/server/database/schema/index'
+
+/** A table with rows of learners, and the file of the archive that gets a learner's own; docs/own-data.md explains each. */
+export type OwnDataTable = {
+  file: string
+  table: PgTable
+  /** Has the uid. */
+  owner: PgColumn
+  /** Columns that would let whoever reads the archive act as the learner, by their name in TypeScript. */
+  secrets?: readonly string[]
+  /** Columns that other ones tell already. */
+  derived?: readonly string[]
+}
+
+/**
+ * Every table with learners' rows. Deleting an account removes them through their reference to `users`, or in
+ * `account-deletion.server.ts`. A test compares this list with the database, so that no table is forgotten.
+ */
+export const ownDataTables: readonly OwnDataTable[] = [
+  { file: 'profile', table: tables.users, owner: tables.users.id },
+  { file: 'sessions', table: tables.sessions, owner: tables.sessions.userId, secrets: ['token'] },
+  {
+    file: 'sign-in-methods',
+    table: tables.identities,
+    owner: tables.identities.userId,
+    secrets: ['password', 'accessToken', 'refreshToken', 'idToken'],
+  },
+  { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
+  { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
+  { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
+  { file: 'study-days', table: tables.studyDays, owner: tables.studyDays.uid },
+  {
+    file: 'exam-attempts',
+    table: tables.examAttempts,
+    owner: tables.examAttempts.uid,
+    derived: ['percent', 'passed'],
+  },
+  { file: 'exam-answers', table: tables.examAnswers, owner: tables.examAnswers.uid },
+  { file: 'certificates', table: tables.certificates, owner: tables.certificates.uid },
+  { file: 'achievements', table: tables.achievements, owner: tables.achievements.uid },
+  { file: 'activities', table: tables.activities, owner: tables.activities.uid },
+  { file: 'notes', table: tables.notes, owner: tables.notes.uid, derived: ['html', 'rendering'] },
+  { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
+  { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
+  { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },
+  { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },
+]
+
+/** Of the shared demo account these hold what other visitors did and wrote. */
+export const filesOfVisitors: ReadonlySet<string> = new Set([
+  'sessions',
+  'sign-in-methods',
+  'mails-under-way',
+  'exam-answers',
+  'notes',
+  'reviews',
+  'review-votes',
+])
+
+/** Tables without a learner's data, or with nothing of it that anybody could take along. Why: */
+export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
+  courses: 'content',
+  course_sections: 'content',
+  course_lessons: 'content',
+  course_reviews: 'content: sample reviews by invented people',
+  exams: 'content',
+  testimonials: 'content',
+  categories: 'content',
+  content_state: 'content',
+  content_history: 'hashes of content that was loaded',
+  course_aliases: 'content',
+  lesson_aliases: 'content',
+  certificate_register: 'what stays of a certificate: course and date, nobody',
+  build_files: 'scripts and styles of the product',
+  rate_limits: 'keyed hashes, which nobody can turn back into a person; gone after a day',
+  verifications: 'hashes of secrets on their way by mail; removed with the account',
+}

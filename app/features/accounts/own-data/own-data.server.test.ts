@@ -1,0 +1,270 @@
+import { readFile } from 'node:fs/promises'
+import { getTableColumns, getTableName, is, sql } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import * as tables from '~/server/database/schema/index'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { deleteAccount } from './account-deletion.server'
+import { listOwnData, ownDataArchive } from './own-data-archive.server'
+import { ownDataTables, tablesWithoutOwnData } from './own-data-tables.server'
+
+const uid = 'ada-uid-5f1c'
+const email = 'ada-5f1c@test.example'
+const course = { courseId: 'python-from-zero' }
+const lesson = { ...course, lessonId: 'names-and-values' }
+const now = new Date('2026-11-20T12:00:00Z')
+const photo = 'photos/AAAAAAAAAAAAAAAAAAAAAAAA.webp'
+let db: Database
+const none = async () => new Set<string>()
+
+/** One row of the learner in every table that has learners' rows; a new table needs one, too. */
+async function addLearner(id = uid, address = email) {
+  const certificate = { ...course, id: `certificate-of-${id}`, issuedAt: now }
+  await db.insert(tables.users).values({
+    id,
+    email: address,
+    name: 'Ada Unmistakable',
+    firstName: 'Ada',
+    lastName: 'Unmistakable',
+    image: `/files/${photo}`,
+  })
+  await db.insert(tables.sessions).values({ id: `s-${id}`, token: `token-of-${id}`, userId: id, expiresAt: now })
+  await db
+    .insert(tables.identities)
+    .values({ id: `i-${id}`, userId: id, providerId: 'credential', accountId: id, password: `hash-of-${id}` })
+  await db.insert(tables.verifications).values({ id: `v-${id}`, identifier: `x-${id}`, value: id, expiresAt: now })
+  await db
+    .insert(tables.outbox)
+    .values({ id: `m-${id}`, uid: id, kind: 'reset', createdAt: now, dueAt: now, giveUpAt: now })
+  await db.insert(tables.enrollments).values({ uid: id, ...course })
+  await db.insert(tables.lessonProgress).values({ uid: id, ...lesson, watchedMs: '{[0,1500)}' })
+  await db.insert(tables.studyDays).values({ uid: id, day: '2026-11-20', studied: '{}' })
+  const paper = [{ question: { secretAnswer: 'the right one' }, order: [] }] as never
+  const attempt = { uid: id, ...course, title: 'Final exam', maxScore: 8, paper }
+  await db.insert(tables.examAttempts).values([
+    { ...attempt, id: 'open' },
+    { ...attempt, id: 'done', score: 7, submittedAt: now },
+  ])
+  await db
+    .insert(tables.examAnswers)
+    .values({ uid: id, attemptId: 'open', questionId: 'q1', answer: 'forty-two', revision: 1, answeredAt: now })
+  await db.insert(tables.certificateRegister).values({
+    ...certificate,
+    courseTitle: 'Python from Zero',
+    lessons: 3,
+    materialSeconds: 1200,
+    examScore: 7,
+    examMaxScore: 8,
+    statusList: 1,
+    statusIndex: id.length,
+  })
+  await db.insert(tables.certificates).values({ uid: id, ...certificate, learnerName: 'Ada Unmistakable' })
+  await db.insert(tables.achievements).values({ uid: id, achievementId: 'bookworm' })
+  await db.insert(tables.activities).values({ uid: id, id: 'lesson:x', type: 'lesson', text: 'Finished a lesson' })
+  await db
+    .insert(tables.notes)
+    .values({ uid: id, ...lesson, id: `n-${id}`, body: 'My **note**', html: '', rendering: 0 })
+  await db.insert(tables.bookmarks).values({ uid: id, ...lesson })
+  await db.insert(tables.wishes).values({ uid: id, ...course })
+  await db.insert(tables.reviews).values({ uid: id, ...course, id: `review-of-${id}`, rating: 4, comment: 'Good.' })
+  await db.insert(tables.reviewVotes).values({ uid: id, ...course, reviewId: 'labels-not-boxes' })
+}
+
+/** Names of all tables, from the database itself. */
+async function listTables(): Promise<string[]> {
+  const rows = await db.execute<{ name: string }>(sql`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+/** Tables that nobody decided about, and those of which it was said that they have nothing of learners, though they do. */
+async function listForgottenTables(): Promise<string[]> {
+  const decided = new Set([
+    ...ownDataTables.map(({ table }) => getTableName(table)),
+    ...Object.keys(tablesWithoutOwnData),
+  ])
+  const linked = await db.execute<{ name: string }>(sql`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name in ('uid', 'user_id', 'email', 'learner_name')
+    union select conrelid::regclass::text from pg_constraint where contype = 'f' and confrelid = 'users'::regclass`)
+  return [
+    ...(await listTables()).filter((name) => !decided.has(name)),
+    ...linked.map(({ name }) => name).filter((name) => name in tablesWithoutOwnData),
+  ]
+}
+
+/** Tables with a row that has one of the words anywhere. */
+async function listTablesWith(...words: string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const name of await listTables()) {
+    const [row] = await db.execute<{ rows: number }>(sql`
+      select count(*)::int as rows from ${sql.identifier(name)} t
+      where ${sql.join(
+        words.map((word) => sql`position(${word} in to_jsonb(t)::text) > 0`),
+        sql` or `,
+      )}`)
+    if (row && row.rows > 0) found.push(name)
+  }
+  return found
+}
+
+const files = {
+  kept: new Map<string, Buffer>(),
+  async read(name: string) {
+    return this.kept.get(name) ?? null
+  },
+  async remove(name: string) {
+    this.kept.delete(name)
+  },
+}
+
+beforeAll(async () => {
+  ;({ db } = await testDatabase())
+})
+beforeEach(async () => {
+  await db.delete(tables.users)
+  await db.delete(tables.certificateRegister)
+  await db.delete(tables.verifications)
+  files.kept.set(photo, Buffer.from('a picture'))
+})
+
+describe('every table with learners’ data', () => {
+  it('is known: exported and removed, or said to have none', async () => {
+    expect(await listForgottenTables()).toEqual([])
+    const known = [...ownDataTables.map(({ table }) => getTableName(table)), ...Object.keys(tablesWithoutOwnData)]
+    expect(known.toSorted()).toEqual(await listTables())
+    const schema = Object.values(tables).filter((value) => is(value, PgTable))
+    expect(schema.map((table) => getTableName(table)).toSorted()).toEqual(await listTables())
+  })
+
+  it('that is new and forgotten is reported', async () => {
+    await db.execute(sql`create table diaries (uid text references users (id), body text)`)
+    expect(await listForgottenTables()).toEqual(['diaries'])
+    await db.execute(sql`drop table diaries`)
+  })
+
+  it('goes with its learner by a reference of the database', async () => {
+    const rows = await db.execute<{ name: string; rule: string }>(sql`
+      select conrelid::regclass::text as name, confdeltype as rule from pg_constraint
+      where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'c'`)
+    expect(rows).toHaveLength(0)
+  })
+})
+
+describe('the archive', () => {
+  it('of the shared demo account has nothing of its other visitors', async () => {
+    await addLearner()
+    const archive = (await ownDataArchive({ db, files, answeredCourses: none }, uid, [], now, true)).toString('latin1')
+    expect(archive).toContain('profile.json')
+    for (const file of ['sessions', 'sign-in-methods', 'notes', 'reviews', 'exam-answers'])
+      expect(archive).not.toContain(`${file}.json`)
+  })
+
+  it("has a learner's rows of every table, and nobody else's", async () => {
+    await addLearner()
+    await addLearner('eve-uid', 'eve@test.example')
+    const data = await listOwnData(db, uid, none)
+    for (const { file, table, owner, secrets = [], derived = [] } of ownDataTables) {
+      const rows = data[file] ?? []
+      expect(rows.length, file).toBeGreaterThan(0)
+      const [ownerName] = Object.entries(getTableColumns(table)).find(([, column]) => column === owner) ?? ['']
+      expect(rows.every((row) => row[ownerName] === uid)).toBe(true)
+      const expected = Object.keys(getTableColumns(table)).filter((name) => ![...secrets, ...derived].includes(name))
+      expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual(expected.toSorted())
+    }
+    expect(JSON.stringify(data)).not.toContain('eve-uid')
+  })
+
+  it('names courses and lessons', async () => {
+    await addLearner()
+    const { courses } = await listOwnData(db, uid, none)
+    expect(courses).toMatchObject([{ id: 'python-from-zero', title: 'Python from Zero' }])
+    expect(courses?.[0]?.lessons).toContainEqual({ id: 'names-and-values', title: 'Names Are Labels' })
+  })
+
+  it('has no secret, and no right answer of an exam before its learner may see it', async () => {
+    await addLearner()
+    const data = await listOwnData(db, uid, none)
+    expect(JSON.stringify(data)).not.toMatch(/token-of|hash-of/)
+    const attempts = data['exam-attempts'] ?? []
+    expect(attempts.map(({ paper }) => paper)).toEqual([null, null])
+    expect(data['exam-answers']).toMatchObject([{ questionId: null, answer: 'forty-two' }])
+    expect(JSON.stringify(await listOwnData(db, uid, none))).not.toContain('the right one')
+    const later = await listOwnData(db, uid, async () => new Set([course.courseId]))
+    expect(JSON.stringify(later['exam-attempts'])).toContain('the right one')
+    expect(later['exam-answers']).toMatchObject([{ questionId: 'q1' }])
+  })
+
+  it('describes every field of every file', async () => {
+    const described = await readFile('docs/own-data.md', 'utf8')
+    for (const { file, table, secrets = [], derived = [] } of ownDataTables) {
+      const section = described.split(`\n### \`${file}.json\`\n`)[1]?.split('\n#')[0] ?? ''
+      const fields = Object.keys(getTableColumns(table)).filter((name) => ![...secrets, ...derived].includes(name))
+      expect(
+        fields.filter((name) => !section.includes(`\`${name}\``)),
+        file,
+      ).toEqual([])
+    }
+  })
+
+  it('is a ZIP with the photo and what other features add', async () => {
+    await addLearner()
+    const more = [{ name: 'certificates/x.pdf', bytes: Buffer.from('%PDF') }]
+    const zip = (await ownDataArchive({ db, files, answeredCourses: none }, uid, more, now)).toString('latin1')
+    expect(zip.startsWith('PK\x03\x04')).toBe(true)
+    for (const name of ['README.txt', 'FIELDS.md', 'profile.json', 'notes.json', 'photo.webp', 'certificates/x.pdf'])
+      expect(zip).toContain(name)
+  })
+
+  it('of a learner with nothing but an account is complete, too', async () => {
+    await db.insert(tables.users).values({ id: uid, email, name: 'Ada', firstName: 'Ada' })
+    const data = await listOwnData(db, uid, none)
+    expect(data.profile).toHaveLength(1)
+    expect(data.courses).toEqual([])
+    await ownDataArchive({ db, files, answeredCourses: none }, uid, [], now)
+  })
+})
+
+describe('deleting an account', () => {
+  const traces = () => listTablesWith(uid, email, 'Unmistakable')
+
+  it('leaves no trace of the person in any table, and no photo', async () => {
+    await addLearner()
+    await addLearner('eve-uid', 'eve@test.example')
+    await db.insert(tables.reviewVotes).values({ uid: 'eve-uid', ...course, reviewId: `review-of-${uid}` })
+    await db.update(tables.users).set({ name: 'Eve', lastName: '', image: null }).where(sql`id = 'eve-uid'`)
+    await db.update(tables.certificates).set({ learnerName: 'Eve' }).where(sql`uid = 'eve-uid'`)
+    // The register's id is random in the product; here it names the learner, so that the search below could find it.
+    await db.update(tables.certificateRegister).set({ courseTitle: 'kept' }).where(sql`id like '%ada%'`)
+    const expected = ownDataTables.map(({ table }) => getTableName(table))
+    expect(await traces()).toEqual([...expected, 'verifications', 'certificate_register'].toSorted())
+
+    expect(await deleteAccount({ db, files }, uid)).toBe(true)
+    expect(await traces()).toEqual(['certificate_register'])
+    expect(await db.select().from(tables.certificateRegister).where(sql`course_title = 'kept'`)).toHaveLength(1)
+    expect(files.kept.size).toBe(0)
+    // The other learner still has everything.
+    const { profile: _profile, courses: _courses, ...rest } = await listOwnData(db, 'eve-uid', none)
+    expect(Object.values(rest).every((rows) => rows.length > 0)).toBe(true)
+    expect(await db.select().from(tables.reviewVotes)).toHaveLength(1)
+  })
+
+  it('twice at once deletes once, and an unknown account is none', async () => {
+    await addLearner()
+    const results = await Promise.all([deleteAccount({ db, files }, uid), deleteAccount({ db, files }, uid)])
+    expect(results.toSorted()).toEqual([false, true])
+    expect(await deleteAccount({ db, files }, 'nobody')).toBe(false)
+  })
+
+  it('that fails half-way removes nothing', async () => {
+    await addLearner()
+    await db.execute(sql`create table locks (uid text references users (id))`)
+    await db.execute(sql`insert into locks values (${uid})`)
+    await expect(deleteAccount({ db, files }, uid)).rejects.toThrow()
+    await db.execute(sql`drop table locks`)
+    expect((await listOwnData(db, uid, none)).notes).toHaveLength(1)
+    expect(files.kept.size).toBe(1)
+  })
+})

@@ -1,0 +1,66 @@
+import { demoUid } from '~/server/demo-uid.server'
+import { queueMail } from '~/server/outbox.server'
+import type { AccountServiceCode } from '../account-codes'
+import { endSessions, findUser, findUserByEmail } from '../account-queries.server'
+import type { AccountService } from '../account-service.server'
+import { attemptLimits } from '../attempt-limits.server'
+import { isSharedDemo } from '../demo/shared-demo.server'
+import { proveOwner } from '../email-address/email-proof.server'
+import { looksLikeEmail } from '../email-address/looks-like-email'
+import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { signOut } from '../session/session.server'
+import { takeByClient, type Visit } from '../session/visit.server'
+import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { passwordLength } from './password-length'
+import { recordPassword } from './password-queries.server'
+import { hashPassword } from './passwords.server'
+
+/** Mails a link to set a new password. @returns null, or why not. */
+export async function requestPasswordReset(
+  service: AccountService,
+  visit: Visit,
+  { email }: { email: string },
+): Promise<AccountServiceCode | null> {
+  const { db, attempts } = service
+  if (!looksLikeEmail(email)) return 'invalid-email'
+  if (!(await takeByClient(service, visit, attemptLimits.resetByClient))) return 'too-many-requests'
+  const user = await findUserByEmail(db, email)
+  if (!user) return 'user-not-found'
+  if (user.banned) return 'user-disabled'
+  // Nobody reads the demo account's mail.
+  if (isSharedDemo(user.id)) return 'demo-account'
+  if (!(await attempts.take(attemptLimits.resetByAccount, user.id))) return 'too-many-requests'
+  await queueMail(db, user.id, 'reset')
+  service.mailQueued()
+  return null
+}
+
+/** Sets the password by a mailed link, and ends every session and every other link. @returns null, or why not. */
+export async function setNewPassword(
+  service: AccountService,
+  visit: Visit,
+  { token, password }: { token: string; password: string },
+): Promise<AccountServiceCode | null> {
+  const { db, attempts } = service
+  if (password.length < passwordLength.min) return 'weak-password'
+  const uid = await findMailedToken(db, 'reset-password', token)
+  const user = uid ? await findUser(db, uid) : null
+  if (!user) return 'link-expired'
+  if (user.id === demoUid) return 'demo-account'
+  if (user.banned) return 'user-disabled'
+  const hash = await hashPassword(password)
+  if (!hash) return 'busy'
+  const changed = await db.transaction(async (tx) => {
+    if (!(await consumeMailedToken(tx, 'reset-password', token))) return false
+    await recordPassword(tx, user.id, hash)
+    await proveOwner(tx, user.id)
+    await endSessions(tx, user.id)
+    await revokeMailedTokens(tx, user.id)
+    return true
+  })
+  if (!changed) return 'link-expired'
+  await attempts.clear(attemptLimits.passwordByAccount, user.id)
+  // Whoever reads the account's mail is let in, however many strangers go on guessing.
+  await rememberBrowser(service, visit, user.id, hash)
+  return signOut(service, visit)
+}

@@ -1,0 +1,43 @@
+import { demoUid } from '~/server/demo-uid.server'
+import type { AccountServiceCode } from '../account-codes'
+import type { AccountService } from '../account-service.server'
+import { type AttemptLimit, attemptLimits } from '../attempt-limits.server'
+import type { Visit } from '../session/visit.server'
+import { verifyPassword } from './passwords.server'
+
+/** What a wrong password counts against: the limit's subject and, for strangers, the client. */
+export type Counted = { limit: AttemptLimit; subject: string; byClient: boolean }
+
+/**
+ * Compares a password with the account's, one attempt at a time. Only wrong ones count against the client, so that a
+ * class behind one client address may sign in at the same moment; the account's count is taken before the comparison, so
+ * that parallel attempts cannot slip through.
+ *
+ * @param hash null for an account without a password, whose every password is wrong.
+ * @returns null if it is right, or the refusal.
+ */
+export async function checkPassword(
+  { attempts, turnstile }: Pick<AccountService, 'attempts' | 'turnstile'>,
+  visit: Visit,
+  account: { uid: string; hash: string | null },
+  password: string,
+  { limit, subject, byClient }: Counted,
+): Promise<AccountServiceCode | null> {
+  const ofClient = [attemptLimits.passwordByClient, visit.client, visit.clientFactor] as const
+  const compare = async (): Promise<AccountServiceCode | 'right'> => {
+    if (byClient && !(await attempts.hasRoom(...ofClient))) return 'too-many-requests'
+    const within = await attempts.take(limit, subject)
+    // The demo account's password is everybody's: wrong ones must not lock out whoever types the right one.
+    if (!within && account.uid !== demoUid) return 'too-many-requests'
+    const right = account.hash !== null && (await verifyPassword(password, account.hash))
+    if (right === null) return 'busy'
+    if (right) {
+      await attempts.clear(limit, subject)
+      return 'right'
+    }
+    const room = !byClient || (await attempts.take(...ofClient))
+    return within && room ? 'wrong-password' : 'too-many-requests'
+  }
+  const answer = (await turnstile.pass(`${limit.name}:${subject}`, compare)) ?? 'too-many-requests'
+  return answer === 'right' ? null : answer
+}

@@ -1,0 +1,42 @@
+import { hash, verify } from '@node-rs/argon2'
+
+/** OWASP's first choice for Argon2id (the library's default algorithm): 19 MiB, 2 passes, 1 lane; about 30 ms, off the main thread. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Half of the threads that also read files; a second or two of waiting, then it is fairer to say so. */
+const mostAtOnce = 2
+const mostWaiting = 60
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/**
+ * Hashing is dear for us and cheap to ask for: so many at once, so many waiting, and no more.
+ *
+ * @returns null without having begun when too many wait already.
+ */
+async function inTurn<T>(work: () => Promise<T>): Promise<T | null> {
+  if (running < mostAtOnce) running += 1
+  else if (waiting.length >= mostWaiting) return null
+  else await new Promise<void>((resolve) => waiting.push(resolve))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+/** One password, however a keyboard composes its accents (NIST SP 800-63B, 3.1.1.2). */
+const composed = (password: string) => password.normalize('NFKC')
+
+/** @returns null when more passwords wait than can be hashed in good time. */
+export function hashPassword(password: string): Promise<string | null> {
+  return inTurn(() => hash(composed(password), cost))
+}
+
+/** @returns null when more passwords wait than can be compared in good time. */
+export function verifyPassword(password: string, hashed: string): Promise<boolean | null> {
+  return inTurn(() => verify(hashed, composed(password)))
+}

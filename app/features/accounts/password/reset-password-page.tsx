@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { Button } from '~/ui/button'
+import { Field } from '~/ui/field'
+import { AccountPage } from '../form/account-page'
+import { checkForm } from '../form/form-check'
+import { FormOutcome } from '../form/form-outcome'
+import type { FormResult } from '../form/form-result'
+import { useAccountForm } from '../form/use-account-form'
+import { PasswordField } from './password-field'
+import { PasswordMeter } from './password-meter'
+import { newPasswordForm, resetRequestForm } from './reset-form-schema'
+
+/** What the address of the page brings: nothing, a link that still works, or one that does not. */
+export type ResetLink = { state: 'none' } | { state: 'usable'; token: string } | { state: 'expired' }
+
+type ResetPasswordPageProps = {
+  link: ResetLink
+  /** What the form was answered without scripts. */
+  result?: FormResult
+}
+
+export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
+  if (link.state === 'usable') {
+    return (
+      <AccountPage title="Choose a new password" intro={<p>You will be signed out everywhere else.</p>}>
+        <NewPasswordForm token={link.token} result={result} />
+      </AccountPage>
+    )
+  }
+  const intro =
+    link.state === 'expired'
+      ? 'This link has been used already or has expired. Ask for a new one:'
+      : 'Enter the email address of your account, and we send you a link.'
+  return (
+    <AccountPage title="Reset your password" intro={<p>{intro}</p>}>
+      <ResetRequestForm result={result} />
+      <p className="mt-8 text-center text-muted">
+        Remembered it?{' '}
+        <Link to="/Login" className="link">
+          Sign in
+        </Link>
+      </p>
+    </AccountPage>
+  )
+}
+
+function ResetRequestForm({ result }: { result?: FormResult }) {
+  const { Form, formProps, errors, busy, notice } = useAccountForm({
+    check: (entered) => checkForm(resetRequestForm, entered).errors,
+    first: result,
+  })
+  return (
+    <Form {...formProps}>
+      <fieldset disabled={busy} className="grid gap-5">
+        <legend className="sr-only">Ask for a link</legend>
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          defaultValue={result?.done ? undefined : result?.typed?.email}
+          error={errors.email}
+        />
+        <FormOutcome error={errors.form} notice={notice} />
+        <Button type="submit" className="min-h-12 w-full">
+          {busy ? 'Sending...' : 'Send the link'}
+        </Button>
+      </fieldset>
+    </Form>
+  )
+}
+
+function NewPasswordForm({ token, result }: { token: string; result?: FormResult }) {
+  const [password, setPassword] = useState('')
+  const navigate = useNavigate()
+  const { Form, formProps, errors, busy } = useAccountForm({
+    check: (entered) => checkForm(newPasswordForm, entered).errors,
+    first: result,
+    onDone: async ({ onward }) => onward && navigate(onward),
+  })
+  return (
+    <Form {...formProps}>
+      <input type="hidden" name="token" value={token} />
+      <fieldset disabled={busy} className="grid gap-5">
+        <legend className="sr-only">New password</legend>
+        <PasswordField
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          error={errors.password}
+          onChange={(event) => setPassword(event.target.value)}
+          hint={<PasswordMeter password={password} />}
+        />
+        <PasswordField
+          label="Confirm password"
+          name="confirmPassword"
+          autoComplete="new-password"
+          error={errors.confirmPassword}
+        />
+        <FormOutcome error={errors.form} notice={undefined} />
+        <Button type="submit" className="min-h-12 w-full">
+          {busy ? 'Saving...' : 'Set new password'}
+        </Button>
+      </fieldset>
+    </Form>
+  )
+}

@@ -1,0 +1,47 @@
+import { createContext, data, type MiddlewareFunction, redirect } from 'react-router'
+import { sessionUser } from '../account-queries.server'
+import { accountService } from '../account-service.server'
+import { findSignedInUser } from './session.server'
+import { findSignedToken } from './session-cookies.server'
+import type { SessionUser } from './session-user'
+import { openVisit } from './visit.server'
+
+/** Who is signed in, or null. */
+export async function findLearner(request: Request): Promise<SessionUser | null> {
+  const user = await findSignedInUser(accountService, openVisit(request))
+  return user && sessionUser(user)
+}
+
+/** The session's token by the signed cookie alone: the caller's own statement has to check that the session stands. */
+export function findSessionToken(request: Request): Promise<string | null> {
+  return findSignedToken(accountService, request.headers)
+}
+
+/** Who is signed in, for everything beneath `requireLearner`; nothing else puts anybody here. */
+export const signedInLearner = createContext<SessionUser>()
+
+type Guarded = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'params'>
+
+/**
+ * Guards a route and everything beneath it, pages and changes alike.
+ *
+ * @param answerVisitor by default leads to the login page, which leads back afterwards.
+ */
+export function requireLearner(answerVisitor: (visit: Guarded) => unknown = leadToLogin): MiddlewareFunction<Response> {
+  return async ({ request, params, context }) => {
+    const learner = await findLearner(request)
+    if (!learner) throw await answerVisitor({ request, params })
+    context.set(signedInLearner, learner)
+  }
+}
+
+export function leadToLogin({ request }: Guarded): Response {
+  const { pathname, search } = new URL(request.url)
+  // /Profile is where signing in leads anyway.
+  return redirect(pathname === '/Profile' ? '/Login' : `/Login?${new URLSearchParams({ from: pathname + search })}`)
+}
+
+/** For what scripts send: the page that was opened before stays, with what was typed. */
+export function refuseVisitor() {
+  return data('You are signed out. Sign in again in another tab, then try once more.', { status: 401 })
+}

@@ -1,0 +1,34 @@
+import { clientAddress, isLoopbackAddress, networkOf } from '~/server/client-address.server'
+import type { AccountService } from '../account-service.server'
+import { type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
+
+/** One request to the accounts: who asks, and the cookies that its answer is to set. */
+export type Visit = {
+  /** Of the request. */
+  headers: Headers
+  /** The network that the client asks from, by which attempts are counted, and how much more than others it may do. */
+  client: string
+  clientFactor: number
+  /** Of the answer: `Set-Cookie` lines only. */
+  cookies: Headers
+}
+
+export function openVisit(request: Request): Visit {
+  const address = clientAddress()
+  return {
+    headers: request.headers,
+    client: networkOf(address),
+    clientFactor: isLoopbackAddress(address) ? loopbackFactor : 1,
+    cookies: new Headers(),
+  }
+}
+
+/** Counts an attempt of the client. @param subject what it is counted for beside the client. @returns false when the window is full. */
+export function takeByClient(
+  { attempts }: AccountService,
+  visit: Visit,
+  limit: AttemptLimit,
+  subject = '',
+): Promise<boolean> {
+  return attempts.take(limit, `${subject}${visit.client}`, visit.clientFactor)
+}

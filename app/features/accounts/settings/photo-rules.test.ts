@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest'
+import { checkChosenPhoto, photoMessages, photoRules } from './photo-rules'
+
+it.each([
+  [{ size: photoRules.maxBytes, type: 'image/png' }, null],
+  [{ size: photoRules.maxBytes + 1, type: 'image/png' }, photoMessages.tooLarge],
+  [{ size: 1, type: 'image/webp' }, null],
+  [{ size: 1, type: 'image/gif' }, photoMessages.wrongKind],
+])('a chosen photo of %o: %s', (file, message) => expect(checkChosenPhoto(file)).toBe(message))

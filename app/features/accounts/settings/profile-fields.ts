@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { accountLimits } from '../account-limits'
+import { timeZones } from '../time-zone/time-zones'
+
+/** What a learner may write into their record: the rules of the settings form and of the user document are these. */
+
+export const storable = (value: string) => !value.includes('\0')
+export const notStorable = 'Please remove the characters that cannot be stored'
+
+/** A missing field is an empty one, so that both have one message. */
+export const text = z.catch(z.string(), '')
+
+export function nameField(label: 'First name' | 'Last name') {
+  return z.pipe(
+    text,
+    z.string().check(
+      z.trim(),
+      z.minLength(1, `${label} is required`),
+      z.maxLength(accountLimits.name, `${label} can have at most ${accountLimits.name} characters`),
+      z.refine((value) => oneLine(value) && /[^\p{C}\p{Z}]/u.test(value), notStorable),
+    ),
+  )
+}
+
+/** A missing field is an empty one; an empty one is stored as null. */
+const optional = z.pipe(text, z.string().check(z.trim()))
+const emptyIsNull = z.transform((value: string) => value || null)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are refused.
+const oneLine = (value: string) => !/[\u0000-\u001f\u007f]/.test(value)
+const phoneShape = /^\+?[\p{Nd}\s().\-/]*$/u
+const digits = (value: string) => value.match(/\p{Nd}/gu)?.length ?? 0
+
+export const profileFields = {
+  firstName: nameField('First name'),
+  lastName: nameField('Last name'),
+  phone: z.pipe(
+    z.pipe(
+      optional,
+      z.string().check(
+        z.maxLength(accountLimits.phone, `Phone can have at most ${accountLimits.phone} characters`),
+        z.refine(
+          (value) => value === '' || (phoneShape.test(value) && digits(value) >= 5),
+          'Please enter a valid phone number',
+        ),
+      ),
+    ),
+    emptyIsNull,
+  ),
+  location: z.pipe(
+    z.pipe(
+      optional,
+      z
+        .string()
+        .check(
+          z.maxLength(accountLimits.location, `Location can have at most ${accountLimits.location} characters`),
+          z.refine(oneLine, notStorable),
+        ),
+    ),
+    emptyIsNull,
+  ),
+  timezone: z.enum(
+    timeZones.map(({ name }) => name),
+    { error: 'Please choose one of the time zones' },
+  ),
+}

@@ -1,0 +1,77 @@
+import type { Database } from '~/server/database/client.server'
+import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files.server'
+import { reportError } from '~/server/log.server'
+import { readForm } from '~/server/request-body.server'
+import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
+import { typedIn } from '../form/answer-form.server'
+import { checkForm } from '../form/form-check'
+import type { FormResult } from '../form/form-result'
+import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
+import { photoMessages } from './photo-rules'
+import { settingsForm } from './settings-form-schema'
+import { recordSettings } from './settings-queries.server'
+import { UploadSlots } from './upload-slots'
+
+type Saving = { status: number; result: FormResult; headers?: { 'Retry-After': string } }
+type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
+
+/** A form without a photo is smaller. */
+const uploadBytes = 64 * 1024
+const uploads = new UploadSlots(6)
+
+/** What the settings form's action does. A form with a photo is read only when there is room for it. */
+export async function saveSettings(parts: Parts, uid: string, request: Request): Promise<Saving> {
+  const declared = request.headers.get('content-length')
+  const large = declared === null || Number(declared) > uploadBytes
+  const saved = large
+    ? await uploads.use(uid, () => readAndSave(parts, uid, request))
+    : await readAndSave(parts, uid, request)
+  return saved ?? refusePhoto({ problem: photoMessages.busy, status: 503 })
+}
+
+/** Checks, converts the photo, stores, and only then forgets the old photo. Nothing is stored unless all is right. */
+async function readAndSave({ db, files, attempts }: Parts, uid: string, request: Request): Promise<Saving> {
+  const form = await readForm(request)
+  const { data, errors } = checkForm(settingsForm, form)
+  if (!data) return { status: 422, result: { done: false, errors, typed: typedIn(form) } }
+
+  const upload = chosenPhoto(form)
+  if (upload && !(await attempts.take(attemptLimits.photoByAccount, uid)))
+    return refusePhoto({ problem: photoMessages.tooOften, status: 429 }, form)
+  const converted = upload && (await convertPhoto(upload))
+  if (converted?.problem) return refusePhoto(converted, form)
+  const name = converted?.photo ? newFileName('photos') : null
+  if (name && converted?.photo) await files.write(name, converted.photo, 'image/webp')
+  try {
+    const photo = name ? fileAddress(name) : data.removePhoto ? null : undefined
+    const { previousPhoto } = await recordSettings(db, uid, data, photo)
+    if (photo !== undefined) await forget(files, fileNameOf(previousPhoto))
+  } catch (error) {
+    await forget(files, name)
+    throw error
+  }
+  return { status: 200, result: { done: true, notice: 'Settings saved successfully!' } }
+}
+
+/** Seconds. */
+const retryAfter: Partial<Record<PhotoRefusal['status'], number>> = { 429: 60 * 60, 503: 60 }
+
+function refusePhoto({ problem, status }: PhotoRefusal, form?: FormData): Saving {
+  const seconds = retryAfter[status]
+  return {
+    status,
+    result: { done: false, errors: { photo: problem }, typed: form && typedIn(form) },
+    ...(seconds && { headers: { 'Retry-After': String(seconds) } }),
+  }
+}
+
+/** A form without a chosen file sends an empty one. */
+function chosenPhoto(form: FormData): File | null {
+  const photo = form.get('photo')
+  return photo instanceof File && (photo.size > 0 || photo.name !== '') ? photo : null
+}
+
+/** The record no longer names this photo: a file that stays behind harms nobody, so that a failure is only logged. */
+async function forget(files: FileStore, name: string | null): Promise<void> {
+  if (name) await files.remove(name).catch((error) => reportError(error))
+}

@@ -1,0 +1,63 @@
+import { eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { users } from '~/server/database/schema/index'
+import type { AccountServiceCode } from '../account-codes'
+import { sessionUser, type UserRow } from '../account-queries.server'
+import type { AccountService } from '../account-service.server'
+import { isSharedDemo } from '../demo/shared-demo.server'
+import { findSignedInUser } from '../session/session.server'
+import type { SessionUser } from '../session/session-user'
+import type { Visit } from '../session/visit.server'
+import { profileFields } from './profile-fields'
+
+const { firstName, lastName, phone, location, timezone } = profileFields
+const fields = {
+  firstName: z.pipe(z.string(), firstName),
+  lastName: z.pipe(z.string(), lastName),
+  // A form sends '' for what is empty, a document null.
+  phone: z.union([z.null(), z.pipe(z.string(), phone)]),
+  location: z.union([z.null(), z.pipe(z.string(), location)]),
+  timezone: z.nullable(timezone),
+}
+/** What a learner may write of their document; everything else of it is the product's. */
+export const wholeDocument = z.strictObject(fields)
+export const partOfDocument = z.partial(z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }))
+
+/** One's own document; nobody reads anybody else's. */
+export async function readUserDocument(
+  service: AccountService,
+  visit: Visit,
+  uid: string,
+): Promise<AccountServiceCode | { user: SessionUser }> {
+  const user = await findOwner(service, visit, uid)
+  return typeof user === 'string' ? user : { user: sessionUser(user) }
+}
+
+/** Writes all or some of one's own document; `displayName` follows the names. @returns null, or why not. */
+export async function writeUserDocument(
+  service: AccountService,
+  visit: Visit,
+  { lastLoginAt, ...changes }: z.infer<typeof partOfDocument>,
+  uid: string,
+): Promise<AccountServiceCode | null> {
+  const user = await findOwner(service, visit, uid)
+  if (typeof user === 'string') return user
+  if (isSharedDemo(uid) && Object.keys(changes).length > 0) return 'demo-account'
+  const { firstName, lastName } = { ...user, ...changes }
+  const now = new Date()
+  // A learner may say that they are here now, not that they were or will be.
+  const set = {
+    ...changes,
+    ...(lastLoginAt && { lastLoginAt: now }),
+    name: `${firstName} ${lastName}`.trim(),
+    updatedAt: now,
+  }
+  await service.db.update(users).set(set).where(eq(users.id, uid))
+  return null
+}
+
+async function findOwner(service: AccountService, visit: Visit, uid: string): Promise<AccountServiceCode | UserRow> {
+  const user = await findSignedInUser(service, visit)
+  if (!user) return 'not-signed-in'
+  return user.id === uid ? user : 'forbidden'
+}

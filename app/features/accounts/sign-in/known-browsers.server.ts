@@ -1,0 +1,84 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { parse, serialize } from 'hono/utils/cookie'
+import type { AccountService } from '../account-service.server'
+import type { Visit } from '../session/visit.server'
+
+const day = 24 * 60 * 60
+
+/** How long a browser is known after its last sign-in, and for how many accounts. */
+export const knownBrowserSeconds = 180 * day
+const mostAccounts = 5
+
+/**
+ * Tells a browser that has signed in to an account from strangers, so that their wrong passwords do not lock it out. Its
+ * cookie is a list of entries, an account each: `ACCOUNT.BROWSER.SECONDS.SIGNATURE`. Nothing is stored: the signature
+ * covers the password's hash, so that a new password, or the end of the account, ends every entry. It signs nobody in.
+ */
+export class KnownBrowsers {
+  constructor(
+    private secret: string,
+    private now: () => number,
+  ) {}
+
+  /** @returns the browser's random name for counting, or null for a stranger. */
+  find(cookie: string | null | undefined, uid: string, hash: string): string | null {
+    const entry = this.#entries(cookie).find((one) => one.startsWith(`${this.#account(uid)}.`))
+    const [account = '', browser = '', seconds = '', signature = ''] = entry?.split('.') ?? []
+    const expected = Buffer.from(this.#sign('entry', uid, account, browser, seconds, hash))
+    const given = Buffer.from(signature)
+    const signed = given.length === expected.length && timingSafeEqual(given, expected)
+    const fresh = Number(seconds) + knownBrowserSeconds > this.#seconds()
+    return signed && fresh ? browser : null
+  }
+
+  /** @returns the cookie that this browser has from now on. */
+  remember(cookie: string | null | undefined, uid: string, hash: string): string {
+    const account = this.#account(uid)
+    const browser = this.find(cookie, uid, hash) ?? randomBytes(9).toString('base64url')
+    const seconds = String(this.#seconds())
+    const mine = [account, browser, seconds, this.#sign('entry', uid, account, browser, seconds, hash)].join('.')
+    const others = this.#entries(cookie).filter((entry) => !entry.startsWith(`${account}.`))
+    return [mine, ...others].slice(0, mostAccounts).join('~')
+  }
+
+  #entries(cookie: string | null | undefined): string[] {
+    return (cookie ?? '').split('~').filter((entry) => /^[\w-]{1,22}\.[\w-]{1,22}\.\d{1,12}\.[\w-]{43}$/.test(entry))
+  }
+
+  /** Whoever else uses the browser does not learn the uid. */
+  #account(uid: string): string {
+    return this.#sign('account', uid).slice(0, 16)
+  }
+
+  #sign(...parts: string[]): string {
+    return createHmac('sha256', this.secret)
+      .update(JSON.stringify(['known-browser', ...parts]))
+      .digest('base64url')
+  }
+
+  #seconds(): number {
+    return Math.floor(this.now() / 1000)
+  }
+}
+
+/** @returns the name of the visit's browser if it has signed in to this account, by this password, before. */
+export async function findKnownBrowser(
+  { auth, knownBrowsers }: AccountService,
+  visit: Visit,
+  uid: string,
+  hash: string,
+): Promise<string | null> {
+  const { name } = (await auth.$context).createAuthCookie('known_browser')
+  return knownBrowsers.find(parse(visit.headers.get('cookie') ?? '', name)[name], uid, hash)
+}
+
+export async function rememberBrowser(
+  { auth, knownBrowsers }: AccountService,
+  visit: Visit,
+  uid: string,
+  hash: string,
+): Promise<void> {
+  const { name, attributes } = (await auth.$context).createAuthCookie('known_browser', { maxAge: knownBrowserSeconds })
+  const cookie = knownBrowsers.remember(parse(visit.headers.get('cookie') ?? '', name)[name], uid, hash)
+  visit.cookies.append('Set-Cookie', serialize(name, cookie, attributes))
+}

@@ -1,0 +1,117 @@
+import { useEffect } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Button } from '~/ui/button'
+import { Field } from '~/ui/field'
+import { formFailures, refusalOf } from '../account-errors'
+import { DemoCredentials } from '../demo/demo-credentials'
+import { AccountBanner } from '../form/account-banner'
+import { findNotice } from '../form/account-notices'
+import { AccountPage, FormNotice, OrByEmail } from '../form/account-page'
+import { checkForm } from '../form/form-check'
+import { FormOutcome } from '../form/form-outcome'
+import type { FormResult } from '../form/form-result'
+import { SignedInHint } from '../form/signed-in-hint'
+import { type AccountForm, useAccountForm } from '../form/use-account-form'
+import { PasswordField } from '../password/password-field'
+import { useAuth } from '../session/auth-provider'
+import { SocialButtons } from '../social/social-buttons'
+import type { SocialProviderId } from '../social/social-provider'
+import { forgottenPasswordForm, isPasswordForgotten, loginForm } from './login-form-schema'
+import { ownPath } from './own-path'
+
+type Credentials = { email: string; password: string }
+
+type LoginPageProps = {
+  offer: { socialProviders: SocialProviderId[]; demo: Credentials | null }
+  /** What the form was answered without scripts. */
+  result?: FormResult
+}
+
+export function LoginPage({ offer, result }: LoginPageProps) {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const { refresh } = useAuth()
+  const code = search.get('error')
+  const notice = findNotice(search.get('notice'))
+  const from = ownPath(search.get('from'))
+  const form = useAccountForm({
+    check: (entered) => checkForm(isPasswordForgotten(entered) ? forgottenPasswordForm : loginForm, entered).errors,
+    first: result ?? (code === null ? undefined : { done: false, errors: {}, banner: refusalOf(code).banner }),
+    onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
+    failed: formFailures.login,
+  })
+
+  // A notice follows something that may have ended this browser's session, too.
+  useEffect(() => {
+    if (notice) refresh()
+  }, [notice, refresh])
+
+  return (
+    <AccountPage title="Welcome back" intro={<SignedInHint>Sign in to go on learning.</SignedInHint>}>
+      <AccountBanner form={form} />
+      <FormNotice notice={notice} />
+      <SocialButtons providers={offer.socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      {offer.socialProviders.length > 0 && <OrByEmail />}
+      <LoginForm form={form} demo={offer.demo} typed={result?.done ? {} : result?.typed} />
+      <p className="mt-8 text-center text-muted">
+        New to Learnify?{' '}
+        <Link to={`/SignUp${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`} className="link">
+          Create an account
+        </Link>
+      </p>
+    </AccountPage>
+  )
+}
+
+type LoginFormProps = { form: AccountForm; demo: Credentials | null; typed?: Record<string, string> }
+
+function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFormProps) {
+  function fill(credentials: Credentials) {
+    for (const [name, value] of Object.entries(credentials)) {
+      const field = form.form.current?.elements.namedItem(name)
+      if (field instanceof HTMLInputElement) field.value = value
+    }
+    form.clear()
+  }
+
+  return (
+    <Form {...formProps}>
+      <fieldset disabled={form.busy} className="grid gap-5">
+        <legend className="sr-only">Sign in with email</legend>
+        {/* The first button is the one that Enter presses. */}
+        <button type="submit" tabIndex={-1} aria-hidden="true" data-needs-script="" className="sr-only">
+          Enter
+        </button>
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          defaultValue={typed?.email}
+          error={form.errors.email}
+        />
+        <PasswordField label="Password" name="password" autoComplete="current-password" error={form.errors.password} />
+        <div className="-my-1 flex flex-wrap items-center justify-between gap-x-4">
+          <label className="flex min-h-11 cursor-pointer items-center gap-2.5">
+            <input
+              type="checkbox"
+              name="rememberMe"
+              defaultChecked={typed?.rememberMe === 'on'}
+              className="size-5 accent-accent"
+            />
+            Remember me
+          </label>
+          <button type="submit" name="intent" value="forgot" data-needs-script="" className="link min-h-11">
+            Forgot password?
+          </button>
+        </div>
+        <FormOutcome error={form.errors.form} notice={form.notice} />
+        <Button type="submit" data-needs-script="" className="min-h-12 w-full">
+          {form.busy && form.intent !== 'forgot' ? 'Signing In...' : 'Sign In'}
+        </Button>
+      </fieldset>
+      <DemoCredentials demo={demo} onFill={fill} />
+    </Form>
+  )
+}

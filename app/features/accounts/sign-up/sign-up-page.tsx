@@ -1,0 +1,142 @@
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Button } from '~/ui/button'
+import { Field } from '~/ui/field'
+import { formFailures } from '../account-errors'
+import { accountLimits } from '../account-limits'
+import { AccountBanner } from '../form/account-banner'
+import { AccountPage, OrByEmail } from '../form/account-page'
+import { checkForm } from '../form/form-check'
+import { FormOutcome } from '../form/form-outcome'
+import type { FormResult } from '../form/form-result'
+import { SignedInHint } from '../form/signed-in-hint'
+import { type AccountForm, useAccountForm } from '../form/use-account-form'
+import { PasswordField } from '../password/password-field'
+import { PasswordMeter } from '../password/password-meter'
+import { useAuth } from '../session/auth-provider'
+import { ownPath } from '../sign-in/own-path'
+import { SocialButtons } from '../social/social-buttons'
+import type { SocialProviderId } from '../social/social-provider'
+import { signUpForm } from './sign-up-form-schema'
+
+type SignUpPageProps = {
+  socialProviders: SocialProviderId[]
+  /** What the form was answered without scripts. */
+  result?: FormResult
+}
+
+export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const { refresh } = useAuth()
+  const from = ownPath(search.get('from'))
+  const form = useAccountForm({
+    check: (entered) => checkForm(signUpForm, entered).errors,
+    first: result,
+    onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
+    failed: formFailures.register,
+  })
+
+  return (
+    <AccountPage
+      title="Create your account"
+      intro={<SignedInHint>Free, and yours to keep. It takes a minute.</SignedInHint>}
+    >
+      <AccountBanner form={form} />
+      <SocialButtons providers={socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      {socialProviders.length > 0 && <OrByEmail />}
+      <SignUpForm form={form} typed={result?.done ? undefined : result?.typed} />
+      <p className="mt-8 text-center text-muted">
+        Already have an account?{' '}
+        <Link to={`/Login${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`} className="link">
+          Sign in
+        </Link>
+      </p>
+    </AccountPage>
+  )
+}
+
+type SignUpFormProps = { form: AccountForm; typed?: Record<string, string> }
+
+function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignUpFormProps) {
+  const [password, setPassword] = useState('')
+  return (
+    <Form {...formProps}>
+      <fieldset disabled={form.busy} className="grid gap-5">
+        <legend className="sr-only">Sign up with email</legend>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field
+            label="First name"
+            name="firstName"
+            autoComplete="given-name"
+            maxLength={accountLimits.name}
+            defaultValue={typed?.firstName}
+            error={errors.firstName}
+          />
+          <Field
+            label="Last name"
+            name="lastName"
+            autoComplete="family-name"
+            maxLength={accountLimits.name}
+            defaultValue={typed?.lastName}
+            error={errors.lastName}
+          />
+        </div>
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          defaultValue={typed?.email}
+          error={errors.email}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          error={errors.password}
+          onChange={(event) => setPassword(event.target.value)}
+          hint={<PasswordMeter password={password} />}
+        />
+        <PasswordField
+          label="Confirm password"
+          name="confirmPassword"
+          autoComplete="new-password"
+          error={errors.confirmPassword}
+        />
+        <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />
+        <FormOutcome error={errors.form} notice={form.notice} />
+        <Button type="submit" data-needs-script="" className="min-h-12 w-full">
+          {form.busy ? 'Creating Account...' : 'Create Account'}
+        </Button>
+      </fieldset>
+    </Form>
+  )
+}
+
+function TermsField({ error, agreed }: { error?: string; agreed: boolean }) {
+  return (
+    <div>
+      <div className="flex items-start gap-2.5">
+        <input
+          id="terms"
+          type="checkbox"
+          name="terms"
+          defaultChecked={agreed}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'terms-error' : undefined}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        <label htmlFor="terms" className="cursor-pointer">
+          I agree to the terms and conditions
+        </label>
+      </div>
+      {error && (
+        <p id="terms-error" className="mt-1.5 font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,189 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Account, InteractionDetails, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { cameDirectly } from '~/server/client-address.server'
+import { env, isLoopback, loopbackOrigins } from '~/server/env.server'
+import { log } from '~/server/log.server'
+import { looksLikeEmail } from '../email-address/looks-like-email'
+import { chooserPage } from './sample-identity-page.server'
+import type { SocialProviderId } from './social-provider'
+import { sampleClient, sampleIdentityPath, socialConfigurations } from './social-providers.server'
+
+/** Somebody who can be chosen. `email` may be missing, as with a provider that was told to keep it. */
+export type SamplePerson = { name: string; email: string; verified: boolean }
+
+const maxPeople = 1000
+const maxFormBytes = 10_000
+
+/** On a machine of one's own without keys of Google and Facebook; never anywhere else. */
+export function openSampleProvider(): SampleIdentityProvider | null {
+  if (!socialConfigurations(env, isLoopback).some(({ sample }) => sample)) return null
+  return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL))
+}
+
+/**
+ * Stands in for Google and Facebook on a machine that has no keys for them: a real OpenID Connect provider, so that the
+ * whole flow works offline. It believes whatever one types, which is why it is mounted on loopback addresses only.
+ */
+export class SampleIdentityProvider {
+  #provider: Promise<Provider> | null = null
+  #people = new Map<string, SamplePerson>()
+
+  /** @param origins every address of this product's, to which an answer may go. */
+  constructor(
+    private publicUrl: string,
+    private origins: string[],
+  ) {}
+
+  handles(request: IncomingMessage): boolean {
+    return pathOf(request).startsWith(`${sampleIdentityPath}/`)
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#answer(request, response)
+    } catch (error) {
+      log.error({ err: error }, 'the sample identity provider failed')
+      if (!response.headersSent) send(response, 500, 'Something went wrong. Close the window and start again.')
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!cameDirectly()) return send(response, 403, 'Only on this machine.')
+    this.#provider ??= this.#open()
+    const provider = await this.#provider
+    const path = pathOf(request).slice(sampleIdentityPath.length)
+    if (path.startsWith('/choose/')) return this.#choose(provider, request, response)
+    // Under its mount, as Connect and Express do it.
+    Object.assign(request, { originalUrl: pathOf(request), url: path })
+    await provider.callback()(request, response)
+  }
+
+  /** Both steps of the chooser: the page, and what was chosen on it. */
+  async #choose(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const interaction = await provider.interactionDetails(request, response).catch(() => null)
+    if (!interaction) return send(response, 400, 'This sign-in is over. Close the window and start again.')
+    const name = nameOfClient(interaction)
+    if (request.method !== 'POST') return sendPage(response, 200, chooserPage(name, null, this.origins))
+
+    const form = new URLSearchParams((await text(request)).slice(0, maxFormBytes))
+    if (form.has('cancel')) {
+      return provider.interactionFinished(request, response, { error: 'access_denied' })
+    }
+    const person = {
+      name: (form.get('name') ?? '').trim(),
+      email: (form.get('email') ?? '').trim(),
+      verified: form.has('verified'),
+    }
+    if (person.email !== '' && !looksLikeEmail(person.email))
+      return sendPage(response, 400, chooserPage(name, person, this.origins))
+    await provider.interactionFinished(request, response, {
+      login: { accountId: this.#remember(person) },
+      // Answers the prompt; without it the chooser would come again.
+      select_account: {},
+    })
+  }
+
+  /** @returns the subject: the same for the same address, as real providers have it. */
+  #remember(person: SamplePerson): string {
+    const subject = createHash('sha256')
+      .update(person.email.toLowerCase() || `name:${person.name}`)
+      .digest('hex')
+      .slice(0, 24)
+    this.#people.delete(subject)
+    this.#people.set(subject, person)
+    const [oldest] = this.#people.keys()
+    if (oldest !== undefined && this.#people.size > maxPeople) this.#people.delete(oldest)
+    return subject
+  }
+
+  #account(subject: string): Account | undefined {
+    const person = this.#people.get(subject)
+    if (!person) return undefined
+    const email = person.email && { email: person.email, email_verified: person.verified }
+    return { accountId: subject, claims: () => ({ sub: subject, name: person.name || undefined, ...email }) }
+  }
+
+  async #open(): Promise<Provider> {
+    const oidc = await import('oidc-provider')
+    const policy = oidc.interactionPolicy.base()
+    // Whoever signs in here is asked every time: this provider keeps nobody signed in and asks for no consent.
+    policy.clear()
+    policy.add(
+      new oidc.interactionPolicy.Prompt(
+        { name: 'select_account', requestable: true },
+        new oidc.interactionPolicy.Check(
+          'not_chosen',
+          'nobody is chosen yet',
+          (context) => !context.oidc.result?.login,
+        ),
+      ),
+    )
+    const { privateKey } = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+      'sign',
+      'verify',
+    ])) as CryptoKeyPair
+    const key = await crypto.subtle.exportKey('jwk', privateKey)
+    return new oidc.Provider(`${this.publicUrl}${sampleIdentityPath}`, {
+      clients: (['google', 'facebook'] as const).map((id) => this.#client(id)),
+      jwks: { keys: [{ ...key, alg: 'ES256', use: 'sig' }] },
+      cookies: { keys: [randomBytes(32).toString('base64url')], long: { path: sampleIdentityPath } },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      features: { devInteractions: { enabled: false } },
+      interactions: { policy, url: (_context, { uid }) => `${sampleIdentityPath}/choose/${uid}` },
+      pkce: { required: () => true },
+      findAccount: (_context, subject) => this.#account(subject),
+      loadExistingGrant: grantEverything,
+      ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+      renderError: (context, { error }) => {
+        context.type = 'text'
+        context.body = `The sample identity provider refused: ${error}.`
+      },
+    })
+  }
+
+  #client(id: SocialProviderId) {
+    const { clientId, clientSecret } = sampleClient(id)
+    return {
+      client_id: clientId,
+      client_secret: clientSecret,
+      client_name: id === 'google' ? 'Google' : 'Facebook',
+      id_token_signed_response_alg: 'ES256',
+      redirect_uris: this.origins.map((origin) => `${origin}/account/callback/${id}`),
+    }
+  }
+}
+
+/** With its query; behind `onPublicOrigin` the target is absolute. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.replace(/^https?:\/\/[^/]*/, '')
+}
+
+function nameOfClient({ params }: InteractionDetails): string {
+  return params.client_id === sampleClient('facebook').clientId ? 'Facebook' : 'Google'
+}
+
+async function grantEverything(context: KoaContextWithOIDC) {
+  const { provider, client, session } = context.oidc
+  const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId })
+  grant.addOIDCScope('openid email profile')
+  await grant.save()
+  return grant
+}
+
+function send(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(words)
+}
+
+function sendPage(response: ServerResponse, status: number, page: { html: string; policy: string }): void {
+  response
+    .writeHead(status, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': page.policy,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    })
+    .end(page.html)
+}

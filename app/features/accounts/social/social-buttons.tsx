@@ -1,0 +1,92 @@
+import type { KeyboardEvent, MouseEvent } from 'react'
+import { useAuth } from '../session/auth-provider'
+import type { SocialProviderId } from './social-provider'
+
+const names = { google: 'Google', facebook: 'Facebook' } as const
+
+/**
+ * Google and Facebook, by popup. They are links underneath, which sign in by redirect before or without any script.
+ *
+ * @param onSignedIn called when the popup has signed the learner in.
+ */
+export function SocialButtons({
+  providers,
+  from,
+  onSignedIn,
+}: {
+  providers: SocialProviderId[]
+  from: string
+  onSignedIn(): void
+}) {
+  const { loginWithGoogle, loginWithFacebook } = useAuth()
+  if (providers.length === 0) return null
+
+  async function signIn(provider: SocialProviderId) {
+    const operation = provider === 'google' ? loginWithGoogle : loginWithFacebook
+    const result = await operation(from)
+    if (result.success) onSignedIn()
+    // biome-ignore lint/suspicious/noConsole: the specification wants it logged, and nothing shown in the form.
+    else console.info(`${names[provider]} sign-in: ${result.error}`)
+  }
+
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {providers.map((provider) => (
+        <SocialButton key={provider} provider={provider} from={from} onClick={() => signIn(provider)} />
+      ))}
+    </div>
+  )
+}
+
+function SocialButton({ provider, from, onClick }: { provider: SocialProviderId; from: string; onClick(): void }) {
+  function press(event: MouseEvent | KeyboardEvent) {
+    event.preventDefault()
+    onClick()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a button could not work before the page's script has run.
+    <a
+      role="button"
+      data-needs-script=""
+      href={`/account/social/${provider}?${new URLSearchParams({ from })}`}
+      onClick={press}
+      onKeyDown={(event) => event.key === ' ' && press(event)}
+      className="inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition duration-150 ease-settle hover:border-ink active:translate-y-px"
+    >
+      {provider === 'google' ? <GoogleMark /> : <FacebookMark />}
+      Continue with {names[provider]}
+    </a>
+  )
+}
+
+function GoogleMark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 shrink-0">
+      <path
+        fill="#4285f4"
+        d="M22.56 12.25c0-.78-.07-1.53-.2-2.25H12v4.26h5.92a5.06 5.06 0 0 1-2.2 3.32v2.77h3.57c2.08-1.92 3.27-4.74 3.27-8.1Z"
+      />
+      <path
+        fill="#34a853"
+        d="M12 23c2.97 0 5.46-.98 7.28-2.66l-3.57-2.77c-.98.66-2.23 1.06-3.71 1.06-2.86 0-5.29-1.93-6.16-4.53H2.18v2.84A11 11 0 0 0 12 23Z"
+      />
+      <path fill="#fbbc05" d="M5.84 14.1a6.6 6.6 0 0 1 0-4.2V7.06H2.18a11 11 0 0 0 0 9.88l3.66-2.84Z" />
+      <path
+        fill="#ea4335"
+        d="M12 5.38c1.62 0 3.06.56 4.21 1.64l3.15-3.15A11 11 0 0 0 2.18 7.06l3.66 2.84C6.71 7.3 9.14 5.38 12 5.38Z"
+      />
+    </svg>
+  )
+}
+
+function FacebookMark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 shrink-0">
+      <circle cx="12" cy="12" r="11" fill="#0866ff" />
+      <path
+        fill="#ffffff"
+        d="m16.3 14.9.5-3.3h-3.2V9.5c0-.9.4-1.8 1.9-1.8H17V4.9s-1.3-.2-2.5-.2c-2.6 0-4.2 1.5-4.2 4.4v2.5H7.4v3.3h2.9V23a11 11 0 0 0 3.3 0v-8.1h2.7Z"
+      />
+    </svg>
+  )
+}

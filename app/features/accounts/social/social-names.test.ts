@@ -1,0 +1,29 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { accountLimits } from '../account-limits'
+import { socialNames } from './social-names'
+
+it.each([
+  ['Maya Okonkwo', 'Maya', 'Okonkwo'],
+  ['Gabriel José García Márquez', 'Gabriel', 'José García Márquez'],
+  ['  Björk  ', 'Björk', ''],
+  ['', 'User', ''],
+  [null, 'User', ''],
+  [undefined, 'User', ''],
+])('takes the first word of %j as first name and the rest as last name', (displayName, firstName, lastName) => {
+  expect(socialNames(displayName)).toEqual({ firstName, lastName })
+})
+
+it('always gives names that can be stored', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (displayName) => {
+      const { firstName, lastName } = socialNames(displayName)
+      expect(firstName.length).toBeGreaterThan(0)
+      for (const name of [firstName, lastName]) {
+        expect(name.length).toBeLessThanOrEqual(accountLimits.name)
+        expect(name).not.toContain('\0')
+      }
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,21 @@
+import { accountLimits } from '../account-limits'
+
+/**
+ * Names of a first social sign-in: the provider's first word and the remaining words; without a display name the first
+ * name is 'User' and the last name is empty.
+ */
+export function socialNames(displayName: string | null | undefined): { firstName: string; lastName: string } {
+  const words = (displayName ?? '').replaceAll('\0', '').split(/\s+/).filter(Boolean)
+  const [firstName = 'User', ...rest] = words
+  return { firstName: shorten(firstName), lastName: shorten(rest.join(' ')) }
+}
+
+/** Whole characters only: a cut in the middle of a pair of surrogates would not be a character any more. */
+function shorten(name: string): string {
+  let short = ''
+  for (const character of name) {
+    if (short.length + character.length > accountLimits.name) break
+    short += character
+  }
+  return short
+}

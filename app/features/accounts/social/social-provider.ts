@@ -1,0 +1,1 @@
+export type SocialProviderId = 'google' | 'facebook'

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { identities } from '~/server/database/schema/index'
+import { AccountClient } from '../../../../tests/support/account-client'
+import { Mailbox } from '../../../../tests/support/mailbox'
+import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { findUserByEmail, setDisabled } from '../account-queries.server'
+import { createAccountService } from '../account-service.server'
+import { confirmEmail, disownAccount, findConfirmation } from '../email-address/email-confirmation.server'
+import { recordEmailVerified } from '../email-address/email-proof.server'
+
+// Argon2id and a whole code flow take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+let db: Database
+let provider: Awaited<ReturnType<typeof startSampleProvider>>
+let service: ReturnType<typeof createAccountService>
+let mailbox: Mailbox
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+  provider = await startSampleProvider()
+  const { publicUrl, providers } = provider
+  const secret = 'a secret that is only used by tests, 0123456789'
+  service = createAccountService({ db, publicUrl, loopback: true, secret, providers })
+  mailbox = new Mailbox(db, publicUrl)
+})
+afterAll(() => provider.stop())
+
+let people = 0
+function newPerson(verified = true) {
+  people += 1
+  return { name: 'Maya Ngozi Okonkwo', email: `maya-${people}@test.example`, verified }
+}
+const browser = () => new AccountClient(service, provider.publicUrl)
+const registration = (email: string) => ({ email, password: 'secret12', firstName: 'Eve', lastName: 'Early' })
+
+async function uidOf(email: string): Promise<string> {
+  return (await findUserByEmail(db, email))?.id ?? 'nobody'
+}
+
+it('a first sign-in makes the profile, later ones change nothing but lastLoginAt', async () => {
+  const person = newPerson()
+  const first = browser()
+  expect(await signInSocially(first, 'google', person)).toBe('/Profile')
+  const made = await first.user()
+  expect(made).toMatchObject({
+    email: person.email,
+    displayName: 'Maya Ngozi Okonkwo',
+    firstName: 'Maya',
+    lastName: 'Ngozi Okonkwo',
+    provider: 'google',
+    photoURL: null,
+  })
+  const second = browser()
+  await signInSocially(second, 'google', { ...person, name: 'Another Name' })
+  const found = await second.user()
+  expect(found).toEqual({ ...made, lastLoginAt: found?.lastLoginAt })
+  expect(Date.parse(String(found?.lastLoginAt))).toBeGreaterThan(Date.parse(String(made?.lastLoginAt)))
+})
+
+/** Sets a password by a mailed link, as only the reader of the mail can. */
+async function setPasswordByMail(email: string, password: string) {
+  await browser().send('POST', '/forgot-password', { email })
+  const answer = await browser().send('POST', '/new-password', { token: await mailbox.tokenFor(email), password })
+  expect(answer.status).toBe(200)
+}
+
+it('one person by Google, Facebook and a password set by a mailed link is one account', async () => {
+  const person = newPerson()
+  await browser().send('POST', '/register', registration(person.email))
+  await setPasswordByMail(person.email, 'owners-own')
+  const clients = [browser(), browser()] as const
+  await signInSocially(clients[0], 'google', person)
+  await signInSocially(clients[1], 'facebook', person)
+  const uid = await uidOf(person.email)
+  for (const client of clients) expect((await client.user())?.uid).toBe(uid)
+  const signIn = await browser().send('POST', '/login', { email: person.email, password: 'owners-own' })
+  expect(signIn.status).toBe(200)
+})
+
+describe('whoever registered an address that is not theirs has nothing left once its owner comes', () => {
+  /** What the owner, or a program that reads their mail, may have done before. */
+  const before: [string, (email: string) => Promise<unknown>][] = [
+    ['by Google', async () => {}],
+    ['after the address was confirmed', async (email) => confirmEmail(db, await mailbox.tokenFor(email))],
+    ['after the account was used for long', async (email) => recordEmailVerified(db, await uidOf(email))],
+    ['after reset mails were asked for', async (email) => browser().send('POST', '/forgot-password', { email })],
+  ]
+  it.each(before)('%s', async (_how, happens) => {
+    const owner = newPerson()
+    const attacker = browser()
+    await attacker.send('POST', '/register', registration(owner.email))
+    const uid = await uidOf(owner.email)
+    await attacker.send('PATCH', `/users/${uid}`, { firstName: 'Mallory' })
+    await happens(owner.email)
+    const token = await mailbox.tokenFor(owner.email)
+
+    const client = browser()
+    expect(await signInSocially(client, 'google', owner)).toBe('/Profile')
+    expect((await client.user())?.uid).toBe(uid)
+    expect(await attacker.user()).toBeNull()
+    const again = await attacker.send('POST', '/login', { email: owner.email, password: 'secret12' })
+    expect(again.body.code).toBe('wrong-password')
+    expect(await findConfirmation(db, token)).toBeNull()
+    await mailbox.tokenFor(owner.email)
+    expect(mailbox.mails.at(-1)).toMatchObject({ to: owner.email, subject: 'Your Learnify password was removed' })
+    const reset = await attacker.send('POST', '/new-password', { token, password: 'attackers' })
+    expect(reset.body.code).toBe('link-expired')
+
+    // The owner can have a password, too.
+    await setPasswordByMail(owner.email, 'owners-own')
+    expect((await browser().send('POST', '/login', { email: owner.email, password: 'owners-own' })).status).toBe(200)
+    expect(await signInSocially(browser(), 'google', owner)).toBe('/Profile')
+  })
+
+  it('by the link of the mail that says it was not them', async () => {
+    const { email } = newPerson()
+    const attacker = browser()
+    await attacker.send('POST', '/register', registration(email))
+    expect(await disownAccount(db, await mailbox.tokenFor(email))).toBe(true)
+    expect(await attacker.user()).toBeNull()
+    expect((await attacker.send('POST', '/login', { email, password: 'secret12' })).body.code).toBe('wrong-password')
+  })
+
+  it('also when both sign in at the same moment', async () => {
+    const owner = newPerson()
+    await browser().send('POST', '/register', registration(owner.email))
+    const attackers = Array.from({ length: 4 }, browser)
+    const login = { email: owner.email, password: 'secret12' }
+    await Promise.all([
+      signInSocially(browser(), 'google', owner),
+      ...attackers.map((attacker) => attacker.send('POST', '/login', login)),
+    ])
+    for (const attacker of attackers) expect(await attacker.user()).toBeNull()
+  })
+})
+
+it('an identity of an unproven address does not become the owner’s by the owner’s own', async () => {
+  const attackers = newPerson(false)
+  const attacker = browser()
+  await signInSocially(attacker, 'google', attackers)
+  await recordEmailVerified(db, await uidOf(attackers.email))
+  const owner = browser()
+  await signInSocially(owner, 'facebook', { ...attackers, verified: true })
+  expect(await owner.user()).not.toBeNull()
+  expect(await attacker.user()).toBeNull()
+  expect(await signInSocially(attacker, 'google', attackers)).toBe('/Login?error=email-already-in-use')
+})
+
+it('an address that a provider has proven is known with the moment of that proof', async () => {
+  const person = newPerson()
+  await signInSocially(browser(), 'google', person)
+  const user = await findUserByEmail(db, person.email)
+  expect(user).toMatchObject({ emailVerified: true, emailVerifiedAt: expect.any(Date) })
+})
+
+it('a reset by the owner also ends an unproven social identity', async () => {
+  const attackers = newPerson(false)
+  const attacker = browser()
+  await signInSocially(attacker, 'google', attackers)
+  expect(await attacker.user()).not.toBeNull()
+  await browser().send('POST', '/forgot-password', { email: attackers.email })
+  const token = await mailbox.tokenFor(attackers.email)
+  await browser().send('POST', '/new-password', { token, password: 'owners-own' })
+  expect(await attacker.user()).toBeNull()
+  expect(await signInSocially(browser(), 'google', attackers)).toBe('/Login?error=email-already-in-use')
+})
+
+it.each(['google', 'facebook'] as const)('an unverified address by %s never reaches an account', async (id) => {
+  const person = newPerson(false)
+  await browser().send('POST', '/register', registration(person.email))
+  await recordEmailVerified(db, await uidOf(person.email))
+  const client = browser()
+  expect(await signInSocially(client, id, person)).toBe('/Login?error=email-already-in-use')
+  expect(await client.user()).toBeNull()
+})
+
+it('a social account’s address cannot be registered again', async () => {
+  const person = newPerson()
+  await signInSocially(browser(), 'facebook', person)
+  expect((await browser().send('POST', '/register', registration(person.email))).body.code).toBe('email-already-in-use')
+})
+
+it('a disabled account is refused by every way', async () => {
+  const person = newPerson()
+  await signInSocially(browser(), 'google', person)
+  await setDisabled(db, person.email, true)
+  const client = browser()
+  expect(await signInSocially(client, 'google', person)).toBe('/Login?error=user-disabled')
+  expect(await signInSocially(client, 'facebook', person)).toBe('/Login?error=user-disabled')
+  expect(await client.user()).toBeNull()
+})
+
+it('cancelling, and a provider that shares no address, have their codes', async () => {
+  expect(await signInSocially(browser(), 'google', 'cancel')).toBe('/Login?error=cancelled-popup-request')
+  expect(await signInSocially(browser(), 'facebook', { ...newPerson(), email: '' })).toBe(
+    '/Login?error=provider-email-missing',
+  )
+})
+
+it('a callback without this browser’s state signs nobody in', async () => {
+  const victim = browser()
+  const end = await victim.fetch('/account/callback/google?code=stolen&state=made-up')
+  expect(end.headers.get('location')).toContain('/account/social-end?error=')
+  expect(await victim.user()).toBeNull()
+})
+
+it('nothing of the provider’s that could be used again is kept', async () => {
+  await signInSocially(browser(), 'google', newPerson())
+  const rows = await db.select().from(identities)
+  expect(rows.filter(({ accessToken, refreshToken, idToken }) => accessToken || refreshToken || idToken)).toEqual([])
+})
+
+it('every start uses PKCE and a state of its own, and Google always asks which account', async () => {
+  const starts = await Promise.all([1, 2].map(() => browser().fetch('/account/social/google')))
+  const addresses = starts.map((start) => new URL(start.headers.get('location') ?? ''))
+  for (const { searchParams } of addresses) {
+    expect(searchParams.get('code_challenge_method')).toBe('S256')
+    expect(searchParams.get('prompt')).toBe('select_account')
+  }
+  expect(addresses[0]?.searchParams.get('state')).not.toBe(addresses[1]?.searchParams.get('state'))
+})

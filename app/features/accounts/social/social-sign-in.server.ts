@@ -1,0 +1,124 @@
+import * as z from 'zod'
+import { cameDirectly } from '~/server/client-address.server'
+import { contentSecurityPolicy } from '~/server/content-security-policy.server'
+import type { AccountCode } from '../account-codes'
+import type { AccountService } from '../account-service.server'
+import { handOnCookies } from '../session/session-cookies.server'
+import { ownPath } from '../sign-in/own-path'
+import type { SocialProviderId } from './social-provider'
+
+const startQuery = z.object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string() }).partial()
+const endQuery = startQuery.extend({ error: z.string().optional() })
+
+/** Answers the addresses of a social sign-in: its start, the provider's way back, and its end. Null for any other. */
+export async function answerSocialSignIn(
+  service: AccountService,
+  request: Request,
+  [section, id, ...rest]: string[],
+): Promise<Response | null> {
+  if (request.method !== 'GET' || rest.length > 0) return null
+  if (section === 'social-end' && id === undefined) return keepOpener(endSocialSignIn(request))
+  const provider = usableProviders(service).find((one) => one.id === id)
+  if (section === 'social') return keepOpener(await startSocialSignIn(service, request, provider?.id))
+  return section === 'callback' && provider ? keepOpener(await takeProvidersAnswer(service, request)) : null
+}
+
+/** The sample provider believes whatever one types: it signs in only who sits at this machine. */
+const usableProviders = ({ providers }: AccountService) => providers.filter(({ sample }) => !sample || cameDirectly())
+
+/** The popup keeps its opener on the way back from the provider's page, which has another opener policy than ours. */
+function keepOpener(response: Response): Response {
+  response.headers.set('Cross-Origin-Opener-Policy', 'unsafe-none')
+  response.headers.set('Referrer-Policy', 'no-referrer')
+  response.headers.set('Cache-Control', 'no-store')
+  return response
+}
+
+async function startSocialSignIn(
+  service: AccountService,
+  request: Request,
+  provider: SocialProviderId | undefined,
+): Promise<Response> {
+  if (!provider) return redirect('/Login?error=internal-error')
+  const end = endAddress(request)
+  const { headers, response } = await service.auth.api.signInSocial({
+    body: { provider, callbackURL: end, errorCallbackURL: end, disableRedirect: true },
+    headers: request.headers,
+    returnHeaders: true,
+  })
+  const away = redirect(response.url ?? '/Login?error=internal-error')
+  for (const cookie of headers.getSetCookie()) away.headers.append('Set-Cookie', cookie)
+  return away
+}
+
+/** Where the provider's answer leads in the end, which knows whether a popup or a whole page waits for it. */
+function endAddress(request: Request): string {
+  const { popup, from } = startQuery.catch({}).parse(parametersOf(request))
+  const parameters = new URLSearchParams({ ...(popup && { popup }), ...(from && { from: ownPath(from) }) })
+  return `/account/social-end${parameters.size > 0 ? `?${parameters}` : ''}`
+}
+
+/** better-auth asks the provider who it is, signs them in, and leads to the end. */
+async function takeProvidersAnswer(service: AccountService, request: Request): Promise<Response> {
+  const answer = await service.auth.handler(request)
+  const location = answer.headers.get('location')
+  const onward = redirect(location ?? '/Login?error=internal-error')
+  await handOnCookies(service, answer.headers, onward.headers)
+  return onward
+}
+
+function parametersOf(request: Request) {
+  return Object.fromEntries(new URL(request.url).searchParams)
+}
+
+/** Tells the page that opened the popup, or sends a whole page on. */
+function endSocialSignIn(request: Request): Response {
+  const { popup, from, error } = endQuery.catch({ error: 'invalid' }).parse(parametersOf(request))
+  const code = error === undefined ? null : socialCode(error)
+  if (popup) return popupEnd(popup, code)
+  return redirect(code ? `/Login?${new URLSearchParams({ error: code })}` : ownPath(from))
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 302, headers: { Location: location } })
+}
+
+/** What OAuth and better-auth call a failure, in the specification's codes. */
+function socialCode(error: string): AccountCode {
+  const codes: Record<string, AccountCode> = {
+    access_denied: 'cancelled-popup-request',
+    account_not_linked: 'email-already-in-use',
+    BANNED_USER: 'user-disabled',
+    email_not_found: 'provider-email-missing',
+  }
+  return codes[error] ?? 'internal-error'
+}
+
+/** By two ways, because a provider's page may have cut the popup from its opener. */
+const popupScript = `
+const { nonce, code } = document.body.dataset
+const message = { type: 'learnify-sign-in', nonce, code: code || null }
+new BroadcastChannel('learnify-sign-in').postMessage(message)
+if (window.opener) window.opener.postMessage(message, location.origin)
+window.close()
+`
+
+/** @param nonce letters, digits, hyphens and underscores only. */
+function popupEnd(nonce: string, code: AccountCode | null): Response {
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Sign-in finished · Learnify</title></head>
+<body data-nonce="${nonce}" data-code="${code ?? ''}">
+<p>Sign-in is finished. You can close this window.</p>
+<p><a href="/Profile">Go to Learnify</a></p>
+<script>${popupScript}</script>
+</body>
+</html>
+`
+  return new Response(html, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': contentSecurityPolicy([popupScript]),
+    },
+  })
+}

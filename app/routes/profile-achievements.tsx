@@ -1,0 +1,27 @@
+import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { CertificateList } from '~/features/learning/certificate/certificate-list'
+import { listCertificates, listWaitingCertificates } from '~/features/learning/certificate/certificate-queries.server'
+import { AchievementsSection } from '~/features/learning/profile/achievements-section'
+import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
+import { db } from '~/server/database/client.server'
+import type { Route } from './+types/profile-achievements'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { uid, displayTimezone: timezone } = context.get(signedInLearner)
+  const record = await readLearnerRecord(db, uid)
+  return {
+    record,
+    timezone,
+    certificates: record ? await listCertificates(db, uid) : [],
+    waiting: record ? await listWaitingCertificates(db, uid) : [],
+  }
+}
+
+export default function ProfileAchievementsRoute({ loaderData: { record, ...certificates } }: Route.ComponentProps) {
+  return (
+    <>
+      <AchievementsSection record={record} />
+      <CertificateList {...certificates} />
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { PersonalInfoSection } from '~/features/accounts/settings/personal-info-section'
+import { SectionHeading } from '~/features/learning/profile/profile-layout'
+import { ButtonLink } from '~/ui/button'
+import { dateText } from '~/ui/date-text'
+import type { Route } from './+types/profile-personal-info'
+
+export function loader({ context }: Route.LoaderArgs) {
+  return context.get(signedInLearner)
+}
+
+export default function ProfilePersonalInfoRoute({ loaderData: learner }: Route.ComponentProps) {
+  const edit = (
+    <ButtonLink to="/Profile/settings" look="secondary">
+      Edit
+    </ButtonLink>
+  )
+  return (
+    <PersonalInfoSection
+      learner={learner}
+      joinDate={learner.createdAt ? dateText(learner.createdAt, learner.displayTimezone) : 'Recently joined'}
+      lastLogin={dateText(learner.lastLoginAt, learner.displayTimezone)}
+      heading={<SectionHeading action={edit}>Personal Info</SectionHeading>}
+    />
+  )
+}

@@ -1,0 +1,8 @@
+import { data } from 'react-router'
+import { SectionNotFound } from '~/features/learning/profile/section-not-found'
+
+export function loader() {
+  return data(null, { status: 404 })
+}
+
+export default SectionNotFound

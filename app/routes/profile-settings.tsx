@@ -1,0 +1,77 @@
+import { type ShouldRevalidateFunctionArgs, useNavigate, useSearchParams } from 'react-router'
+import { accountService } from '~/features/accounts/account-service.server'
+import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
+import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
+import { OwnDataSection, ownDataAddress } from '~/features/accounts/own-data/own-data-section'
+import { useAuth } from '~/features/accounts/session/auth-provider'
+import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
+import { SettingsSection } from '~/features/accounts/settings/settings-section'
+import { noEnrollments } from '~/features/learning/enrollment/browser-enrollments'
+import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
+import { forgetKeptReports } from '~/features/learning/lesson/report/kept-reports'
+import { SectionHeading } from '~/features/learning/profile/profile-layout'
+import { answerAction } from '~/server/action-answer.server'
+import { db } from '~/server/database/client.server'
+import { fileStore } from '~/server/files.server'
+import { refusedForm, revalidateUnlessRefused } from '~/ui/action-result'
+import { answerOr } from '~/ui/connection'
+import { changeEnrollments } from '~/viewer'
+import type { Route } from './+types/profile-settings'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const learner = context.get(signedInLearner)
+  return { learner, ownership: await getOwnership(db, learner.uid) }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const learner = context.get(signedInLearner)
+  const refused = demoRefusal(learner.uid, 'profile')
+  if (refused) return answerAction(request, refusedForm(refused), { status: 403 })
+  const { attempts } = accountService
+  const { status, result, headers } = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
+  // Without scripts the page follows at once, with what was saved.
+  if (result.done) context.set(signedInLearner, (await findLearner(request)) ?? learner)
+  return answerAction(request, result, { status, headers })
+}
+
+/** Without an answer the page stays as it is, with what was typed. */
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, refusedForm)
+}
+
+/** Nothing is left to read once the account is deleted, and nothing has changed after a refusal. */
+export function shouldRevalidate({ formAction, ...change }: ShouldRevalidateFunctionArgs) {
+  return formAction !== ownDataAddress && revalidateUnlessRefused(change)
+}
+
+export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
+  const { learner, ownership } = loaderData
+  const { refresh } = useAuth()
+  const [parameters] = useSearchParams()
+  const leave = useLeave(learner.uid)
+  return (
+    <>
+      <SettingsSection
+        learner={learner}
+        result={actionData}
+        onSaved={refresh}
+        heading={<SectionHeading intro="Only you see your phone, location and time zone.">Settings</SectionHeading>}
+      />
+      <OwnDataSection uid={learner.uid} ownership={ownership} refused={parameters.get('refused')} onDeleted={leave} />
+    </>
+  )
+}
+
+/** After the account was deleted: nothing of its learner stays in this browser, and its other tabs are told. */
+function useLeave(uid: string) {
+  const { logout } = useAuth()
+  const navigate = useNavigate()
+  return async () => {
+    changeEnrollments(() => noEnrollments)
+    forgetNoteDrafts(uid)
+    await forgetKeptReports(uid)
+    await navigate('/Login?notice=account-deleted', { replace: true })
+    await logout()
+  }
+}

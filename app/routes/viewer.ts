@@ -1,0 +1,38 @@
+import { accountService } from '~/features/accounts/account-service.server'
+import { readSession } from '~/features/accounts/session/session.server'
+import type { SessionUser } from '~/features/accounts/session/session-user'
+import { openVisit } from '~/features/accounts/session/visit.server'
+import { getOwnReviews } from '~/features/catalogue/review-queries.server'
+import { findHolderView } from '~/features/learning/certificate/certificate-queries.server'
+import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
+import { listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
+import { listWishedCourseIds } from '~/features/learning/enrollment/wish-queries.server'
+import { db } from '~/server/database/client.server'
+import { isParam } from '~/server/route-params.server'
+import type { Route } from './+types/viewer'
+
+/** Null for a visitor. */
+export type ViewerAnswer = Awaited<ReturnType<typeof readAnswer>> | null
+
+/** All that belongs to whoever looks at a page, in one answer: `app/viewer.ts` asks for it. */
+export async function loader({ request, url }: Route.LoaderArgs) {
+  const visit = openVisit(request)
+  const { user } = await readSession(accountService, visit)
+  const answer: ViewerAnswer = user && (await readAnswer(user, url.searchParams))
+  // The cookies prolong a session that is in use.
+  visit.cookies.set('Cache-Control', 'no-store')
+  return Response.json(answer, { headers: visit.cookies })
+}
+
+/** @param about names the course or the certificate that the page shows. */
+async function readAnswer(user: SessionUser, about: URLSearchParams) {
+  const courseId = about.get('course')
+  const id = about.get('certificate')
+  const [enrolled, wished, reviews, held] = await Promise.all([
+    listEnrolledCourseIds(db, user.uid),
+    listWishedCourseIds(db, user.uid),
+    isCourseId(courseId) ? getOwnReviews(db, user.uid, courseId) : null,
+    isParam(id) ? findHolderView(db, user.uid, id) : null,
+  ])
+  return { user, enrolled, wished, reviews: reviews && { ...reviews, courseId }, certificate: held && { ...held, id } }
+}

@@ -1,0 +1,29 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+const looks = {
+  quiet: 'rounded-control text-muted hover:bg-sunken hover:text-ink',
+  framed: 'rounded-control border border-line text-muted hover:border-ink hover:text-ink',
+  round: 'rounded-full border border-edge bg-surface hover:border-ink',
+  onFilm: 'rounded-control outline-white hover:bg-white/15',
+} as const
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {
+  /** Names the button to who cannot see the picture. */
+  label: string
+  look?: keyof typeof looks
+  children: ReactNode
+}
+
+/** A button with a picture instead of a word. */
+export function IconButton({ label, look = 'quiet', className = '', children, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className={`grid size-11 shrink-0 place-items-center aria-disabled:cursor-not-allowed aria-disabled:opacity-40 [&_svg]:pointer-events-none ${looks[look]} ${className}`}
+      {...rest}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,45 @@
+import { fillLogin, fillSignUp, newEmail, refusedRequest, signIn } from '../support/account-forms'
+import { expect, test } from '../support/browser'
+
+test.use({ javaScriptEnabled: false })
+
+test('one signs up, in and with Google all the same', async ({ page, guard }) => {
+  test.slow()
+  guard.allowConsoleError(refusedRequest)
+  const email = newEmail()
+  await page.goto('/SignUp')
+  await fillSignUp(page, email)
+  await page.getByLabel('Confirm password').fill('different')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  await fillSignUp(page, email)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL(/\/Profile$/)
+
+  await page.context().clearCookies()
+  await page.goto('/Login')
+  await fillLogin(page, email, 'wrong-password')
+  await signIn(page).click()
+  await expect(page.getByRole('alert')).toHaveText('Incorrect password')
+  await fillLogin(page, email, 'Correct-horse-7')
+  await page.getByLabel('Password').press('Enter')
+  await expect(page).toHaveURL(/\/Profile$/)
+
+  await page.context().clearCookies()
+  await page.goto('/Login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Maya Okonkwo' }).click()
+  await expect(page).toHaveURL(/\/Profile$/)
+})
+
+test('a forgotten password is asked for by the same form', async ({ page, guard }) => {
+  guard.allowConsoleError(refusedRequest)
+  await page.goto('/Login')
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(page.getByText('Please enter your email address first')).toBeVisible()
+  await page.getByLabel('Email').fill('demo@learnify.example')
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(page.getByText('Password reset email sent')).toBeVisible()
+})

@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser'
+import { signUpNewLearner } from '../support/sign-in'
+
+async function linkFor(page: Page, email: string): Promise<string> {
+  const message = page.getByRole('listitem').filter({ hasText: email })
+  await expect(async () => {
+    await page.goto('/mail')
+    await expect(message).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  return (await message.getByRole('link').getAttribute('href')) ?? ''
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`confirms by a button and not by being opened, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    test.slow()
+    const { email } = await signUpNewLearner(page)
+    const context = await browser.newContext({ javaScriptEnabled, baseURL })
+    const reader = await context.newPage()
+    const link = await linkFor(reader, email)
+    for (const _ of ['a scanner', 'the learner']) await reader.goto(link)
+    await expect(reader.getByText(`An account was made for ${email}`)).toBeVisible()
+    await reader.getByRole('button', { name: 'Yes, confirm my address' }).click()
+    await expect(reader.getByText('your email address is confirmed')).toBeVisible()
+    await reader.goto(link)
+    await expect(reader.getByText('This link has been used already or has expired')).toBeVisible()
+    await page.goto('/ConfirmEmail')
+    await expect(page.getByText('Your email address is confirmed')).toBeVisible()
+    await context.close()
+  })
+}
+
+test('is sent again to a learner who asks for it', async ({ page }) => {
+  await signUpNewLearner(page)
+  await page.goto('/ConfirmEmail?token=never-was-one')
+  await expect(page.getByText('This link has been used already or has expired')).toBeVisible()
+  await page.getByRole('button', { name: 'Send a new link' }).click()
+  await expect(page.getByText('The link is on its way to you')).toBeVisible()
+})
+
+test('closes the account to whoever made it, when that was somebody else', async ({ page, browser, baseURL }) => {
+  const { email } = await signUpNewLearner(page)
+  const context = await browser.newContext({ baseURL })
+  const reader = await context.newPage()
+  await reader.goto(await linkFor(reader, email))
+  await reader.getByRole('button', { name: 'No, this was not me' }).click()
+  await expect(reader.getByText('Nobody can sign in to that account any more')).toBeVisible()
+  await page.goto('/Profile')
+  await expect(page).toHaveURL(/\/Login$/)
+  await context.close()
+})

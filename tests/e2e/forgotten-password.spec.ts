@@ -1,0 +1,50 @@
+import { banner, fillLogin, newEmail, open, refusedRequest, signIn } from '../support/account-forms'
+import { expect, test } from '../support/browser'
+import { signUpNewLearner } from '../support/sign-in'
+
+test('asks for the e-mail first', async ({ page }) => {
+  await open(page, '/Login')
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(page.getByText('Please enter your email address first')).toBeVisible()
+})
+
+test('is replaced by the link of a mail, which works once and ends the other sessions', async ({ page, browser }) => {
+  test.slow()
+  const { email } = await signUpNewLearner(page)
+  const elsewhere = await browser.newContext()
+  const visitor = await elsewhere.newPage()
+  await open(visitor, '/Login')
+  await visitor.getByLabel('Email').fill(email)
+  await visitor.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(visitor.getByText('Password reset email sent')).toBeVisible()
+
+  const message = visitor.getByRole('listitem').filter({ hasText: email }).filter({ hasText: 'Reset your' })
+  await expect(async () => {
+    await visitor.goto('/mail')
+    await expect(message).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  const link = await message.getByRole('link').getAttribute('href')
+  await visitor.goto(link ?? '')
+  await visitor.getByLabel('New password').fill('Another-horse-8')
+  await visitor.getByLabel('Confirm password').fill('Another-horse-8')
+  await visitor.getByRole('button', { name: 'Set new password' }).click()
+  await expect(visitor.getByText('Your password is changed.')).toBeVisible()
+
+  await page.goto('/Profile')
+  await expect(page).toHaveURL(/\/Login$/)
+  await visitor.goto(link ?? '')
+  await expect(visitor.getByText('This link has been used already or has expired.')).toBeVisible()
+  await open(visitor, '/Login')
+  await fillLogin(visitor, email, 'Another-horse-8')
+  await signIn(visitor).click()
+  await expect(visitor).toHaveURL(/\/Profile$/)
+  await elsewhere.close()
+})
+
+test('an address without an account is told so', async ({ page, guard }) => {
+  guard.allowConsoleError(refusedRequest)
+  await open(page, '/Login')
+  await page.getByLabel('Email').fill(newEmail())
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(banner(page)).toHaveText('No user found with this email address')
+})

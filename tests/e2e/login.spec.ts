@@ -1,0 +1,111 @@
+import { banner, fillLogin, newEmail, open, refusedRequest, signIn, topBar } from '../support/account-forms'
+import { expect, test } from '../support/browser'
+import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
+
+test('the demo box fills the form once, and the demo learner signs in', async ({ page }) => {
+  await open(page, '/Login')
+  await expect(page.getByText('demo@learnify.example')).toBeVisible()
+  await page.getByRole('button', { name: 'Use demo credentials' }).click()
+  await expect(page.getByRole('heading', { name: 'Demo credentials' })).toBeHidden()
+  await expect(page.getByLabel('Email')).toHaveValue('demo@learnify.example')
+  await page.route(/\/Login\.data/, async (route) => {
+    await expect(page.getByRole('button', { name: 'Signing In...' })).toBeDisabled()
+    await expect(page.getByLabel('Password')).toBeDisabled()
+    await route.continue()
+  })
+  await signIn(page).click()
+  await expect(page).toHaveURL(/\/Profile$/)
+})
+
+test('every refusal has its message', async ({ page, guard }) => {
+  guard.allowConsoleError(refusedRequest)
+  guard.allowConsoleError(/ERR_FAILED/)
+  const { email } = await signUpNewLearner(page)
+  await page.context().clearCookies()
+  await open(page, '/Login')
+  for (const [typed, password, message] of [
+    [email, 'wrong-password', 'Incorrect password'],
+    [newEmail(), 'Correct-horse-7', 'No user found with this email address'],
+    ['a@b@c.de', 'Correct-horse-7', 'Invalid email address'],
+  ] as const) {
+    await fillLogin(page, typed, password)
+    await signIn(page).click()
+    await expect(banner(page)).toHaveText(message)
+  }
+  await page.route(/\/Login\.data/, (route) => route.abort())
+  await signIn(page).click()
+  await expect(banner(page)).toHaveText('Network error. Please check your connection')
+})
+
+test('after five wrong passwords the right one is refused, too', async ({ page, guard }) => {
+  guard.allowConsoleError(refusedRequest)
+  const { email, password } = await signUpNewLearner(page)
+  await page.context().clearCookies()
+  await open(page, '/Login')
+  for (const attempt of [1, 2, 3, 4, 5]) {
+    await fillLogin(page, email, `wrong-password-${attempt}`)
+    await signIn(page).click()
+    await expect(banner(page)).toHaveText('Incorrect password')
+    await page.getByRole('button', { name: 'Close this message' }).click()
+  }
+  await fillLogin(page, email, password)
+  await signIn(page).click()
+  await expect(banner(page)).toHaveText('Too many failed attempts. Please try again later')
+})
+
+for (const remember of [true, false]) {
+  test(`the session ${remember ? 'outlives' : 'ends with'} the browser ${remember ? 'with' : 'without'} remember-me`, async ({
+    page,
+  }) => {
+    const { email, password } = await signUpNewLearner(page)
+    await page.context().clearCookies()
+    await open(page, '/Login')
+    await fillLogin(page, email, password)
+    await page.getByLabel('Remember me').setChecked(remember)
+    await signIn(page).click()
+    await expect(page).toHaveURL(/\/Profile$/)
+    const cookies = await page.context().cookies()
+    const session = cookies.find(({ name }) => name.endsWith('session_token'))
+    expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+    const days = ((session?.expires ?? 0) - Date.now() / 1000) / 86_400
+    if (remember) expect(days).toBeCloseTo(30, 0)
+    else expect(session?.expires).toBe(-1)
+  })
+}
+
+test('only a page of this product is returned to', async ({ page, guard }) => {
+  test.slow()
+  // The page left behind may still be asking for something when its cookies go.
+  guard.allowConsoleError(/401/)
+  const { email, password } = await signUpNewLearner(page)
+  for (const [from, leads] of [
+    ['/AllCourses?level=beginner', /\/AllCourses\?level=beginner$/],
+    ['//evil.example/x', /\/Profile$/],
+    ['https://evil.example/', /\/Profile$/],
+  ] as const) {
+    await page.context().clearCookies()
+    await open(page, `/Login?${new URLSearchParams({ from })}`)
+    await fillLogin(page, email, password)
+    await signIn(page).click()
+    await expect(page).toHaveURL(leads)
+  }
+})
+
+test('whoever is signed in already reads so, with a way to the profile', async ({ page }) => {
+  await signInAsDemo(page)
+  await page.goto('/Login')
+  await expect(page.getByText('You are signed in as Demo Learner')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to your profile' }).click()
+  await expect(page).toHaveURL(/\/Profile$/)
+})
+
+test('other tabs follow', async ({ page, context }) => {
+  test.slow()
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(topBar(other).getByRole('link', { name: 'Sign Up' })).toBeVisible()
+  await open(page, '/Login')
+  await page.getByRole('button', { name: 'Use demo credentials' }).click()
+  await signIn(page).click()
+  await expect(topBar(other).getByText('Demo', { exact: true })).toBeVisible()
+})

@@ -1,0 +1,74 @@
+import { banner, fillSignUp, newEmail, open, refusedRequest, topBar } from '../support/account-forms'
+import { expect, test } from '../support/browser'
+
+test('a new learner registers and lands on the profile', async ({ page }) => {
+  await open(page, '/SignUp')
+  await fillSignUp(page, newEmail())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL(/\/Profile$/)
+  await expect(topBar(page).getByText('Grace', { exact: true })).toBeVisible()
+})
+
+test('every field says what is wrong, and stops when it is edited', async ({ page }) => {
+  await open(page, '/SignUp')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  for (const message of [
+    'First name is required',
+    'Last name is required',
+    'Email is required',
+    'Password is required',
+    'Please confirm your password',
+    'You must agree to the terms and conditions',
+  ]) {
+    await expect(page.getByText(message, { exact: true })).toBeVisible()
+  }
+  await expect(page.getByLabel('First name')).toBeFocused()
+  await page.getByLabel('First name').fill('G')
+  await expect(page.getByText('First name is required')).toBeHidden()
+  await page.getByLabel('Password', { exact: true }).fill('12345')
+  await page.getByLabel('Confirm password').fill('123456')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Password must be at least 6 characters', { exact: true })).toBeVisible()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+})
+
+test('the strength of a password is shown while it is typed', async ({ page }) => {
+  await open(page, '/SignUp')
+  const meter = page.getByText('Password strength:')
+  await expect(meter).toHaveText('Password strength: none')
+  for (const [password, strength] of [
+    ['abc', 'weak'],
+    ['abcdef', 'medium'],
+    ['Abcdefghi1', 'strong'],
+  ] as const) {
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await expect(meter).toHaveText(`Password strength: ${strength}`)
+  }
+})
+
+test('an address that has an account is refused in the banner and the form, for 5 seconds', async ({ page, guard }) => {
+  guard.allowConsoleError(refusedRequest)
+  await page.clock.install()
+  await open(page, '/SignUp')
+  await fillSignUp(page, 'demo@learnify.example')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  const message = 'An account with this email already exists'
+  await expect(page.getByText(message)).toHaveCount(2)
+  await expect(banner(page)).toHaveText(message)
+  await page.clock.fastForward(3000)
+  await expect(page.getByText(message)).toHaveCount(2)
+  await page.clock.fastForward(2500)
+  await expect(page.getByText(message)).toHaveCount(0)
+})
+
+test('while it is sent the inputs are disabled', async ({ page }) => {
+  await open(page, '/SignUp')
+  await page.route(/\/SignUp\.data/, async (route) => {
+    await expect(page.getByRole('button', { name: 'Creating Account...' })).toBeDisabled()
+    await expect(page.getByLabel('Email')).toBeDisabled()
+    await route.continue()
+  })
+  await fillSignUp(page, newEmail())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL(/\/Profile$/)
+})

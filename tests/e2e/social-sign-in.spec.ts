@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+import { banner, newEmail, open } from '../support/account-forms'
+import { expect, test } from '../support/browser'
+import { signUpNewLearner } from '../support/sign-in'
+
+for (const provider of ['Google', 'Facebook']) {
+  test.describe(`${provider} by popup`, () => {
+    const button = (page: Page) => page.getByRole('button', { name: `Continue with ${provider}` })
+    async function openPopup(page: Page): Promise<Page> {
+      const opening = page.waitForEvent('popup')
+      await button(page).click()
+      const popup = await opening
+      await expect(popup.getByRole('heading', { name: 'Choose an account' })).toBeVisible()
+      return popup
+    }
+    async function choose(popup: Page, name: string, email: string, verified = true) {
+      await popup.getByLabel('Name').fill(name)
+      await popup.getByLabel('Email').fill(email)
+      await popup.getByLabel('has verified').setChecked(verified)
+      await popup.getByRole('button', { name: 'Continue' }).click()
+    }
+
+    test('a first sign-in makes the profile, from the words of the display name', async ({ page }) => {
+      await open(page, '/SignUp')
+      const popup = await openPopup(page)
+      await choose(popup, 'Gabriel José García Márquez', newEmail())
+      await expect(page).toHaveURL(/\/Profile$/)
+      expect(popup.isClosed()).toBe(true)
+      const { user } = await page.evaluate(() => fetch('/account/session').then((response) => response.json()))
+      expect(user).toMatchObject({
+        firstName: 'Gabriel',
+        lastName: 'José García Márquez',
+        provider: provider.toLowerCase(),
+        photoURL: null,
+      })
+    })
+
+    test('closing the popup is told in the banner only', async ({ page }) => {
+      await open(page, '/Login')
+      const popup = await openPopup(page)
+      await popup.close()
+      await expect(banner(page)).toHaveText('Sign-in popup was closed')
+      await expect(page.getByText('Sign-in popup was closed')).toHaveCount(1)
+    })
+
+    test('a second popup ends the first', async ({ page }) => {
+      await open(page, '/Login')
+      const first = await openPopup(page)
+      const second = await openPopup(page)
+      await expect(banner(page)).toHaveText('Sign-in was cancelled')
+      expect(first.isClosed()).toBe(true)
+      await choose(second, 'Second Try', newEmail())
+      await expect(page).toHaveURL(/\/Profile$/)
+    })
+
+    test('cancelling at the provider is told', async ({ page }) => {
+      await open(page, '/Login')
+      const popup = await openPopup(page)
+      await popup.getByRole('button', { name: 'Cancel' }).click()
+      await expect(banner(page)).toHaveText('Sign-in was cancelled')
+    })
+
+    test('an unverified address never reaches an account that exists', async ({ page }) => {
+      const { email } = await signUpNewLearner(page)
+      await page.context().clearCookies()
+      await open(page, '/Login')
+      await choose(await openPopup(page), 'Not Ada', email, false)
+      await expect(banner(page)).toHaveText('An account with this email already exists')
+    })
+
+    test('a provider that shares no address is told so', async ({ page }) => {
+      await open(page, '/Login')
+      await choose(await openPopup(page), 'No Address', '')
+      await expect(banner(page)).toContainText('shares no email address')
+    })
+  })
+}

@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test'
+import { eq, sql } from 'drizzle-orm'
+import { learnerLimits } from '~/features/learning/course-work/learner-limits'
+import { certificates, users } from '~/server/database/schema'
+import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
+import { withProductDatabase } from '../support/product-database'
+import { confirmAddress, enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
+
+const course = 'python-from-zero'
+const heart = (page: Page) => page.getByRole('button', { name: 'Wish list: Python from Zero' })
+const enroll = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
+
+/** Requests for what is not the same for everyone, or that change something. */
+function personalRequests(page: Page): string[] {
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    const personal = /^\/(viewer|account|Enrollments|Wishes|Reviews|TimeZone)/.test(pathname)
+    if (personal || request.method() !== 'GET') requests.push(`${request.method()} ${pathname}${search}`)
+  })
+  return requests
+}
+
+async function demoCertificate(): Promise<string> {
+  const [row] = await withProductDatabase((db) =>
+    db
+      .select({ id: certificates.id })
+      .from(certificates)
+      .innerJoin(users, eq(users.id, certificates.uid))
+      .where(eq(users.email, 'demo@learnify.example'))
+      .limit(1),
+  )
+  return row?.id ?? ''
+}
+
+test.describe('what a page asks about whoever looks at it', () => {
+  test('is nothing for a visitor', async ({ page }) => {
+    const requests = personalRequests(page)
+    for (const path of ['/AllCourses', `/OneCourse/${course}?tab=reviews`, `/Certificate/${await demoCertificate()}`]) {
+      await page.goto(path)
+      await hydrated(page)
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    }
+    expect(requests).toEqual([])
+  })
+
+  test('is one request a page for a learner, which answers everything', async ({ page }) => {
+    await signUpNewLearner(page)
+    await enrollIn(page, course)
+    const requests = personalRequests(page)
+    const certificate = await demoCertificate()
+    for (const [path, question] of [
+      ['/AllCourses', ''],
+      [`/OneCourse/${course}?tab=reviews`, `?course=${course}`],
+      [`/Certificate/${certificate}`, `?certificate=${certificate}`],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByRole('banner').getByText('Ada', { exact: true }).first()).toBeVisible()
+      await expect.poll(() => requests.splice(0)).toEqual([`GET /viewer${question}`])
+    }
+  })
+
+  test('is one request more where a link leads to another course, and none for a tab', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto('/AllCourses')
+    await expect(page.getByRole('banner').getByText('Ada', { exact: true }).first()).toBeVisible()
+    const requests = personalRequests(page)
+    await page.getByRole('link', { name: 'Python from Zero' }).click()
+    await page.getByRole('tab', { name: 'Reviews' }).click()
+    await expect(page.getByText(/^Enroll in this course to review it/)).toBeVisible()
+    expect(requests).toEqual([`GET /viewer?course=${course}`])
+  })
+
+  test('is answered for nobody else to keep, whatever else stands in the address', async ({ page }) => {
+    const visitor = await page.request.get(`/viewer?course=${course}`)
+    expect(visitor.headers()['cache-control']).toBe('no-store')
+    expect(await visitor.json()).toBeNull()
+    const { email } = await signUpNewLearner(page)
+    for (const query of ['?course=A%20b&certificate=%3Cb%3E', '?course=a&course=b', '?certificate=../x&other=1']) {
+      const answer = await page.request.get(`/viewer${query}`)
+      expect(answer.headers()['cache-control']).toBe('no-store')
+      expect(await answer.json()).toMatchObject({ user: { email }, enrolled: [], wished: [], certificate: null })
+    }
+  })
+})
+
+test('a certificate says who holds it to its holder only', async ({ page, browser }) => {
+  await signInAsDemo(page)
+  const address = `/Certificate/${await demoCertificate()}`
+  await page.goto(address)
+  await expect(page.getByRole('heading', { name: 'This certificate is yours' })).toBeVisible()
+  const other = await browser.newPage()
+  await signUpNewLearner(other)
+  await other.goto(new URL(address, page.url()).href)
+  await expect(other.getByRole('banner').getByText('Ada', { exact: true }).first()).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'This certificate is yours' })).toHaveCount(0)
+  await other.close()
+})
+
+test.describe('a full account', () => {
+  /** Content has fewer courses than an account may keep. */
+  function fillList(email: string, table: 'enrollments' | 'wishes') {
+    return withProductDatabase(async (db) => {
+      const ids = sql`(select ${`${table}-`}::text || i as id from generate_series(1, ${learnerLimits[table]}::int) i) made`
+      await db.execute(sql`
+        insert into courses select (jsonb_populate_record(c, jsonb_build_object('id', made.id, 'published', false))).*
+        from courses c, ${ids} where c.id = ${course} on conflict do nothing`)
+      await db.execute(sql`
+        insert into ${sql.identifier(table)} (uid, course_id) select u.id, made.id from users u, ${ids}
+        where u.email = ${email}`)
+    })
+  }
+
+  test('refuses another course with a sentence', async ({ page, guard }) => {
+    guard.allowConsoleError(/409/)
+    const { email } = await signUpNewLearner(page)
+    await fillList(email, 'enrollments')
+    await page.goto(`/OneCourse/${course}`)
+    await enroll(page).click()
+    await expect(page.getByText('Your account has 500 courses, which is the most that it can keep.')).toBeVisible()
+    await expect(enroll(page)).toBeVisible()
+  })
+
+  test('refuses another wish with a sentence', async ({ page, guard }) => {
+    guard.allowConsoleError(/409/)
+    const { email } = await signUpNewLearner(page)
+    await fillList(email, 'wishes')
+    await page.goto('/AllCourses')
+    await expect(page.getByRole('banner').getByText('Ada', { exact: true }).first()).toBeVisible()
+    await heart(page).click()
+    await expect(page.getByRole('alert')).toHaveText(/^Your wish list holds 100 courses/)
+    await expect(heart(page)).toHaveAttribute('aria-pressed', 'false')
+  })
+})
+
+test('a wish that cannot be sent is taken back, with a sentence', async ({ page, guard, context }) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  await signUpNewLearner(page)
+  await page.goto(`/OneCourse/${course}`)
+  await expect(page.getByRole('banner').getByText('Ada', { exact: true }).first()).toBeVisible()
+  await context.setOffline(true)
+  await heart(page).click()
+  await expect(page.getByText('Your wish list could not be changed.')).toBeVisible()
+  await expect(heart(page)).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('a vote that cannot be sent is told, and the page stays', async ({ page, guard, context }) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  const { email } = await signUpNewLearner(page)
+  await enrollIn(page, course)
+  await confirmAddress(email)
+  await page.goto(`/OneCourse/${course}?tab=reviews`)
+  const card = page.getByRole('article').first()
+  await expect(page.getByText('You can review this course once')).toBeVisible()
+  await context.setOffline(true)
+  await card.getByRole('button', { name: 'Helpful' }).click()
+  await expect(card.getByRole('alert')).toHaveText('No connection. Please try again once you are connected.')
+  await expect(card.getByRole('button', { name: 'Helpful' })).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('a learner who is offline for a while stays signed in on the page', async ({ page, guard, context }) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  await signUpNewLearner(page)
+  await page.goto(`/OneCourse/${course}`)
+  const name = page.getByRole('banner').getByText('Ada', { exact: true }).first()
+  await expect(name).toBeVisible()
+  await context.setOffline(true)
+  const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('/viewer'))
+  await page.evaluate(() => new BroadcastChannel('learnify-session').postMessage('changed'))
+  await asked
+  await expect(name).toBeVisible()
+})

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import { expect, it } from 'vitest'
+import routes from '~/routes'
+
+/** What has no page: no interface for programs of others, but what our own pages and the web's customs ask for. */
+const withoutPage = [
+  // What a learner's browser keeps up with.
+  'viewer',
+  'Enrollments',
+  'Wishes',
+  'Activities',
+  'Learn/:course/:lesson/progress',
+  'Learn/:course/:lesson/film',
+  'Reviews',
+  'TimeZone',
+  'ExamAnswers',
+  'OwnData',
+  // A certificate's files, and what verifies its credential.
+  'Certificate/:id/certificate.pdf',
+  'Certificate/:id/picture.png',
+  'Certificate/:id/credential.json',
+  'CertificateStatus/:list',
+  '.well-known/did.json',
+  // Search engines.
+  'robots.txt',
+  'sitemap.xml',
+]
+
+function flat(entries: readonly RouteConfigEntry[]): RouteConfigEntry[] {
+  return entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])])
+}
+
+it('every address is a page, or one that a page, a verifier or a search engine needs', () => {
+  const isPage = ({ file }: RouteConfigEntry) => /^export default /m.test(readFileSync(path.join('app', file), 'utf8'))
+  const found = flat(routes).filter((entry) => entry.path && !isPage(entry))
+  expect(found.map((entry) => entry.path).sort()).toEqual([...withoutPage].sort())
+})

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { findCourseDetail, listCatalogueCourses } from '~/features/catalogue/course-queries.server'
+import { findCertificate } from '~/features/learning/certificate/certificate-queries.server'
+import { findResult } from '~/features/learning/exam/exam-page-queries.server'
+import { findLessonPage } from '~/features/learning/lesson/lesson-queries.server'
+import { getLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
+import { connect } from '~/server/database/client.server'
+import { migrateDatabase, migrationsFolder, requireCurrentTables } from '~/server/database/migrate.server'
+import { urlOf } from '../support/start-test-server'
+
+type Released = { hash: string; file: string }
+
+/** As `sha256sum` writes them. */
+const released: Released[] = readFileSync('tests/fixtures/released-migrations.sha256', 'utf8')
+  .split('\n')
+  .filter((line) => /^[0-9a-f]{64} /.test(line))
+  .map((line) => ({ hash: line.slice(0, 64), file: line.slice(66) }))
+
+/** @returns the released migrations that are not as they were released, or gone. */
+function listChanged(migrations: readonly Released[]): string[] {
+  const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+  return migrations.filter(({ file, hash }) => !existsSync(file) || hashOf(file) !== hash).map(({ file }) => file)
+}
+
+describe('a released migration', () => {
+  it('never changes', () => {
+    expect(listChanged(released)).toEqual([])
+  })
+
+  it('would be reported if it did', () => {
+    const start = path.relative('.', path.join(migrationsFolder, '0000_start.sql'))
+    const changed = { file: start, hash: '0'.repeat(64) }
+    const gone = { file: start.replace('start', 'gone'), hash: '0'.repeat(64) }
+    expect(listChanged([changed, gone])).toEqual([changed.file, gone.file])
+  })
+})
+
+describe('a database of the previous version', () => {
+  const admin = connect(inject('databaseUrl'), { poolSize: 1 })
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const { client, database: db } = connect(urlOf(inject('databaseUrl'), name), { poolSize: 2 })
+  let emptyTables: string[] = []
+
+  beforeAll(async () => {
+    await admin.client.unsafe(`create database ${name}`)
+    await makePreviousTables()
+    await client.unsafe(readFileSync('tests/fixtures/previous-version.sql', 'utf8'))
+    emptyTables = await listEmptyTables()
+    await migrateDatabase(client)
+  })
+
+  afterAll(async () => {
+    await client.end({ timeout: 1 })
+    await admin.client.unsafe(`drop database if exists ${name} with (force)`)
+    await admin.client.end({ timeout: 1 })
+  })
+
+  /** Released migrations never change, so that they make the tables of the release; before the first one, all do. */
+  async function makePreviousTables() {
+    const folder = mkdtempSync(path.join(tmpdir(), 'learnify-previous-'))
+    cpSync(migrationsFolder, folder, { recursive: true })
+    const file = path.join(folder, 'meta/_journal.json')
+    const journal = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, released.length || undefined) }))
+    await migrate(drizzle(client), { migrationsFolder: folder })
+    rmSync(folder, { recursive: true })
+  }
+
+  async function listEmptyTables() {
+    const tables = await client<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
+    const counts = await Promise.all(tables.map(({ name }) => client`select from ${client(name)} limit 1`))
+    return tables.filter((_, index) => counts[index]?.length === 0).map(({ name }) => name)
+  }
+
+  it('has rows in every table', () => {
+    expect(emptyTables).toEqual([])
+  })
+
+  it('has the tables of this version once it was opened', async () => {
+    await expect(requireCurrentTables(db, 'here')).resolves.toBeUndefined()
+  })
+
+  it('still shows the course with its reviews', async () => {
+    const everything = { search: '', category: 'all', level: 'all' } as const
+    expect(await listCatalogueCourses(db, everything)).toMatchObject([{ id: 'chess', title: 'Chess' }])
+    const course = await findCourseDetail(db, 'chess')
+    expect(course?.reviewsList.map(({ comment }) => comment)).toEqual([
+      'Clear',
+      'Well explained from the first move on',
+    ])
+  })
+
+  it('still has what a learner did', async () => {
+    const record = await getLearnerRecord(db, 'ada', new Date('2026-11-01T08:00:00Z'))
+    expect(record).toMatchObject({
+      email: 'ada@example.org',
+      enrolledCourses: [{ id: 'chess', progress: 100, completedLessons: 3 }],
+      studyHours: 1.5,
+      bookmarks: [{ lessonId: 'rules' }],
+      achievements: [{ id: 'first-certificate' }],
+      examScores: [{ id: 'a1', score: 1, maxScore: 1 }],
+    })
+  })
+
+  it('still opens a lesson with its work and notes', async () => {
+    const address = { uid: 'ada', courseId: 'chess', lessonId: 'board' }
+    const lesson = await findLessonPage(db, address, { scope: 'lesson', from: 0 })
+    expect(lesson?.page.lesson).toMatchObject({
+      done: true,
+      former: expect.arrayContaining(['chess-basics/squares']),
+      work: {
+        watched: [
+          [0, 20_000],
+          [25_000, 60_000],
+        ],
+      },
+    })
+    expect(lesson?.page.notes.list).toMatchObject([{ body: 'Light on the **right**' }])
+  })
+
+  it('still has exam results and certificates', async () => {
+    const attempt = { uid: 'ada', courseId: 'chess', attemptId: 'a1' }
+    expect(await findResult(db, attempt, { openAttemptId: null, answersShown: true }, new Date())).toMatchObject({
+      score: 1,
+      passed: true,
+    })
+    expect(await findCertificate(db, 'certificate-of-ada')).toMatchObject({ name: 'Ada Lovelace', state: 'valid' })
+  })
+})
