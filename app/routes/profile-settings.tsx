@@ -1,4 +1,4 @@
-import { type ShouldRevalidateFunctionArgs, useNavigate, useSearchParams } from 'react-router'
+import { type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
 import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
@@ -49,7 +49,6 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const { learner, ownership } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
-  const leave = useLeave(learner.uid)
   return (
     <>
       <SettingsSection
@@ -58,20 +57,23 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         onSaved={refresh}
         heading={<SectionHeading intro="Only you see your phone, location and time zone.">Settings</SectionHeading>}
       />
-      <OwnDataSection uid={learner.uid} ownership={ownership} refused={parameters.get('refused')} onDeleted={leave} />
+      <OwnDataSection
+        uid={learner.uid}
+        ownership={ownership}
+        refused={parameters.get('refused')}
+        onDeleted={() => leave(learner.uid)}
+      />
     </>
   )
 }
 
-/** After the account was deleted: nothing of its learner stays in this browser, and its other tabs are told. */
-function useLeave(uid: string) {
-  const { logout } = useAuth()
-  const navigate = useNavigate()
-  return async () => {
-    changeEnrollments(() => noEnrollments)
-    forgetNoteDrafts(uid)
-    await forgetKeptReports(uid)
-    await navigate('/Login?notice=account-deleted', { replace: true })
-    await logout()
-  }
+/**
+ * After the account was deleted: nothing of its learner stays in this browser. The login page is loaded whole, so that
+ * nothing of this page answers to a learner who is gone; its notice makes it tell the other tabs.
+ */
+async function leave(uid: string): Promise<void> {
+  changeEnrollments(() => noEnrollments)
+  forgetNoteDrafts(uid)
+  await forgetKeptReports(uid)
+  window.location.replace('/Login?notice=account-deleted')
 }
