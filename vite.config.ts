@@ -6,7 +6,7 @@ import { defineConfig } from 'vite'
 /** Programs that `scripts/` run from `build/server/`: the product itself and the operator's commands. */
 const programs = {
   main: './app/program.server.ts',
-  content: './app/server/content/content-command.server.ts',
+  content: './app/content-command.server.ts',
   accounts: './app/features/accounts/accounts-command.server.ts',
   mail: './app/server/mail-command.server.ts',
   reviews: './app/features/catalogue/review-command.server.ts',

@@ -1,22 +1,19 @@
 import { readdir } from 'node:fs/promises'
-import path from 'node:path'
 import { and, eq, notInArray, sql } from 'drizzle-orm'
-import { type Database, db } from '../database/client.server'
+import type { Database } from '../database/client.server'
 import { migrationsFolder } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
-import { env, StartError } from '../env.server'
-import { log } from '../log.server'
+import { StartError } from '../env.server'
 import { pageCache } from '../page-cache.server'
-import { readiness } from '../readiness.server'
 import { type Content, type CourseContent, readContent } from './content-files.server'
 import { hashContent } from './content-folder.server'
-import { keepLearnersWork, listGone, renameCourses } from './content-renames.server'
+import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** Content that nobody can load, with every problem by file and line. */
-class ContentError extends StartError {
+export class ContentError extends StartError {
   constructor(readonly problems: readonly string[]) {
     super(`The content cannot be loaded, so that nothing was changed:\n  ${problems.join('\n  ')}`)
   }
@@ -32,8 +29,9 @@ type Loading = { result: 'loaded' | 'unchanged' | 'superseded'; warnings: string
  * @throws {StartError} listing every problem by file and line; what was loaded before stays as it was.
  */
 export async function loadContent(
-  database: Database = db,
-  folder: string = env.CONTENT_DIR,
+  database: Database,
+  folder: string,
+  moveWork: MoveWork,
   { backToo = false }: { backToo?: boolean } = {},
 ): Promise<Loading> {
   const migrations = await countMigrations()
@@ -47,7 +45,7 @@ export async function loadContent(
     await lockForStart(transaction, 'content')
     const now = await standing(transaction, content.hash, migrations, backToo)
     if (now !== 'new') return { result: now, warnings: [] }
-    const warnings = await storeContent(transaction, content)
+    const warnings = await storeContent(transaction, content, moveWork)
     await recordLoaded(transaction, content.hash, migrations)
     return { result: 'loaded', warnings }
   })
@@ -80,11 +78,11 @@ async function countMigrations(): Promise<number> {
 }
 
 /** @returns warnings about learners' work whose lesson or course is gone. */
-async function storeContent(transaction: Transaction, content: Content): Promise<string[]> {
+async function storeContent(transaction: Transaction, content: Content, moveWork: MoveWork): Promise<string[]> {
   const warnings = await listGone(transaction, content)
   await renameCourses(transaction, content)
   for (const course of content.courses) await storeCourse(transaction, course)
-  await keepLearnersWork(transaction, content)
+  await keepLearnersWork(transaction, content, moveWork)
   const ids = content.courses.map((course) => course.id)
   await transaction.update(tables.courses).set({ published: false }).where(notInArray(tables.courses.id, ids))
 
@@ -153,53 +151,3 @@ async function storeCourse(transaction: Transaction, course: CourseContent): Pro
       .values(reviewsList.map((entry, index) => ({ ...entry, courseId, position: index })))
   }
 }
-
-/**
- * The same for a product that starts: what cannot be loaded is said in the log and by `/readyz`, and the content that the
- * database holds goes on.
- *
- * @throws {StartError} only when the database holds none.
- */
-export async function takeUpContent(database: Database = db, folder: string = env.CONTENT_DIR): Promise<void> {
-  const problem = await attempt(database, folder, false)
-  if (problem) log.error(problem)
-}
-
-/**
- * The same for an author's save, also one that takes an earlier edit back.
- *
- * @throws {Error} saying what keeps the earlier content.
- */
-export async function reloadContent(): Promise<void> {
-  const problem = await attempt(db, env.CONTENT_DIR, true)
-  if (problem) throw new Error(problem)
-}
-
-/** @returns why the content that was loaded last goes on, or null. */
-async function attempt(database: Database, folder: string, backToo: boolean): Promise<string | null> {
-  try {
-    const { result, warnings } = await loadContent(database, folder, { backToo })
-    for (const warning of warnings) log.warn(warning)
-    if (result === 'superseded') log.warn(supersededWarning)
-    readiness.warn('content', result === 'superseded' ? supersededWarning : null)
-    return null
-  } catch (error) {
-    const [loaded] = await database.select().from(tables.contentState)
-    if (!loaded) throw error
-    readiness.warn('content', publicWarning(error, folder))
-    return `${(error as Error).message}\nThe content that was loaded last goes on.`
-  }
-}
-
-/** Names the place and not what stands there, which may be the answer to an exam's question. */
-function publicWarning(error: unknown, folder: string): string {
-  const goesOn = 'The content that was loaded last goes on.'
-  if (!(error instanceof ContentError)) return `The content files could not be loaded; the log says why. ${goesOn}`
-  const [first = ''] = error.problems
-  const place = path.relative(folder, path.resolve(first.split(': ')[0] ?? '')) || 'CONTENT_DIR'
-  const count = error.problems.length === 1 ? '1 problem' : `${error.problems.length} problems`
-  return `The content files have ${count}, the first in ${place}; the log names them all. ${goesOn}`
-}
-
-const supersededWarning =
-  'CONTENT_DIR has content that newer content has replaced, so that the newer one goes on. To go back to it on purpose: npm run content -- load'

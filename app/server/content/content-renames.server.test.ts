@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { moveLessonWork } from '~/features/learning/course-work/moved-lesson-work.server'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import * as tables from '../database/schema'
 import { env } from '../env.server'
 import { readiness } from '../readiness.server'
 import { findMoved } from './content-addresses.server'
-import { loadContent, takeUpContent } from './content-loader.server'
+import { loadContent } from './content-loader.server'
+import { takeUpContent } from './content-uptake.server'
 
 const courseId = 'python-from-zero'
 let db: Database
@@ -32,7 +34,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(async () => {
   db = (await testDatabase()).db
   await writeFile(file, original)
-  await loadContent(db, folder)
+  await loadContent(db, folder, moveLessonWork)
   await db.insert(tables.users).values([person('ada'), person('ben')])
   await db.insert(tables.enrollments).values([enrollment('ada'), enrollment('ben')])
 })
@@ -53,7 +55,7 @@ describe('a lesson whose id changed', () => {
     await db.insert(tables.lessonProgress).values([progress('ada', 'names-and-values', '{[0,5)}')])
     await db.insert(tables.bookmarks).values({ uid: 'ben', courseId, lessonId: 'names-and-values' })
     await rewrite('id: names-and-values', 'id: labels')
-    const { warnings } = await loadContent(db, folder)
+    const { warnings } = await loadContent(db, folder, moveLessonWork)
     expect(warnings).toEqual([
       'courses/python-from-zero/course.yaml: The lesson `names-and-values`, 2 learners, is gone: renamed? Add `aliases: [names-and-values]` to the lesson `labels`, which has the same title, so that their work goes on there.',
     ])
@@ -69,7 +71,7 @@ describe('a lesson whose id changed', () => {
       .insert(tables.activities)
       .values({ uid: 'ada', id: `lesson:${courseId}:names-and-values`, type: 'lesson', text: 'x' })
     await rewrite('id: names-and-values', 'id: labels\n        aliases: [names-and-values]')
-    expect(await loadContent(db, folder)).toEqual({ result: 'loaded', warnings: [] })
+    expect(await loadContent(db, folder, moveLessonWork)).toEqual({ result: 'loaded', warnings: [] })
     expect(await work('labels')).toMatchObject([{ uid: 'ada', watchedMs: '{[0,20000)}' }])
     expect(await db.select().from(tables.notes)).toMatchObject([{ lessonId: 'labels' }])
     expect(await db.select().from(tables.bookmarks)).toMatchObject([{ lessonId: 'labels' }])
@@ -81,12 +83,12 @@ describe('a lesson whose id changed', () => {
   it('unites what was done under both ids when its alias comes later', async () => {
     await db.insert(tables.lessonProgress).values([progress('ada', 'names-and-values', '{[0,5000)}')])
     await rewrite('id: names-and-values', 'id: labels')
-    await loadContent(db, folder)
+    await loadContent(db, folder, moveLessonWork)
     await db
       .insert(tables.lessonProgress)
       .values([progress('ada', 'labels', '{[4000,9000)}'), progress('ben', 'labels', '{[0,1)}')])
     await rewrite('id: names-and-values', 'id: labels\n        aliases: [names-and-values]')
-    await loadContent(db, folder)
+    await loadContent(db, folder, moveLessonWork)
     expect(await work('names-and-values')).toEqual([])
     expect(await work('labels')).toMatchObject([
       { uid: 'ada', watchedMs: '{[0,9000)}' },
@@ -105,7 +107,7 @@ describe('a course whose folder changed its name', () => {
 
   it('is missed aloud', async () => {
     await move('')
-    const { warnings } = await loadContent(db, folder)
+    const { warnings } = await loadContent(db, folder, moveLessonWork)
     await moveBack()
     expect(warnings).toEqual([
       'The course `python-from-zero`, 2 learners, is gone: renamed? Add `aliases: [python-from-zero]` to the course.yaml of the folder that took its place.',
@@ -116,9 +118,9 @@ describe('a course whose folder changed its name', () => {
     await db.insert(tables.lessonProgress).values(progress('ada', 'names-and-values', '{[0,5)}'))
     await db.insert(tables.wishes).values({ uid: 'ben', courseId })
     await move('')
-    await loadContent(db, folder)
+    await loadContent(db, folder, moveLessonWork)
     await writeFile(path.join(moved(), 'course.yaml'), original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`))
-    await loadContent(db, folder)
+    await loadContent(db, folder, moveLessonWork)
     await moveBack()
     for (const table of [tables.enrollments, tables.lessonProgress, tables.wishes])
       for (const row of await db.select().from(table)) expect(row.courseId).toBe('python-anew')
@@ -141,20 +143,20 @@ describe('a course whose folder changed its name', () => {
 describe('a start with content that cannot be loaded', () => {
   it('goes on with the last good content and says where the problem is', async () => {
     await rewrite('level: beginner', 'level: wizard')
-    await takeUpContent(db, folder)
+    await takeUpContent(moveLessonWork, db, folder)
     const { warnings } = await readiness.report()
     expect(warnings.content).toBe(
       'The content files have 1 problem, the first in courses/python-from-zero/course.yaml:14; the log names them all. The content that was loaded last goes on.',
     )
     await writeFile(file, original)
-    await takeUpContent(db, folder)
+    await takeUpContent(moveLessonWork, db, folder)
     expect((await readiness.report()).warnings).toEqual({})
   })
 
   it('unpublishes nothing when the folder is empty or gone', async () => {
     const empty = await mkdtemp(path.join(tmpdir(), 'learnify-empty-'))
-    await takeUpContent(db, empty)
-    await takeUpContent(db, path.join(empty, 'gone'))
+    await takeUpContent(moveLessonWork, db, empty)
+    await takeUpContent(moveLessonWork, db, path.join(empty, 'gone'))
     expect(await db.$count(tables.courses, eq(tables.courses.published, true))).toBe(1)
     await rm(empty, { recursive: true })
   })
@@ -162,14 +164,16 @@ describe('a start with content that cannot be loaded', () => {
   it('stops when the database holds none', async () => {
     await db.delete(tables.contentState)
     await rewrite('level: beginner', 'level: wizard')
-    await expect(takeUpContent(db, folder)).rejects.toThrow(/nothing was changed:\n.*course\.yaml:14: `level`/)
+    await expect(takeUpContent(moveLessonWork, db, folder)).rejects.toThrow(
+      /nothing was changed:\n.*course\.yaml:14: `level`/,
+    )
   })
 
   it('older than what is loaded goes on with the newer and names the way back', async () => {
     await rewrite('level: beginner', 'level: advanced')
-    await loadContent(db, folder)
+    await loadContent(db, folder, moveLessonWork)
     await writeFile(file, original)
-    await takeUpContent(db, folder)
+    await takeUpContent(moveLessonWork, db, folder)
     expect((await readiness.report()).warnings.content).toContain('npm run content -- load')
   })
 })

@@ -7,6 +7,11 @@ import type { Content, CourseContent } from './content-files.server'
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type Asking = Pick<Transaction, 'execute'>
 
+export type MovedLesson = { courseId: string; alias: string; lessonId: string }
+
+/** Moves what learners did to a lesson's new id; it is theirs who know what such work is, and has to leave none behind. */
+export type MoveWork = (transaction: Transaction, lesson: MovedLesson) => Promise<void>
+
 const lessonsOf = (course: CourseContent) => course.curriculum.flatMap((section) => section.lessons)
 
 /**
@@ -90,7 +95,7 @@ export async function renameCourses(transaction: Transaction, content: Content):
 }
 
 /** Moves what learners did to the lessons' new ids, after these are stored, and remembers the old ones. */
-export async function keepLearnersWork(transaction: Transaction, content: Content): Promise<void> {
+export async function keepLearnersWork(transaction: Transaction, content: Content, moveWork: MoveWork): Promise<void> {
   const lessons = content.courses.flatMap((course) =>
     lessonsOf(course).flatMap(({ id, aliases }) =>
       aliases.map((alias) => ({ courseId: course.id, alias, lessonId: id })),
@@ -102,41 +107,13 @@ export async function keepLearnersWork(transaction: Transaction, content: Conten
   if (lessons.length > 0) await transaction.insert(tables.lessonAliases).values(lessons)
   if (courses.length > 0) await transaction.insert(tables.courseAliases).values(courses)
   // The lock lets no late report come in between.
-  const old = await transaction.execute<{ courseId: string; alias: string; lessonId: string }>(sql`
+  const old = await transaction.execute<MovedLesson>(sql`
     select a.course_id as "courseId", a.alias, a.lesson_id as "lessonId"
     from lesson_aliases a join course_lessons l on l.course_id = a.course_id and l.id = a.alias for update of l`)
-  for (const rename of old) await moveWork(transaction, rename)
-}
-
-/** Where a learner has work under both ids it becomes one, by the rules of `mergeWork` (features/learning/course-work). */
-async function moveWork(
-  transaction: Transaction,
-  { courseId, alias, lessonId }: { courseId: string; alias: string; lessonId: string },
-): Promise<void> {
-  const old = sql`course_id = ${courseId} and lesson_id = ${alias}`
-  await transaction.execute(sql`
-    insert into lesson_progress as p
-      (uid, course_id, lesson_id, watched_ms, position_ms, position_at, answered, read_to_end, earned_at, mark, marked_at)
-    select uid, course_id, ${lessonId}, watched_ms, position_ms, position_at, answered, read_to_end, earned_at, mark, marked_at
-    from lesson_progress where ${old}
-    on conflict (uid, course_id, lesson_id) do update set
-      watched_ms = p.watched_ms + excluded.watched_ms,
-      position_ms = case when p.position_at is null or excluded.position_at > p.position_at then excluded.position_ms else p.position_ms end,
-      position_at = greatest(p.position_at, excluded.position_at),
-      answered = (select coalesce(array_agg(distinct id order by id), '{}') from unnest(p.answered || excluded.answered) id),
-      read_to_end = p.read_to_end or excluded.read_to_end,
-      earned_at = least(p.earned_at, excluded.earned_at),
-      mark = case when p.mark is null or excluded.marked_at > p.marked_at then excluded.mark else p.mark end,
-      marked_at = greatest(p.marked_at, excluded.marked_at)`)
-  await transaction.execute(sql`delete from lesson_progress where ${old}`)
-  await transaction.execute(sql`update notes set lesson_id = ${lessonId} where ${old}`)
-  await transaction.execute(sql`
-    insert into bookmarks (uid, course_id, lesson_id, created_at)
-    select uid, course_id, ${lessonId}, created_at from bookmarks where ${old} on conflict do nothing`)
-  await transaction.execute(sql`delete from bookmarks where ${old}`)
-  const [oldEvent, event] = [`lesson:${courseId}:${alias}`, `lesson:${courseId}:${lessonId}`]
-  await transaction.execute(sql`
-    delete from activities a where id = ${oldEvent} and exists (select from activities b where b.uid = a.uid and b.id = ${event})`)
-  await transaction.execute(sql`update activities set id = ${event} where id = ${oldEvent}`)
-  await transaction.execute(sql`delete from course_lessons where course_id = ${courseId} and id = ${alias}`)
+  for (const lesson of old) {
+    await moveWork(transaction, lesson)
+    await transaction.execute(
+      sql`delete from course_lessons where course_id = ${lesson.courseId} and id = ${lesson.alias}`,
+    )
+  }
 }

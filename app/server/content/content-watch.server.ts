@@ -2,14 +2,13 @@ import path from 'node:path'
 import { watch } from 'chokidar'
 import { env } from '../env.server'
 import { isForeignPath } from './content-folder.server'
-import { reloadContent } from './content-loader.server'
 
 /** Several files are often saved at once, and a save is several events. */
 const settleMs = 100
 
 type Parts = {
   folder?: string
-  load?(): Promise<unknown>
+  load(): Promise<unknown>
   /** Tells the author a sentence or several. */
   say?(text: string): void
 }
@@ -20,8 +19,8 @@ type Parts = {
  *
  * @returns what ends it, once a load under way is over.
  */
-export async function watchContent(parts: Parts = {}): Promise<() => Promise<void>> {
-  const { folder = env.CONTENT_DIR, load = reloadContent, say = (text) => process.stderr.write(`${text}\n`) } = parts
+export async function watchContent(parts: Parts): Promise<() => Promise<void>> {
+  const { folder = env.CONTENT_DIR, load, say = (text) => process.stderr.write(`${text}\n`) } = parts
   const parent = path.dirname(folder)
   // From the parent, so that the folder itself may be moved away and come back.
   const watcher = watch(parent, {

@@ -6,8 +6,9 @@ import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { courseWork } from '../finished-work.server'
 import { isLessonDone, type LessonWork, mergeWork, noWork } from './lesson-work'
-import { recordLessonWork, workColumns, workOf } from './lesson-work-queries.server'
+import { recordLessonWork } from './lesson-work-queries.server'
 import { questionId } from './question-id.server'
+import { type StoredWork, workColumns, workOf } from './stored-lesson-work.server'
 import { type Interval, uniteIntervals } from './watched-intervals'
 
 const course = 'python-from-zero'
@@ -36,7 +37,7 @@ const record = (
   )
 
 async function stored(uid: string, lessonId = 'names-and-values') {
-  const [row] = await db.execute<Parameters<typeof workOf>[0] & { done: boolean }>(
+  const [row] = await db.execute<StoredWork & { done: boolean }>(
     sql`select ${workColumns}, p.done from lesson_progress p where uid = ${uid} and lesson_id = ${lessonId}`,
   )
   return row ? { ...workOf(row), done: row.done } : null
@@ -301,7 +302,7 @@ describe('reports of two devices', () => {
         }
       }),
     )
-    const rows = await db.execute<Parameters<typeof workOf>[0] & { done: boolean; uid: string }>(
+    const rows = await db.execute<StoredWork & { done: boolean; uid: string }>(
       sql`select ${workColumns}, p.done, p.uid from lesson_progress p where uid like 'run-%'`,
     )
     const states = new Map(rows.map((row) => [row.uid, { ...workOf(row), done: row.done }]))

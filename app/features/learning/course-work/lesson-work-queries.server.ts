@@ -7,8 +7,9 @@ import { learnerLimits } from './learner-limits'
 import { isLessonDone, isLessonEarned, type LessonKind, type LessonWork, noWork } from './lesson-work'
 import { questionId } from './question-id.server'
 import { addWork, fitWork, lessonAsOpened, type ReportedWork, refusalOf, type WorkRefusal } from './reported-work'
+import { rowOf, type StoredWork, workColumns, workOf } from './stored-lesson-work.server'
 import { addDays, studiedByDay } from './study-time'
-import { fromMultirange, toMomentMultirange, toMultirange } from './watched-intervals'
+import { toMomentMultirange } from './watched-intervals'
 
 export type LessonAddress = { uid: string; courseId: string; lessonId: string }
 
@@ -42,32 +43,6 @@ export function recordLessonWork(
     }
   })
 }
-
-type StoredWork = {
-  watched: string
-  position_ms: number
-  position_at: string | null
-  mark: 'done' | 'undone' | null
-  marked_at: string | null
-  answered: string[]
-  read_to_end: boolean
-}
-
-/** A stored row as the rules see it; its moments are milliseconds since 1970, as text. */
-export function workOf(row: StoredWork): LessonWork {
-  return {
-    watched: fromMultirange(row.watched),
-    position: row.position_at === null ? null : { ms: row.position_ms, at: Number(row.position_at) },
-    mark: row.mark && row.marked_at !== null ? { value: row.mark, at: Number(row.marked_at) } : null,
-    answered: row.answered,
-    readToEnd: row.read_to_end,
-  }
-}
-
-/** Columns of `lesson_progress p` for `workOf`. */
-export const workColumns = sql`p.watched_ms::text as watched, p.position_ms, p.mark, p.answered, p.read_to_end,
-  (extract(epoch from p.position_at) * 1000)::bigint::text as position_at,
-  (extract(epoch from p.marked_at) * 1000)::bigint::text as marked_at`
 
 type FactsRow = {
   kind: LessonKind
@@ -146,7 +121,7 @@ async function writeChange(
   { work, earned, days, first }: ReturnType<typeof changeOf>,
   now: Date,
 ): Promise<boolean> {
-  const moment = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
+  const row = rowOf(work)
   const studied = JSON.stringify(days.map(({ day, studied: times }) => ({ day, studied: toMomentMultirange(times) })))
   const rows = await executePreparedIn(
     transaction,
@@ -154,10 +129,9 @@ async function writeChange(
     with saved as (
       insert into lesson_progress as p
         (uid, course_id, lesson_id, watched_ms, position_ms, position_at, mark, marked_at, answered, read_to_end, earned_at)
-      values (${uid}, ${courseId}, ${lessonId}, ${toMultirange(work.watched)}::int4multirange,
-        ${work.position?.ms ?? 0}::int, ${moment(work.position?.at)}::timestamptz,
-        ${work.mark?.value ?? null}, ${moment(work.mark?.at)}::timestamptz,
-        ${`{${work.answered.join(',')}}`}::text[], ${work.readToEnd}::boolean, ${earned ? now.toISOString() : null}::timestamptz)
+      values (${uid}, ${courseId}, ${lessonId}, ${row.watched}::int4multirange, ${row.position_ms}::int,
+        ${row.position_at}::timestamptz, ${row.mark}, ${row.marked_at}::timestamptz, ${`{${row.answered.join(',')}}`}::text[],
+        ${row.read_to_end}::boolean, ${earned ? now.toISOString() : null}::timestamptz)
       on conflict (uid, course_id, lesson_id) do update set
         watched_ms = excluded.watched_ms, position_ms = excluded.position_ms, position_at = excluded.position_at,
         mark = excluded.mark, marked_at = excluded.marked_at, answered = excluded.answered,

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { atEndSeconds, noWork } from '../course-work/lesson-work'
-import { type LessonAddress, workColumns, workOf } from '../course-work/lesson-work-queries.server'
+import type { LessonAddress } from '../course-work/lesson-work-queries.server'
 import { questionId } from '../course-work/question-id.server'
+import { type StoredWork, workColumns, workOf } from '../course-work/stored-lesson-work.server'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
 import type { NoteChoice } from './note-form'
 import { notesPageRows, type StoredNotes, withCurrentHtml } from './note-queries.server'
 
-type StoredWork = Parameters<typeof workOf>[0]
 type LessonRow = Omit<OpenLesson, 'work' | 'questions'> & {
   article: string | null
   questions: Omit<OpenLesson['questions'][number], 'id'>[] | null

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { db, openDatabaseForCommand } from '../database/client.server'
-import { env, StartError } from '../env.server'
-import { type Content, readContent } from './content-files.server'
-import { contentJsonSchemas } from './content-json-schemas.server'
-import { loadContent } from './content-loader.server'
-import { listGone } from './content-renames.server'
+import { moveLessonWork } from './features/learning/course-work/moved-lesson-work.server'
+import { type Content, readContent } from './server/content/content-files.server'
+import { contentJsonSchemas } from './server/content/content-json-schemas.server'
+import { loadContent } from './server/content/content-loader.server'
+import { listGone } from './server/content/content-renames.server'
+import { db, openDatabaseForCommand } from './server/database/client.server'
+import { env, StartError } from './server/env.server'
 
 const usage = `Usage: npm run content -- check    says every problem by file and line, and whose work a change would hide
        npm run content -- load     loads the content now, also when newer content has replaced it
@@ -58,7 +59,7 @@ async function sayGone(content: Content): Promise<void> {
 
 async function load(): Promise<void> {
   await withDatabase(async () => {
-    const { result, warnings } = await loadContent(db, env.CONTENT_DIR, { backToo: true })
+    const { result, warnings } = await loadContent(db, env.CONTENT_DIR, moveLessonWork, { backToo: true })
     say(warnings)
     process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was loaded already.\n')
   })

@@ -1,0 +1,63 @@
+import path from 'node:path'
+import { type Database, db } from '../database/client.server'
+import * as tables from '../database/schema'
+import { env } from '../env.server'
+import { log } from '../log.server'
+import { readiness } from '../readiness.server'
+import { ContentError, loadContent } from './content-loader.server'
+import type { MoveWork } from './content-renames.server'
+
+/**
+ * `loadContent` for a product that starts: what cannot be loaded is said in the log and by `/readyz`, and the content that the
+ * database holds goes on.
+ *
+ * @throws {StartError} only when the database holds none.
+ */
+export async function takeUpContent(
+  moveWork: MoveWork,
+  database: Database = db,
+  folder: string = env.CONTENT_DIR,
+): Promise<void> {
+  const problem = await attempt(database, folder, moveWork, { backToo: false })
+  if (problem) log.error(problem)
+}
+
+/**
+ * The same for an author's save, also one that takes an earlier edit back.
+ *
+ * @throws {Error} saying what keeps the earlier content.
+ */
+export async function reloadContent(moveWork: MoveWork): Promise<void> {
+  const problem = await attempt(db, env.CONTENT_DIR, moveWork, { backToo: true })
+  if (problem) throw new Error(problem)
+}
+
+/** @returns why the content that was loaded last goes on, or null. */
+async function attempt(...loading: Parameters<typeof loadContent>): Promise<string | null> {
+  const [database, folder] = loading
+  try {
+    const { result, warnings } = await loadContent(...loading)
+    for (const warning of warnings) log.warn(warning)
+    if (result === 'superseded') log.warn(supersededWarning)
+    readiness.warn('content', result === 'superseded' ? supersededWarning : null)
+    return null
+  } catch (error) {
+    const [loaded] = await database.select().from(tables.contentState)
+    if (!loaded) throw error
+    readiness.warn('content', publicWarning(error, folder))
+    return `${(error as Error).message}\nThe content that was loaded last goes on.`
+  }
+}
+
+/** Names the place and not what stands there, which may be the answer to an exam's question. */
+function publicWarning(error: unknown, folder: string): string {
+  const goesOn = 'The content that was loaded last goes on.'
+  if (!(error instanceof ContentError)) return `The content files could not be loaded; the log says why. ${goesOn}`
+  const [first = ''] = error.problems
+  const place = path.relative(folder, path.resolve(first.split(': ')[0] ?? '')) || 'CONTENT_DIR'
+  const count = error.problems.length === 1 ? '1 problem' : `${error.problems.length} problems`
+  return `The content files have ${count}, the first in ${place}; the log names them all. ${goesOn}`
+}
+
+const supersededWarning =
+  'CONTENT_DIR has content that newer content has replaced, so that the newer one goes on. To go back to it on purpose: npm run content -- load'
