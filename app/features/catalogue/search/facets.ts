@@ -1,0 +1,76 @@
+import { categoryNames, levelNames } from '../course-filters'
+
+/** The least rating, in the value's own words. */
+export const ratingNames = {
+  '4.5': '4.5 and up',
+  '4': '4.0 and up',
+  '3.5': '3.5 and up',
+  '3': '3.0 and up',
+} as const
+
+/** Hours of material; the first number belongs to a step, the second to the next one. */
+export const lengthNames = {
+  '0-5': 'Under 5 hours',
+  '5-20': '5 to 20 hours',
+  '20-40': '20 to 40 hours',
+  '40': '40 hours or more',
+} as const
+
+/** Dollars; bounds as with hours. */
+export const priceNames = {
+  free: 'Free',
+  '0-50': 'Under $50',
+  '50-100': '$50 to $100',
+  '100-150': '$100 to $150',
+  '150': '$150 or more',
+} as const
+
+export const sortNames = {
+  best: 'Best match',
+  students: 'Most students',
+  rated: 'Best rated',
+  newest: 'Newest',
+  'price-up': 'Price: low to high',
+  'price-down': 'Price: high to low',
+} as const
+
+export type RatingStep = keyof typeof ratingNames
+export type LengthStep = keyof typeof lengthNames
+export type PriceStep = keyof typeof priceNames
+export type Sort = keyof typeof sortNames
+
+/** What the catalogue can be narrowed down by, in the order of the page. Options of one group widen, groups narrow. */
+export const facetGroups = [
+  'category',
+  'level',
+  'rating',
+  'length',
+  'price',
+  'language',
+  'skill',
+  'instructor',
+] as const
+export type FacetGroup = (typeof facetGroups)[number]
+
+const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
+  category: categoryNames,
+  level: levelNames,
+  rating: ratingNames,
+  length: lengthNames,
+  price: priceNames,
+}
+
+/** How an option reads: languages, skills and instructors are their own names. */
+export function facetName(group: FacetGroup, value: string): string {
+  const names = fixedNames[group]
+  return names && Object.hasOwn(names, value) ? (names[value] ?? value) : value
+}
+
+/** The first step that a number belongs to; bounds are like '5-20', '40' or a name, which stands for 0 alone. */
+export function stepOf<Step extends string>(steps: Record<Step, string>, value: number): Step | null {
+  for (const step of Object.keys(steps) as Step[]) {
+    const [from, to] = step.split('-').map(Number)
+    if (Number.isNaN(from) ? value === 0 : value >= (from ?? 0) && value < (to ?? Number.POSITIVE_INFINITY)) return step
+  }
+  return null
+}
