@@ -6,7 +6,7 @@ import type { Route } from './+types/certificate-credential'
 /** The signed Open Badges 3.0 credential, for verifiers and wallets. */
 export async function loader({ params }: Route.LoaderArgs) {
   const credential = await findCredential(db, params.id)
-  if (!credential) throw new Response('No credential has this address.', { status: 404 })
+  if (!credential) throw new Response('We couldn’t find that credential.', { status: 404 })
   return new Response(JSON.stringify(credential, null, 2), {
     headers: { ...credentialHeaders, 'Content-Disposition': 'inline; filename="learnify-credential.json"' },
   })

@@ -4,7 +4,7 @@ import type { Route } from './+types/certificate-pdf'
 
 export async function loader({ params }: Route.LoaderArgs) {
   const pdf = await findCertificateFile(db, params.id, 'pdf')
-  if (!pdf) throw new Response('No certificate has this number.', { status: 404 })
+  if (!pdf) throw new Response('We couldn’t find that certificate.', { status: 404 })
   return new Response(new Uint8Array(pdf), {
     headers: {
       'Content-Type': 'application/pdf',

@@ -5,7 +5,7 @@ import type { Route } from './+types/certificate-picture'
 /** What social networks show of a shared certificate. */
 export async function loader({ params }: Route.LoaderArgs) {
   const picture = await findCertificateFile(db, params.id, 'picture')
-  if (!picture) throw new Response('No certificate has this number.', { status: 404 })
+  if (!picture) throw new Response('We couldn’t find that certificate.', { status: 404 })
   return new Response(new Uint8Array(picture), {
     headers: { 'Content-Type': 'image/png', 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' },
   })

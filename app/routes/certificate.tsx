@@ -21,7 +21,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
     return pageMeta({
       title: 'Certificate not found',
-      description: 'No certificate has this number.',
+      description: 'We couldn’t find that certificate.',
       path: null,
       matches,
     })
@@ -30,14 +30,14 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = `Certificate of ${name}: ${course}`
   const description =
     state === 'valid'
-      ? `${name} did every lesson of ${course} and passed its final exam. Issued on ${issuedOn}.`
+      ? `${name} completed every lesson of ${course} and passed the final exam. Issued ${issuedOn}.`
       : `This certificate is ${state} and no longer valid.`
   return pageMeta({ title, description, path: null, image: `/Certificate/${number}/picture.png`, matches })
 }
 
 export async function loader({ params }: Route.LoaderArgs) {
   const certificate = await findCertificate(db, params.id)
-  if (!certificate) throw data('No certificate has this number.', { status: 404 })
+  if (!certificate) throw data('We couldn’t find that certificate.', { status: 404 })
   const text = certificateText(certificate, env.PUBLIC_URL)
   const { revokedAt, revokedReason, replacedBy, course } = certificate
   return {
@@ -54,9 +54,10 @@ export async function action({ request, params }: Route.ActionArgs) {
   const refused = learner && demoRefusal(learner.uid, 'certificate')
   if (refused) return answerAction(request, refusedForm(refused), { status: 403 })
   const showsName = (await readForm(request)).get('showsName')
-  if (showsName !== 'yes' && showsName !== 'no') return answerAction(request, refusedForm('This form cannot be read.'))
+  if (showsName !== 'yes' && showsName !== 'no')
+    return answerAction(request, refusedForm('We couldn’t read this form. Please try again.'))
   const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
-  if (!mine) return answerAction(request, refusedForm('This is not your certificate.'), { status: 403 })
+  if (!mine) return answerAction(request, refusedForm('This isn’t your certificate.'), { status: 403 })
   return answerAction(request, { done: true })
 }
 
@@ -87,10 +88,10 @@ export function ErrorBoundary() {
   return (
     <NotFoundBoundary
       heading="Certificate not found"
-      title="No certificate has this number"
+      title="We couldn’t find that certificate"
       way={{ to: '/', text: 'Go to the home page' }}
     >
-      Check the address for a missing letter. Learnify never issued a certificate with this number.
+      Check the link for typos. Learnify has never issued a certificate with this number.
     </NotFoundBoundary>
   )
 }

@@ -15,7 +15,7 @@ export function headers() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const description = 'Confirm that the email address of your Learnify account is yours.'
+  const description = 'Confirm the email address of your Learnify account.'
   return pageMeta({ title: 'Confirm your email address', description, path: null, matches })
 }
 

@@ -12,7 +12,7 @@ import type { Route } from './+types/enrollments'
 const coursesOfLearner = '/Profile/current-courses'
 /** More than a person chooses; a form that holds more is not one of ours. */
 const maxCourses = 200
-const tooMany = `Your account has ${learnerLimits.enrollments} courses, which is the most that it can keep.`
+const tooMany = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`
 
 /** A person who comes here is led to the page that shows their courses. */
 export function loader() {
@@ -26,7 +26,7 @@ export async function action({ request }: Route.ActionArgs) {
   const page = `/OneCourse/${courseIds[0]}`
   const learner = await findLearner(request)
   if (!learner && isPlainForm(request)) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
-  if (!learner) return answerAction(request, refusedForm('You are not signed in.'), { status: 401 })
+  if (!learner) return answerAction(request, refusedForm('Please sign in first.'), { status: 401 })
   const enrolled = await enrollLearner(db, learner.uid, courseIds)
   const missing = enrolled.length < courseIds.length
   if (missing && (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments)

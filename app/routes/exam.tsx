@@ -21,7 +21,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     ? `${loaderData.result ? 'Result: ' : ''}${loaderData.overview.exam.title}`
     : 'Exam not found'
   const path = loaderData ? `/Exam/${loaderData.overview.course.id}` : null
-  return pageMeta({ title, description: 'The exam of a Learnify course.', path, matches })
+  return pageMeta({ title, description: 'The final exam of a Learnify course.', path, matches })
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -36,7 +36,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const sitting = attemptId || !openAttemptId ? null : await findSitting(db, uid, openAttemptId, now)
   const result = attemptId ? await findResult(db, { uid, courseId, attemptId }, overview, now) : null
   if (attemptId && attemptId === openAttemptId) throw redirect(`/Exam/${courseId}`)
-  if (attemptId && !result) throw data('No attempt has this address.', { status: 404 })
+  if (attemptId && !result) throw data('We couldn’t find that attempt.', { status: 404 })
   return { overview, sitting, result }
 }
 
@@ -73,10 +73,10 @@ export function ErrorBoundary() {
   return (
     <NotFoundBoundary
       heading="Attempt not found"
-      title="No attempt of yours has this address"
+      title="We couldn’t find that attempt"
       way={{ to: '/Profile/exam-scores', text: 'Your exam scores' }}
     >
-      Only the learner who took an exam can see its result.
+      Only the learner who took an exam can see the result.
     </NotFoundBoundary>
   )
 }

@@ -10,7 +10,8 @@ export function headers() {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta({
     title: 'Teach on Learnify',
-    description: 'The instructor portal is coming soon: build a course, see how it is learned, and teach what you do.',
+    description:
+      'The instructor portal is coming soon: build a course, see how people learn from it, and teach what you do.',
     path: '/Instructor',
     matches,
   })

@@ -21,7 +21,7 @@ export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}` : 'Lesson not found'
   const path = loaderData ? `/Learn/${loaderData.page.course.id}/${loaderData.page.lesson.id}` : null
-  return pageMeta({ title, description: 'A lesson of Learnify.', path, matches })
+  return pageMeta({ title, description: 'A Learnify lesson.', path, matches })
 }
 
 /** Visitors are led to the course, which says why; what they typed while they were signed in stays where it is. */
@@ -70,10 +70,10 @@ export function ErrorBoundary() {
   return (
     <NotFoundBoundary
       heading="Lesson not found"
-      title="No lesson has this address"
+      title="We couldn’t find that lesson"
       way={{ to: '/Profile/current-courses', text: 'Your courses' }}
     >
-      It may have moved or left its course. You keep what you did in it.
+      It may have moved or been removed from the course. Your work in it is kept.
     </NotFoundBoundary>
   )
 }

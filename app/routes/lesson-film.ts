@@ -8,6 +8,6 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const learner = await findLearner(request)
   const place = { uid: learner?.uid ?? '', courseId: params.course, lessonId: params.lesson }
   const video = learner && (await findFilm(db, place))
-  if (!video) return Response.json({ message: 'Only learners of the course can watch this film.' }, { status: 403 })
+  if (!video) return Response.json({ message: 'Enroll in this course to watch this video.' }, { status: 403 })
   return Response.json(await signFilm(video, new Date()))
 }

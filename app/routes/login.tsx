@@ -20,7 +20,7 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const description = 'Sign in to Learnify with your email, Google or Facebook, and go on where you stopped.'
+  const description = 'Sign in to Learnify with your email, Google or Facebook, and pick up where you left off.'
   return pageMeta({ title: 'Login', description, path: '/Login', matches })
 }
 

@@ -11,13 +11,18 @@ export function headers() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: 'Mail on this machine', description: 'Messages that were not sent.', path: null, matches })
+  return pageMeta({
+    title: 'Mail on this machine',
+    description: 'Emails kept on this machine instead of being sent.',
+    path: null,
+    matches,
+  })
 }
 
 /** Only where mail is kept instead of sent, and only for whoever sits at that machine. */
 export async function loader() {
   const here = isLoopback && !env.SMTP_URL && cameDirectly()
-  if (!here) throw data('There is no mail to see here.', { status: 404 })
+  if (!here) throw data('There’s no mail to see here.', { status: 404 })
   return { messages: await listKeptMail() }
 }
 

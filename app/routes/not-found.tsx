@@ -13,7 +13,7 @@ export async function loader() {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta({
     title: 'Page not found',
-    description: 'There is no page at this address. Here is the home page instead.',
+    description: 'We couldn’t find that page. Here’s the home page instead.',
     path: null,
     matches,
   })
@@ -22,7 +22,7 @@ export default function NotFoundRoute({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <p className="border-line border-b bg-warn-soft px-4 py-2.5 text-center font-medium text-warn">
-        There is no page at this address. Here is the home page instead.
+        We couldn’t find that page. Here’s the home page instead.
       </p>
       <HomePage home={loaderData.home} />
     </>

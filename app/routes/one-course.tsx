@@ -20,7 +20,7 @@ const sampleCourse = 'complete-web-development'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
-    return pageMeta({ title: 'Course not found', description: 'No course has this address.', path: null, matches })
+    return pageMeta({ title: 'Course not found', description: 'We couldn’t find that course.', path: null, matches })
   }
   const { course } = loaderData
   const path = course.id === sampleCourse ? '/OneCourse' : `/OneCourse/${course.id}`
@@ -40,7 +40,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
   const course = await findCourseDetail(db, params.slug ?? sampleCourse, reviewChoice)
   const moved = course ? null : await findMoved(db, params.slug ?? sampleCourse)
   if (moved) throw redirect(`/OneCourse/${moved.courseId}${new URL(request.url).search}`, 301)
-  if (!course) throw data('No course has this address.', { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  if (!course) throw data('We couldn’t find that course.', { status: 404, headers: { 'Cache-Control': 'no-store' } })
   return { course, reviewChoice }
 }
 
@@ -83,10 +83,10 @@ export function ErrorBoundary() {
   return (
     <NotFoundBoundary
       heading="Course not found"
-      title="No course has this address"
+      title="We couldn’t find that course"
       way={{ to: '/AllCourses', text: 'See all courses' }}
     >
-      It may be mistyped, or the course is no longer offered.
+      The link may have a typo, or the course may no longer be offered.
     </NotFoundBoundary>
   )
 }

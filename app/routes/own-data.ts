@@ -33,14 +33,16 @@ export const middleware = [
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   if (!(await accountService.attempts.take(attemptLimits.exportByAccount, uid)))
-    return new Response('You have downloaded your data many times. Please try again in an hour.', { status: 429 })
+    return new Response('You’ve downloaded your data several times already. Please try again in an hour.', {
+      status: 429,
+    })
   const now = new Date()
   const parts = { db, files: fileStore, answeredCourses: listAnsweredCourses }
   const archive = await turns.take(uid, async () =>
     ownDataArchive(parts, uid, await listCertificateFiles(db, uid), now),
   )
   if (!archive) {
-    return new Response('Your data was asked for a moment ago. Please try again in ten minutes.', {
+    return new Response('You requested your data a moment ago. Please try again in ten minutes.', {
       status: 429,
       headers: { 'Retry-After': '600' },
     })

@@ -55,7 +55,9 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         learner={learner}
         result={actionData}
         onSaved={refresh}
-        heading={<SectionHeading intro="Only you see your phone, location and time zone.">Settings</SectionHeading>}
+        heading={
+          <SectionHeading intro="Only you can see your phone number, location and time zone.">Settings</SectionHeading>
+        }
       />
       <OwnDataSection
         uid={learner.uid}

@@ -13,7 +13,8 @@ import type { Route } from './+types/reviews'
 /** Writes, changes or removes the learner's review, or their vote. A form that comes without a script is led back. */
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
-  if (!change) return answerAction(request, refusedForm('This form cannot be read.'), { page: '/AllCourses' })
+  if (!change)
+    return answerAction(request, refusedForm('We couldn’t read this form. Please try again.'), { page: '/AllCourses' })
   const page = addressOfCourseReviews(change.courseId)
   const learner = await findLearner(request)
   if (!learner) return redirect(`/Login?${new URLSearchParams({ from: page })}`)

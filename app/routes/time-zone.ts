@@ -17,5 +17,5 @@ export async function action({ request, context }: Route.ActionArgs) {
     typeof timezone === 'string' &&
     /^[\w+/-]{1,64}$/.test(timezone) &&
     (await recordDetectedTimezone(db, uid, timezone))
-  return known ? new Response(null, { status: 204 }) : new Response('This is no time zone.', { status: 400 })
+  return known ? new Response(null, { status: 204 }) : new Response('We don’t know this time zone.', { status: 400 })
 }

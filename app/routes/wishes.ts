@@ -10,7 +10,7 @@ import { refusedForm } from '~/ui/action-result'
 import type { Route } from './+types/wishes'
 
 const page = '/Profile/current-courses'
-const tooMany = `Your wish list holds ${learnerLimits.wishes} courses, which is the most. Take one off to add another.`
+const tooMany = `Your wish list is full: it holds up to ${learnerLimits.wishes} courses. Remove one to add another.`
 
 /** A person who comes here is led to the page that shows their wish list. */
 export function loader() {
@@ -28,7 +28,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!learner && isPlainForm(request)) {
     return redirect(`/Login?${new URLSearchParams({ from: `/OneCourse/${courseId}` })}`, 303)
   }
-  if (!learner) return answerAction(request, refusedForm('You are not signed in.'), { status: 401 })
+  if (!learner) return answerAction(request, refusedForm('Please sign in first.'), { status: 401 })
   const refused = await recordWish(db, learner.uid, courseId, wished === 'yes')
   if (refused) return answerAction(request, refusedForm(tooMany), { status: 409, page })
   return answerAction(request, { done: true }, { page })

@@ -96,7 +96,7 @@ function addHeaders(headers: Record<string, string>): MiddlewareHandler {
 /** During an upgrade pages of two builds come here, and each asks for its own scripts. */
 const sendOtherBuildsFile: MiddlewareHandler = async (context) => {
   const file = await findBuildFile(db, context.req.param('name') ?? '')
-  if (!file) return context.text('There is no file at this address.', 404, { 'Cache-Control': 'no-store' })
+  if (!file) return context.text('We couldn’t find that file.', 404, { 'Cache-Control': 'no-store' })
   const encoding = chooseEncoding(context.req.header('accept-encoding') ?? null)
   const headers = new Headers({ 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' })
   return send(await encodeBody(file.bytes, encoding), encoding, 200, headers)
@@ -153,14 +153,14 @@ const refuseOddMethod: MiddlewareHandler = async (context, next) => {
   if (methods.includes(method)) return next()
   const headers = { Allow: methods.join(', ') }
   if (method === 'OPTIONS') return context.body(null, 204, headers)
-  return context.text('This method is not known here.', 405, headers)
+  return context.text('This method isn’t supported.', 405, headers)
 }
 
 const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
   try {
     if (decodeURIComponent(context.req.url.replaceAll('+', ' ')).includes('\0')) throw new URIError('NUL')
   } catch {
-    return context.text('This address cannot be read.', 400)
+    return context.text('We couldn’t read this address.', 400)
   }
   return next()
 }
@@ -171,7 +171,7 @@ const readingMethods = new Set(['GET', 'HEAD'])
 const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
   if (readingMethods.has(context.req.method)) return next()
   const own = context.req.header('origin') === new URL(context.req.url).origin
-  return own ? next() : context.text('This request did not come from a page of this site.', 403)
+  return own ? next() : context.text('This request didn’t come from this site.', 403)
 }
 
 /** Who is signed in, and says how much is to come: of a body without a length, all is kept in memory to count it. */
@@ -181,7 +181,7 @@ async function mayUpload({ req }: Context, accounts: AccountFront): Promise<bool
 }
 
 function limitBody(maxSize: number) {
-  return bodyLimit({ maxSize, onError: (context) => context.text('This is too large to be sent.', 413) })
+  return bodyLimit({ maxSize, onError: (context) => context.text('This is too large to send.', 413) })
 }
 
 async function servePage(context: Context, render: Handler): Promise<Response> {

@@ -6,7 +6,7 @@ import { startProductFront } from '../../tests/support/product-front'
 type Front = Awaited<ReturnType<typeof startProductFront>>
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-const foreignOrigin = 'This request did not come from a page of this site.'
+const foreignOrigin = 'This request didn’t come from this site.'
 
 describe('behind a proxy that speaks https to learners and http to the product', () => {
   const origin = 'https://school.example'

@@ -105,8 +105,8 @@ function moveTo(request: IncomingMessage, origin: string, path: string): void {
   }
 }
 
-const wrongHost = [421, 'This server does not answer to this name.'] as const
-const unreadableTarget = [400, 'This address cannot be read.'] as const
+const wrongHost = [421, 'This server doesn’t serve that host name.'] as const
+const unreadableTarget = [400, 'We couldn’t read this address.'] as const
 const refusalHeaders = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'no-store',

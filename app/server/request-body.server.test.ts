@@ -25,7 +25,10 @@ describe('a body that is no form', () => {
     ['multipart without a boundary', post('x', 'multipart/form-data')],
     ['half of a multipart body', post('--b\r\nContent-Disp', 'multipart/form-data; boundary=b')],
   ])('is refused with a sentence: %s', async (_what, request) => {
-    expect(await statusOf(readForm(request))).toEqual({ status: 400, sentence: 'This form cannot be read.' })
+    expect(await statusOf(readForm(request))).toEqual({
+      status: 400,
+      sentence: 'We couldn’t read this form. Please try again.',
+    })
   })
 })
 
@@ -46,7 +49,7 @@ it('gives a form that can be read', async () => {
 it.each(['', '{', '{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"a\\u0000":1}', '['.repeat(60_000)])(
   'refuses JSON that cannot be read or kept: %.20s',
   async (body) => {
-    expect(await statusOf(readJson(post(body)))).toEqual({ status: 400, sentence: 'This request cannot be read.' })
+    expect(await statusOf(readJson(post(body)))).toEqual({ status: 400, sentence: 'We couldn’t read this request.' })
   },
 )
 

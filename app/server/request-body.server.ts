@@ -6,10 +6,10 @@
  */
 export async function readForm(request: Request): Promise<FormData> {
   const form = await request.formData().catch(() => null)
-  if (!form) throw refusal('This form cannot be read.')
+  if (!form) throw refusal('We couldn’t read this form. Please try again.')
   for (const [name, value] of form) {
     if (!isStorable(name) || !isStorable(typeof value === 'string' ? value : value.name)) {
-      throw refusal('This form holds characters that cannot be stored.')
+      throw refusal('This form contains characters that we can’t save.')
     }
   }
   return form
@@ -24,7 +24,7 @@ export async function readJson(request: Request): Promise<unknown> {
       return value
     })
   } catch {
-    throw refusal('This request cannot be read.')
+    throw refusal('We couldn’t read this request.')
   }
 }
 

@@ -18,7 +18,7 @@ const freeParams = new Set(['slug', 'section', '*'])
 export const refuseOddParams: MiddlewareFunction<Response> = ({ params }) => {
   for (const [name, value] of Object.entries(params)) {
     if (!freeParams.has(name) && value !== undefined && !isParam(value)) {
-      throw data('This address cannot be read.', { status: 400 })
+      throw data('We couldn’t read this address.', { status: 400 })
     }
   }
 }

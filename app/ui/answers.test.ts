@@ -7,7 +7,7 @@ describe('an answer that is not the product’s', () => {
   withPhoto.set('photo', new File(['x'], 'me.jpg'))
 
   it.each([
-    [413, withPhoto, 413, 'The photo is too large to send.'],
+    [413, withPhoto, 413, 'The photo is too large to upload.'],
     [413, new FormData(), 413, 'This is too large to send.'],
     [413, '{}', 413, 'This is too large to send.'],
     [502, undefined, 503, 'The server is busy. Try again in a moment.'],
@@ -32,9 +32,9 @@ describe('a form whose answer does not come', () => {
     )
 
   it.each([
-    [new TypeError('Failed to fetch'), 'No connection. Please try again once you are connected.'],
+    [new TypeError('Failed to fetch'), 'We couldn’t reach Learnify. Check your connection, then try again.'],
     [refused(503, 'The server is busy. Try again in a moment.'), 'The server is busy. Try again in a moment.'],
-    [refused(413, 'The photo is too large to send.'), 'The photo is too large to send.'],
+    [refused(413, 'The photo is too large to upload.'), 'The photo is too large to upload.'],
     [new Error('Unexpected Server Error'), 'Something went wrong on our side. Please try again in a moment.'],
   ])('stays, with a sentence', async (error, sentence) => {
     expect(await sentenceFor(error)).toBe(sentence)
@@ -55,5 +55,5 @@ it.each([
   [''],
   ['x'.repeat(1000)],
 ])('a page never shows what is no sentence', (data) => {
-  expect(refusalSentence({ status: 500, data })).toBe('This page could not be shown. Please try again in a moment.')
+  expect(refusalSentence({ status: 500, data })).toBe('We couldn’t show this page. Please try again in a moment.')
 })

@@ -43,7 +43,7 @@ export function foreignAnswer(status: number, body?: unknown): Response {
 
 function tooLarge(body: unknown): string {
   const photo = body instanceof FormData && [...body.values()].some((value) => value instanceof File && value.size > 0)
-  return photo ? 'The photo is too large to send.' : 'This is too large to send.'
+  return photo ? 'The photo is too large to upload.' : 'This is too large to send.'
 }
 
 /** Whoever asked for JSON judges it; a proxy's own words are HTML or plain text. */

@@ -25,7 +25,7 @@ export async function answerOr<Answer, Otherwise>(
 
 /** Null for what a page has to handle itself: a redirect, a refusal. */
 function failureSentence(error: unknown): string | null {
-  if (isUnreachable(error)) return 'No connection. Please try again once you are connected.'
+  if (isUnreachable(error)) return 'We couldn’t reach Learnify. Check your connection, then try again.'
   if (isRouteErrorResponse(error))
     return [401, 413].includes(error.status) || error.status >= 500 ? refusalSentence(error) : null
   return error instanceof Error ? 'Something went wrong on our side. Please try again in a moment.' : null
@@ -33,7 +33,7 @@ function failureSentence(error: unknown): string | null {
 
 /** What a refused page says: the sentence that it was refused with, if there is one. */
 export function refusalSentence({ status, data }: { status: number; data: unknown }): string {
-  if (status === 405) return 'This page takes no form.'
+  if (status === 405) return 'This page doesn’t accept forms.'
   const plain = typeof data === 'string' && data.length > 0 && data.length <= 200 && !/[<>]|^Error:/.test(data)
-  return plain ? data : 'This page could not be shown. Please try again in a moment.'
+  return plain ? data : 'We couldn’t show this page. Please try again in a moment.'
 }

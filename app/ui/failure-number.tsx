@@ -8,7 +8,7 @@ export function FailureNumber() {
   const number = use(RequestNumber)
   return (
     <p suppressHydrationWarning className="mt-3 text-muted text-sm">
-      {number && `If you report this, please give this number: ${number}`}
+      {number && `If you report this problem, include this reference: ${number}`}
     </p>
   )
 }

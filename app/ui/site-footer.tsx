@@ -38,7 +38,7 @@ export function SiteFooter() {
       <div className="column grid grid-cols-2 gap-10 py-14 md:grid-cols-[2fr_repeat(3,1fr)]">
         <div className="col-span-2 md:col-span-1">
           <Logo />
-          <p className="mt-4 max-w-xs text-muted">Learn whatever you want, at a pace that is yours.</p>
+          <p className="mt-4 max-w-xs text-muted">Learn whatever you want, at your own pace.</p>
         </div>
         {columns.map(({ title, links }) => (
           <nav key={title} aria-label={title}>

@@ -49,7 +49,7 @@ test('the four tabs show everything that a course has', async ({ page }) => {
   await expect(panel(page)).toContainText('4 sections · 180 lectures · 65 hours')
   await expect(panel(page).locator('summary')).toHaveCount(4)
   await expect(panel(page).locator('summary').first()).toContainText('38 lectures · 13 h')
-  await expect(panel(page)).toContainText('material is still to come')
+  await expect(panel(page)).toContainText('aren’t ready yet')
 
   await tab(page, 'Instructor').click()
   for (const text of [
@@ -141,9 +141,9 @@ test('sections open and close', async ({ page }) => {
   await expect(second).not.toHaveAttribute('open')
   await second.locator('summary').click()
   await expect(second.getByText('How Wide Is a Box?')).toBeVisible()
-  await page.getByRole('button', { name: 'Open all sections' }).click()
+  await page.getByRole('button', { name: 'Expand all sections' }).click()
   await expect(panel(page).locator('details[open]')).toHaveCount(4)
-  await page.getByRole('button', { name: 'Close all sections' }).click()
+  await page.getByRole('button', { name: 'Collapse all sections' }).click()
   await expect(panel(page).locator('details[open]')).toHaveCount(0)
 })
 
@@ -192,7 +192,7 @@ test.describe('a preview lesson', () => {
 
 test('only preview lessons with a video can be opened', async ({ page }) => {
   await page.goto('/OneCourse?tab=curriculum')
-  await page.getByRole('button', { name: 'Open all sections' }).click()
+  await page.getByRole('button', { name: 'Expand all sections' }).click()
   await expect(panel(page).getByRole('link')).toHaveCount(2)
   await expect(panel(page).getByText('Links and Paths')).toBeVisible()
 })

@@ -48,7 +48,7 @@ test.describe('the HTTP front', () => {
     for (const path of ['/Exam/%F0%9F%98%80', '/Learn/a%0d%0ab', '/Certificate/%F0%9F%98%80/certificate.pdf']) {
       const response = await request.get(path)
       expect([path, response.status()]).toEqual([path, 400])
-      expect(await response.text()).toContain('This address cannot be read.')
+      expect(await response.text()).toContain('We couldn’t read this address.')
     }
   })
 
@@ -65,7 +65,7 @@ test.describe('the HTTP front', () => {
         headers: origin ? { Origin: origin } : {},
       })
       expect(response.status()).toBe(403)
-      expect(await response.text()).toContain('did not come from a page of this site')
+      expect(await response.text()).toContain('didn’t come from this site')
     })
   }
 
@@ -75,7 +75,7 @@ test.describe('the HTTP front', () => {
       headers: { Origin: baseURL ?? '', 'Content-Type': 'application/x-www-form-urlencoded' },
     })
     expect(response.status()).toBe(413)
-    expect(await response.text()).toBe('This is too large to be sent.')
+    expect(await response.text()).toBe('This is too large to send.')
   })
 
   test("a photo's worth of a visitor who is not signed in is refused before it is read", async ({
@@ -95,7 +95,7 @@ test.describe('the HTTP front', () => {
     test(`the address ${path} gets a clear sentence`, async ({ request }) => {
       const response = await request.get(path)
       expect(response.status()).toBe(400)
-      expect(await response.text()).toBe('This address cannot be read.')
+      expect(await response.text()).toBe('We couldn’t read this address.')
     })
   }
 

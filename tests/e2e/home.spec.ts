@@ -40,7 +40,7 @@ test.describe('the home page', () => {
   test('the grid shows the six numbers', async ({ page }) => {
     await page.goto('/')
     const pairs = await page
-      .getByRole('region', { name: 'Learnify in numbers' })
+      .getByRole('region', { name: 'Learnify by the numbers' })
       .locator('dl > div')
       .evaluateAll((rows) =>
         rows.map((row) => [row.querySelector('dd'), row.querySelector('dt')].map((cell) => cell?.textContent)),
@@ -57,7 +57,7 @@ test.describe('the home page', () => {
 
   test('six cards say what Learnify does', async ({ page }) => {
     await page.goto('/')
-    const features = page.getByRole('region', { name: 'Made for learning that has to fit around a life' })
+    const features = page.getByRole('region', { name: 'Learning that fits around your life' })
     await expect(features.getByRole('listitem')).toHaveCount(6)
     await expect(features.getByRole('heading', { level: 3 })).toHaveCount(6)
   })
@@ -66,7 +66,7 @@ test.describe('the home page', () => {
     page,
   }) => {
     await page.goto('/')
-    const cards = page.getByRole('region', { name: 'Start from what makes you curious' }).getByRole('listitem')
+    const cards = page.getByRole('region', { name: 'Start with what makes you curious' }).getByRole('listitem')
     const shown = await cards.getByRole('link').evaluateAll((links) =>
       // biome-ignore lint/performance/useDomNodeTextContent: what a person reads, with the line breaks of the layout.
       links.map((link) => [(link as HTMLElement).innerText.replace(/\s+/g, ' '), link.getAttribute('href')]),
@@ -88,7 +88,7 @@ test.describe('the home page', () => {
 
   test('the call to action leads to the catalogue and to the instructor page', async ({ page }) => {
     await page.goto('/')
-    const call = page.getByRole('region', { name: 'The best time to begin is the one you have.' })
+    const call = page.getByRole('region', { name: 'The best time to start is now.' })
     await expect(call.getByRole('link', { name: 'Find your course' })).toHaveAttribute('href', '/AllCourses')
     await expect(call.getByRole('link', { name: 'Teach on Learnify' })).toHaveAttribute('href', '/Instructor')
   })
@@ -130,6 +130,16 @@ test.describe('the home page', () => {
 })
 
 test.describe('other addresses', () => {
+  test('a server that does not answer is called that, without words about lessons', async ({ page, guard }) => {
+    guard.allowConsoleError(/ERR_FAILED|Failed to fetch/)
+    await page.goto('/')
+    await page.route('**/*.data*', (route) => route.abort())
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Courses', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('We can’t reach Learnify')
+    await expect(page).toHaveTitle('We can’t reach Learnify · Learnify')
+    await expect(page.getByRole('main')).not.toContainText('lesson')
+  })
+
   test('an unknown path shows the home page with status 404, and search engines are told not to keep it', async ({
     page,
     guard,
@@ -140,6 +150,7 @@ test.describe('other addresses', () => {
       expect(response?.status()).toBe(404)
       expect(response?.headers()['cache-control']).toBe('no-store')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heroText)
+      await expect(page.getByText('We couldn’t find that page. Here’s the home page instead.')).toBeVisible()
       await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
       await expect(page.locator('link[rel=canonical]')).toHaveCount(0)
     }
@@ -149,7 +160,7 @@ test.describe('other addresses', () => {
     const response = await page.goto('/Instructor')
     expect(response?.status()).toBe(200)
     await expect(page.getByText('Coming soon', { exact: true })).toBeVisible()
-    await page.getByRole('main').getByRole('link', { name: 'Look at a complete course' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'See a complete course' }).click()
     await expect(page).toHaveURL('/OneCourse')
   })
 

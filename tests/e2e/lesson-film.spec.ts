@@ -31,7 +31,7 @@ test('the film of a lesson that is no preview is for the enrolled alone', async 
   const plain = `/media/courses/${place.courseId}/videos/${place.id}.webm`
   const refused = await request.get(plain)
   expect(refused.status()).toBe(404)
-  expect(await refused.text()).toContain('Please open the lesson again.')
+  expect(await refused.text()).toContain('Please reload the lesson.')
 
   await signUpNewLearner(page)
   await enrollIn(page, place.courseId)

@@ -7,7 +7,8 @@ const noteBox = (page: Page) => page.getByLabel('New note at this moment')
 const note = (page: Page) => page.getByRole('article')
 const noNotes = (page: Page) => page.getByText('You have no notes in this lesson yet.')
 const bookmarkButton = (page: Page) => page.getByRole('button', { name: 'Bookmark', exact: true })
-const noConnection = (page: Page) => page.getByText('No connection. Please try again once you are connected.')
+const noConnection = (page: Page) =>
+  page.getByText('We couldn’t reach Learnify. Check your connection, then try again.')
 
 async function addNote(page: Page, text: string) {
   await noteBox(page).fill(text)

@@ -114,7 +114,7 @@ test('going on without a connection says so, and the lesson comes by itself afte
   await open(page, video)
   await context.setOffline(true)
   await page.getByRole('link', { name: /^Next/ }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'No connection' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'You’re offline' })).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'Text, Numbers and the Way Between' })).toBeVisible()
 })

@@ -100,7 +100,7 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
   await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo })
   proxy.answers = (_address, method) => (method === 'POST' ? { status: 413, html: busy } : null)
   await page.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(page.getByText('The photo is too large to send.')).toBeVisible()
+  await expect(page.getByText('The photo is too large to upload.')).toBeVisible()
   proxy.answers = () => ({ status: 504, html: busy })
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByText('The server is busy. Try again in a moment.')).toBeVisible()

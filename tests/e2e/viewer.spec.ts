@@ -68,7 +68,7 @@ test.describe('what a page asks about whoever looks at it', () => {
     const requests = personalRequests(page)
     await page.getByRole('link', { name: 'Python from Zero' }).click()
     await page.getByRole('tab', { name: 'Reviews' }).click()
-    await expect(page.getByText(/^Enroll in this course to review it/)).toBeVisible()
+    await expect(page.getByText(/^Enroll in this course and complete 30% of it/)).toBeVisible()
     expect(requests).toEqual([`GET /viewer?course=${course}`])
   })
 
@@ -118,7 +118,7 @@ test.describe('a full account', () => {
     await fillList(email, 'enrollments')
     await page.goto(`/OneCourse/${course}`)
     await enroll(page).click()
-    await expect(page.getByText('Your account has 500 courses, which is the most that it can keep.')).toBeVisible()
+    await expect(page.getByText('You’re enrolled in 500 courses, which is the limit.')).toBeVisible()
     await expect(enroll(page)).toBeVisible()
   })
 
@@ -129,7 +129,7 @@ test.describe('a full account', () => {
     await page.goto('/AllCourses')
     await expect(page.getByRole('banner').getByText('Ada', { exact: true }).first()).toBeVisible()
     await heart(page).click()
-    await expect(page.getByRole('alert')).toHaveText(/^Your wish list holds 100 courses/)
+    await expect(page.getByRole('alert')).toHaveText(/^Your wish list is full: it holds up to 100 courses/)
     await expect(heart(page)).toHaveAttribute('aria-pressed', 'false')
   })
 })
@@ -155,7 +155,7 @@ test('a vote that cannot be sent is told, and the page stays', async ({ page, gu
   await expect(page.getByText('You can review this course once')).toBeVisible()
   await context.setOffline(true)
   await card.getByRole('button', { name: 'Helpful' }).click()
-  await expect(card.getByRole('alert')).toHaveText('No connection. Please try again once you are connected.')
+  await expect(card.getByRole('alert')).toHaveText('We couldn’t reach Learnify. Check your connection, then try again.')
   await expect(card.getByRole('button', { name: 'Helpful' })).toHaveAttribute('aria-pressed', 'false')
 })
 

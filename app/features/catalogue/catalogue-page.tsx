@@ -26,7 +26,7 @@ export function CataloguePage({ courses, filters, corner }: CataloguePageProps) 
     <div className="column pt-10 md:pt-14">
       <h1 className="title">All courses</h1>
       <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
-        Taught in order, from the first lesson to the last. Find the one that fits what you know already.
+        Structured courses, from the first lesson to the final exam. Find the one that fits where you are now.
       </p>
       <FilterForm filters={filters} pending={pending} />
       <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6">

@@ -24,11 +24,11 @@ export function CurriculumPanel({ course, onPreview }: { course: CourseDetail; o
         </p>
         {sections.length > 1 && (
           <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="-mx-3 px-3">
-            {openAll ? 'Close all sections' : 'Open all sections'}
+            {openAll ? 'Collapse all sections' : 'Expand all sections'}
           </Button>
         )}
       </div>
-      {sections.length === 0 && <p className="text-muted">The curriculum is still to come.</p>}
+      {sections.length === 0 && <p className="text-muted">The curriculum is coming soon.</p>}
       <div className="card divide-y divide-line overflow-hidden empty:hidden">
         {sections.map((section, index) => (
           <Section
@@ -43,7 +43,7 @@ export function CurriculumPanel({ course, onPreview }: { course: CourseDetail; o
       {announced && (
         <p className="mt-4 flex gap-2 text-sm text-muted">
           <CircleDashed aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
-          Lessons marked ‘To come’ are announced: their material is still to come, and it is part of the price.
+          Lessons marked ‘Coming soon’ aren’t ready yet. They’re included in the price.
         </p>
       )}
     </div>
@@ -88,7 +88,7 @@ function Section({
         ))}
         {further > 0 && (
           <li className="px-4 py-2.5 pl-13 text-sm text-muted sm:px-6 sm:pl-15">
-            and {countText(further, 'further lecture')} in this section
+            {countText(further, 'more lesson')} planned
           </li>
         )}
       </ul>
@@ -136,7 +136,7 @@ function LessonLine({ lesson }: { lesson: CourseLesson }) {
       <span className={`flex-1 ${playable ? 'underline-offset-4 group-hover/lesson:underline' : ''}`}>
         {lesson.title}
       </span>
-      {lesson.kind === 'announced' && <span className="shrink-0 text-sm">To come</span>}
+      {lesson.kind === 'announced' && <span className="shrink-0 text-sm">Coming soon</span>}
       {lesson.preview && (
         <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
           Preview

@@ -36,7 +36,7 @@ export function OwnReviewBox({
     answered.current = fetcher.data
     if (!fetcher.data?.done) return
     setWriting(false)
-    setSaid('Your review is saved. Thank you.')
+    setSaid('Thanks! Your review is saved.')
   }, [fetcher.state, fetcher.data])
   // Back to where the form was opened from; that button only stands again once the form is gone.
   const wasWriting = useRef(false)
@@ -52,7 +52,7 @@ export function OwnReviewBox({
   return (
     <section aria-label="Your review" className="mt-10 rounded-card bg-sunken p-5 sm:p-6">
       {writing ? (
-        <Suspense fallback={<p className="min-h-11">Loading ...</p>}>
+        <Suspense fallback={<p className="min-h-11">Loading...</p>}>
           <ReviewForm
             courseId={courseId}
             review={own?.review ?? null}
@@ -75,12 +75,12 @@ export function OwnReviewBox({
 }
 
 function invitation(uid: string | null | undefined, own: OwnReviews | null): string {
-  if (!uid || !own) return `Learners who have done ${reviewFromPercent}% of this course can review it.`
+  if (!uid || !own) return reviewTooEarly
   if (own.standing === 'not-enrolled')
-    return `Enroll in this course to review it once you have done ${reviewFromPercent}% of it.`
+    return `Enroll in this course and complete ${reviewFromPercent}% of it to write a review.`
   if (own.standing === 'unconfirmed') return 'Confirm your email address to review this course.'
   if (own.standing === 'too-early') return reviewTooEarly
-  return 'You know this course by now. Your review helps others choose.'
+  return 'You know this course well. Your review helps others choose.'
 }
 
 function Invitation({ children, action }: { children: string; action: ReactNode }) {
@@ -113,7 +113,7 @@ function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
         to="/ConfirmEmail"
         className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4 hover:text-accent"
       >
-        Confirm it
+        Confirm email address
       </Link>
     )
   if (uid) return null
@@ -122,7 +122,7 @@ function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
       to={`/Login?${new URLSearchParams({ from: addressOfCourseReviews(courseId) })}`}
       className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4 hover:text-accent"
     >
-      Sign in to write yours
+      Sign in to write a review
     </Link>
   )
 }
@@ -147,9 +147,9 @@ function WrittenReview({ courseId, review, start, onEdit, onRemoved }: WrittenPr
             {review.comment}
           </p>
         )}
-        {!review.showsName && <p className="mt-1 text-sm text-muted">Shown without your name.</p>}
+        {!review.showsName && <p className="mt-1 text-sm text-muted">Posted without your name.</p>}
         {review.hidden && (
-          <p className="mt-2 text-sm font-medium text-warn">Only you see this review: an operator has hidden it.</p>
+          <p className="mt-2 text-sm font-medium text-warn">We’ve hidden this review. Only you can see it.</p>
         )}
       </div>
       <div className="flex items-start gap-2">

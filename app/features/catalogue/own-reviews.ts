@@ -2,7 +2,7 @@
 export const reviewFromPercent = 30
 
 /** Why it is too early. */
-export const reviewTooEarly = `You can review this course once you have done ${reviewFromPercent}% of it.`
+export const reviewTooEarly = `You can review this course once you’ve completed ${reviewFromPercent}% of it.`
 
 /** What of a course's reviews is one learner's own; public pages never contain it. */
 export type OwnReviews = {
@@ -18,8 +18,8 @@ export type OwnReviews = {
 export type VoteLack = 'enrollment' | 'confirmation'
 
 export const voteLackTexts: Record<VoteLack, string> = {
-  enrollment: 'Enroll in this course to say what helped you.',
-  confirmation: 'Confirm your email address to say what helped you.',
+  enrollment: 'Enroll in this course to mark reviews as helpful.',
+  confirmation: 'Confirm your email address to mark reviews as helpful.',
 }
 
 export type OwnReview = { id: string; rating: number; comment: string | null; showsName: boolean; hidden: boolean }

@@ -11,12 +11,12 @@ export function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; 
   useEffect(() => {
     if (!fetcher.data?.done) return
     dialog.current?.close()
-    onRemoved('Your review is removed.')
+    onRemoved('Your review was deleted.')
   }, [fetcher.data, onRemoved])
   return (
     <>
       <Button look="quiet" onClick={() => dialog.current?.showModal()}>
-        Remove
+        Delete
       </Button>
       <dialog
         ref={dialog}
@@ -24,9 +24,11 @@ export function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; 
         className="card m-auto w-[min(26rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50"
       >
         <h2 id="remove-review-question" className="text-xl font-bold">
-          Remove your review?
+          Delete your review?
         </h2>
-        <p className="mt-2 text-muted">Its stars, its text and the votes for it go. You can write a new one later.</p>
+        <p className="mt-2 text-muted">
+          Your rating, your text and any helpful votes will be deleted. You can write a new review later.
+        </p>
         <fetcher.Form method="post" action={reviewsAddress} className="mt-6 flex flex-wrap justify-end gap-3">
           <input type="hidden" name="course" value={courseId} />
           <input type="hidden" name="intent" value="remove" />
@@ -34,7 +36,7 @@ export function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; 
             Keep it
           </Button>
           <Button type="submit" look="danger" disabled={fetcher.state !== 'idle'}>
-            Remove review
+            Delete review
           </Button>
         </fetcher.Form>
       </dialog>

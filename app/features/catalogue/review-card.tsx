@@ -106,7 +106,7 @@ function HelpfulVote({ courseId, review, mine, voted, lacks }: VoteProps) {
           {problem}{' '}
           {barred && lacks === 'confirmation' && (
             <Link to="/ConfirmEmail" className="underline underline-offset-4">
-              Confirm it
+              Confirm email address
             </Link>
           )}
         </p>

@@ -63,7 +63,7 @@ async function makeChange(db: Database, uid: string, change: ReviewChange, now: 
   return voted.refusal === 'not-votable' ? refusal(404, notVotable) : refusal(403, voteLackTexts[voted.refusal])
 }
 
-const notVotable = 'This review is gone, or it is your own.'
+const notVotable = 'You can’t vote on this review: it was deleted, or it’s your own.'
 const unconfirmed = 'Confirm your email address to review this course.'
 
 function done(changed: boolean): ChangeResult {

@@ -6,7 +6,7 @@ export const maxCommentLength = 2000
 export const reviewMessages = {
   rating: 'Please choose a rating',
   comment: 'Please keep your review to 2,000 characters',
-  unreadable: 'Your review has a character that cannot be stored',
+  unreadable: 'Your review contains a character that we can’t save',
 } as const
 
 /** Browsers send every line's end as two characters, but count it as one. */

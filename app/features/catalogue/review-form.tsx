@@ -74,7 +74,7 @@ export function ReviewForm({
         defaultValue={review?.comment ?? ''}
         maxLength={maxCommentLength}
         error={errors.comment}
-        hint={`${numberText(maxCommentLength - length)} characters left. Plain text.`}
+        hint={`${numberText(maxCommentLength - length)} characters left`}
         className="mt-5 max-w-2xl"
         onChange={(event) => setLength(event.currentTarget.value.length)}
       />
@@ -85,7 +85,7 @@ export function ReviewForm({
           defaultChecked={review?.showsName ?? true}
           className="size-5 shrink-0 accent-accent"
         />
-        Show my name and photo to everybody
+        Show my name and photo
       </label>
       {errors.form && (
         <p role="alert" className="mt-3 font-medium text-bad">
@@ -94,7 +94,7 @@ export function ReviewForm({
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button type="submit" disabled={saving}>
-          {saving ? 'Saving ...' : 'Save review'}
+          {saving ? 'Saving...' : 'Save review'}
         </Button>
         <Button look="secondary" onClick={onCancel} disabled={saving}>
           Cancel

@@ -28,13 +28,13 @@ export function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
   if (choice.stars === null) return null
   return (
     <p className="mt-4 text-sm">
-      Only reviews with {countText(choice.stars, 'star')}.{' '}
+      Showing {countText(choice.stars, 'star')} only.{' '}
       <Link
         to={addressOfReviews({ ...choice, stars: null, page: 1 })}
         preventScrollReset
         className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-4"
       >
-        Show all
+        Show all reviews
       </Link>
     </p>
   )
@@ -43,7 +43,7 @@ export function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
 export function ReviewPager({ choice, page, pages }: { choice: ReviewChoice; page: number; pages: number }) {
   if (pages === 1) return null
   return (
-    <nav aria-label="Pages of reviews" className="mt-8 flex items-center justify-between gap-4">
+    <nav aria-label="Review pages" className="mt-8 flex items-center justify-between gap-4">
       <PageLink choice={choice} page={page > 1 ? page - 1 : null}>
         <ChevronLeft aria-hidden="true" size={18} />
         Previous

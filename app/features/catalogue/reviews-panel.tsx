@@ -42,7 +42,7 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
       ) : (
         <div className="mt-10">
           <EmptyState icon={<MessageSquareText size={26} />} title="No written reviews yet">
-            Learners have rated this course, but nobody has written about it so far.
+            Learners have rated this course, but no one has written a review yet.
           </EmptyState>
         </div>
       )}

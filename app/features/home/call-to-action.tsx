@@ -8,10 +8,10 @@ export function CallToAction() {
         <Orbits />
         <div className="max-w-xl">
           <h2 id="start-title" className="font-bold text-4xl tracking-tight sm:text-5xl">
-            The best time to begin is the one you have.
+            The best time to start is now.
           </h2>
           <p className="mt-5 text-lg text-muted">
-            Open a course and watch its preview lessons. Or bring what you know to people who would like to learn it.
+            Watch a few preview lessons, or share what you know with people who want to learn it.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <ButtonLink to="/AllCourses">Find your course</ButtonLink>

@@ -13,16 +13,16 @@ export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
       <div className="lg:sticky lg:top-28 lg:self-start">
         <p className="eyebrow">Categories</p>
         <h2 id="categories-title" className="title mt-3">
-          Start from what makes you curious
+          Start with what makes you curious
         </h2>
         <p className="mt-4 max-w-md text-muted">
-          From a first line of code to the light in a portrait. Pick a field, then narrow it by level.
+          From your first line of code to the light in a portrait: pick a field, then filter by level.
         </p>
         <Link
           to="/AllCourses"
           className="mt-6 inline-flex min-h-11 items-center gap-2 rounded-control font-semibold text-accent hover:text-accent-strong hover:underline"
         >
-          See every course
+          See all courses
           <ArrowRight aria-hidden="true" size={18} />
         </Link>
       </div>

@@ -16,7 +16,7 @@ export function Hero() {
           Learn whatever you want, whenever you want, however you want.
         </h1>
         <p className="mx-auto mt-6 max-w-md text-center text-lg text-muted md:mx-0 md:text-left md:text-xl lg:max-w-lg">
-          Courses by people who do the work they teach. Study in pieces of any size; your place is kept for you.
+          Courses by people who do the work they teach. Learn for five minutes or five hours: we keep your place.
         </p>
         <div className="mt-8 flex flex-wrap justify-center gap-3 md:justify-start">
           <ButtonLink to="/AllCourses">

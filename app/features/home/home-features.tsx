@@ -6,9 +6,9 @@ export function HomeFeatures() {
   return (
     <section aria-labelledby="features-title" className="column pt-24 lg:pt-32">
       <div className="max-w-2xl">
-        <p className="eyebrow">How it works for you</p>
+        <p className="eyebrow">How it works</p>
         <h2 id="features-title" className="title mt-3">
-          Made for learning that has to fit around a life
+          Learning that fits around your life
         </h2>
       </div>
       <ul className="mt-10 grid gap-4 sm:grid-cols-2 lg:mt-14 lg:grid-cols-4 lg:gap-5">
@@ -18,30 +18,29 @@ export function HomeFeatures() {
           className="sm:col-span-2 lg:row-span-2"
           picture={<ProgressPicture />}
         >
-          A lesson counts the moment you finish it. Close the page in the middle of a course, open it on another device,
-          and go on with the lesson you were in.
+          A lesson counts the moment you finish it. Close the page mid-course and pick up the same lesson on another
+          device.
         </FeatureCard>
         <FeatureCard title="Look before you enroll" icon={<Eye />}>
-          Preview lessons are open to everyone. Watch them before you have an account.
+          Preview lessons are open to everyone. You don’t need an account.
         </FeatureCard>
         <FeatureCard title="Every video has captions" icon={<Captions />}>
           On the train, in a library, or in a language that isn’t your first.
         </FeatureCard>
         <FeatureCard
-          title="Certificates that can be checked"
+          title="Certificates anyone can verify"
           icon={<BadgeCheck />}
           className="sm:col-span-2"
           picture={<CertificatePicture />}
           beside
         >
-          Each one has an address of its own. An employer opens it and sees what you finished, and when.
+          Each one has its own link. Employers open it and see what you finished, and when.
         </FeatureCard>
         <FeatureCard title="Exams that explain themselves" icon={<ListChecks />} className="lg:col-span-2">
-          After every question you read why the right answer is right, so that a second attempt is more than a second
-          guess.
+          Every question comes with an explanation, so you learn why the right answer is right.
         </FeatureCard>
-        <FeatureCard title="Nobody looks over your shoulder" icon={<Lock />} className="lg:col-span-2">
-          No advertising, no trackers, and no request to anyone else’s server from any page.
+        <FeatureCard title="Private by design" icon={<Lock />} className="lg:col-span-2">
+          No ads, no trackers and no third-party requests on any page.
         </FeatureCard>
       </ul>
     </section>

@@ -12,7 +12,7 @@ export function HomeStats() {
   return (
     <section aria-labelledby="stats-title" className="relative border-line border-y bg-surface">
       <h2 id="stats-title" className="sr-only">
-        Learnify in numbers
+        Learnify by the numbers
       </h2>
       <dl className="column grid grid-cols-2 gap-x-4 gap-y-8 py-10 sm:grid-cols-3 lg:grid-cols-6 lg:py-12">
         {stats.map(([number, label]) => (

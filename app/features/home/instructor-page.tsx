@@ -2,9 +2,9 @@ import { ArrowRight } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
 
 const plans = [
-  ['Write', 'Sections, video lessons, articles and quizzes, in the order in which people learn them.'],
-  ['Ask', 'Exams with explanations, so that a wrong answer teaches as much as a right one.'],
-  ['See', 'Where learners stop, what they ask and what they rate, without watching any one of them.'],
+  ['Write', 'Arrange videos, articles and quizzes in the order people learn them.'],
+  ['Ask', 'Write exams with explanations, so a wrong answer teaches as much as a right one.'],
+  ['See', 'See where learners get stuck and how they rate your course, without tracking anyone.'],
 ] as const
 
 /** The portal is not built: say so, say what it will be, and offer a way on. */
@@ -18,11 +18,11 @@ export function InstructorPage() {
         </p>
         <h1 className="display mt-6">Teach what you do</h1>
         <p className="mt-6 max-w-lg text-lg text-muted">
-          The instructor portal is being built. Until it opens, the courses show what a good one looks like.
+          We’re building the instructor portal. Until it opens, our courses show what a good one looks like.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <ButtonLink to="/OneCourse">
-            Look at a complete course
+            See a complete course
             <ArrowRight aria-hidden="true" size={18} />
           </ButtonLink>
           <ButtonLink to="/" look="secondary">
@@ -31,7 +31,7 @@ export function InstructorPage() {
         </div>
       </div>
       <div>
-        <h2 className="eyebrow">What it will let you do</h2>
+        <h2 className="eyebrow">What you’ll be able to do</h2>
         <ol className="mt-6 border-line border-t">
           {plans.map(([title, text]) => (
             <li

@@ -47,7 +47,7 @@ describe('a film of a lesson that is no preview', () => {
   test.each(['webm', 'mp4', 'vtt', 'webp'])('is not at its plain address as %s', async (ending) => {
     const response = await get(`${videos}/names-and-values.${ending}`)
     expect(response.status).toBe(404)
-    expect(await response.text()).toContain('Please open the lesson again.')
+    expect(await response.text()).toContain('Please reload the lesson.')
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 

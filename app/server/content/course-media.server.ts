@@ -13,7 +13,7 @@ const mediaPath =
 const publicPath = /^\/media\/(?:instructors\/[\w-]+\.webp|courses\/[\w-]+\/cover(?:-1280)?\.(?:webp|svg))$/
 const filmPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
 
-const notThere = 'There is no such file, or its address no longer works. Please open the lesson again.'
+const notThere = 'We couldn’t find that file, or its link has expired. Please reload the lesson.'
 
 type Parts = { db: Database; folder: string; now?(): Date }
 

@@ -9,12 +9,11 @@ export function KeptMailPage({ messages }: { messages: KeptMail[] }) {
     <div className="column max-w-3xl py-10 md:py-14">
       <h1 className="title">Mail on this machine</h1>
       <p className="mt-2 mb-8 text-muted">
-        No mail server is configured, so that messages are kept here instead of being sent. Only this machine can see
-        them.
+        No mail server is set up, so emails are kept here instead of being sent. Only this machine can see them.
       </p>
       {messages.length === 0 ? (
-        <EmptyState icon={<MailOpen />} title="No messages yet">
-          Sign up or ask for a password reset, then reload this page.
+        <EmptyState icon={<MailOpen />} title="No emails yet">
+          Sign up or request a password reset, then reload this page.
         </EmptyState>
       ) : (
         <ul className="grid gap-6">

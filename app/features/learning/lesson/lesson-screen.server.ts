@@ -47,10 +47,10 @@ export async function responseWithoutLesson(db: Database, uid: string | null, co
   const moved = await findMoved(db, courseId, lessonId)
   if (moved) return redirect(['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/'), 301)
   const access = await findCourseAccess(db, uid, courseId)
-  if (!access || (!access.published && !access.enrolled)) return data('No course has this address.', { status: 404 })
+  if (!access || (!access.published && !access.enrolled)) return data('We couldn’t find that course.', { status: 404 })
   const to = (why: LearnRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
   if (uid === null) return to('sign-in')
   if (!access.enrolled) return to('enroll')
   const anyLesson = await findLessonToContinue(db, uid, courseId)
-  return anyLesson ? data('No lesson has this address.', { status: 404 }) : to('no-material')
+  return anyLesson ? data('We couldn’t find that lesson.', { status: 404 }) : to('no-material')
 }
