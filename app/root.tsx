@@ -8,6 +8,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useNavigation,
   useRevalidator,
   useRouteError,
@@ -136,6 +137,7 @@ function BrowserToAccount() {
 /** What a visitor sees when a page fails: a sentence without internals. */
 export function ErrorBoundary() {
   const error = useRouteError()
+  const { pathname } = useLocation()
   const refused = isRouteErrorResponse(error) ? error : null
   const unexpected = refused === null && !isUnreachable(error)
   useEffect(() => {
@@ -144,8 +146,11 @@ export function ErrorBoundary() {
   if (isUnreachable(error)) {
     return (
       <Page account={null}>
-        <title>No connection · Learnify</title>
-        <NoConnection />
+        <NoConnection>
+          {pathname.startsWith('/Learn/') && (
+            <p>Your lesson progress is saved on this device and will sync when you reconnect.</p>
+          )}
+        </NoConnection>
       </Page>
     )
   }
@@ -154,7 +159,7 @@ export function ErrorBoundary() {
     <Page>
       <title>Something went wrong · Learnify</title>
       <div className="column py-24 text-center">
-        <h1 className="title">{refused ? 'That did not work' : 'Something went wrong on our side'}</h1>
+        <h1 className="title">{refused ? 'That didn’t work' : 'Something went wrong on our side'}</h1>
         <p className="mx-auto mt-4 max-w-lg text-muted">{sentence}</p>
         {unexpected && <FailureNumber />}
         <ButtonLink to="/" className="mt-8">

@@ -1,24 +1,45 @@
 import { WifiOff } from 'lucide-react'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { Button } from './button'
 
-/** Instead of a page that could not be fetched; it comes by itself once the network is back. */
-export function NoConnection() {
+/** Instead of a page that could not be fetched: no network here, or no answer from the server. */
+export function NoConnection({ children }: { children?: ReactNode }) {
+  const online = useSyncExternalStore(
+    onConnectionChange,
+    () => navigator.onLine,
+    () => true,
+  )
   useEffect(() => {
     const reload = () => window.location.reload()
     window.addEventListener('online', reload)
     return () => window.removeEventListener('online', reload)
   }, [])
+  const heading = online ? 'We can’t reach Learnify' : 'You’re offline'
   return (
     <div className="column flex flex-col items-center py-24 text-center">
+      <title>{`${heading} · Learnify`}</title>
       <WifiOff aria-hidden="true" size={40} className="text-muted" />
-      <h1 className="title mt-5">No connection</h1>
-      <p role="status" className="mx-auto mt-4 max-w-lg text-muted">
-        This page could not be fetched. What you did in a lesson is kept on this device and sent once you are connected.
-      </p>
+      <h1 className="title mt-5">{heading}</h1>
+      <div role="status" className="mx-auto mt-4 grid max-w-lg gap-2 text-muted">
+        <p>
+          {online
+            ? 'Learnify isn’t responding right now. Please try again in a moment.'
+            : 'This page will load as soon as you’re back online.'}
+        </p>
+        {children}
+      </div>
       <Button className="mt-8" onClick={() => window.location.reload()}>
         Try again
       </Button>
     </div>
   )
+}
+
+function onConnectionChange(changed: () => void) {
+  window.addEventListener('online', changed)
+  window.addEventListener('offline', changed)
+  return () => {
+    window.removeEventListener('online', changed)
+    window.removeEventListener('offline', changed)
+  }
 }
