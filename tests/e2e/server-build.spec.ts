@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+
+const folder = path.resolve('build/server')
+const files = () =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(path.join(folder, name), 'utf8'))
+
+for (const [library, sign] of [
+  ['React', 'exports.useState = function'],
+  ['React Router', 'DataRouterContext.displayName ='],
+] as const) {
+  test(`the server's bundle has ${library} once`, () => {
+    expect(files().reduce((count, text) => count + text.split(sign).length - 1, 0)).toBe(1)
+  })
+}
+
+test('no development build is in it', () => {
+  const signs = /react(-dom)?(-server\.node)?\.development\.js|dist\/development\//
+  expect(files().filter((text) => signs.test(text))).toHaveLength(0)
+  expect(files().some((text) => text.includes('react.production.js'))).toBe(true)
+})
