@@ -38,9 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     })
   const now = new Date()
   const parts = { db, files: fileStore, answeredCourses: listAnsweredCourses }
-  const archive = await turns.take(uid, async () =>
-    ownDataArchive(parts, uid, await listCertificateFiles(db, uid), now),
-  )
+  const archive = await turns.take(uid, () => ownDataArchive(parts, uid, listCertificateFiles(db, uid), now))
   if (!archive) {
     return new Response('You requested your data a moment ago. Please try again in ten minutes.', {
       status: 429,

@@ -22,11 +22,11 @@ export type AnsweredCourses = (db: Reader, uid: string) => Promise<ReadonlySet<s
 export async function ownDataArchive(
   { db, files, answeredCourses }: { db: Database; files: Pick<FileStore, 'read'>; answeredCourses: AnsweredCourses },
   uid: string,
-  more: readonly ArchiveFile[],
+  more: Promise<readonly ArchiveFile[]>,
   now: Date,
   shared = isSharedDemo(uid),
 ): Promise<Buffer> {
-  const own = await listOwnData(db, uid, answeredCourses)
+  const [own, others] = await Promise.all([listOwnData(db, uid, answeredCourses), more])
   const data = Object.fromEntries(Object.entries(own).filter(([file]) => !shared || !filesOfVisitors.has(file)))
   const json = Object.entries(data).map(([name, rows]) => jsonFile(name, rows))
   const photo = await readPhoto(files, data.profile?.[0]?.image)
@@ -34,7 +34,7 @@ export async function ownDataArchive(
     { name: 'README.txt', bytes: Buffer.from(readme(now)) },
     { name: 'FIELDS.md', bytes: Buffer.from(fields) },
   ]
-  return zipArchive([...texts, ...json, ...photo, ...more], now)
+  return zipArchive([...texts, ...json, ...photo, ...others], now)
 }
 
 function jsonFile(name: string, rows: Row[]): ArchiveFile {
@@ -51,9 +51,13 @@ export function listOwnData(
 ): Promise<Record<string, Row[]>> {
   return db.transaction(
     async (transaction) => {
-      const data: Record<string, Row[]> = {}
-      for (const part of ownDataTables) data[part.file] = await listRows(transaction, part, uid)
-      hideUnansweredPapers(data, await answeredCourses(transaction, uid))
+      // All are sent at once: on a busy machine each answer that is waited for costs a turn.
+      const [answered, ...parts] = await Promise.all([
+        answeredCourses(transaction, uid),
+        ...ownDataTables.map(async (part) => [part.file, await listRows(transaction, part, uid)] as const),
+      ])
+      const data: Record<string, Row[]> = Object.fromEntries(parts)
+      hideUnansweredPapers(data, answered)
       data.courses = await listTitles(transaction, data)
       return data
     },

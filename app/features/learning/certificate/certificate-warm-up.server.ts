@@ -3,22 +3,14 @@ import { certificatePdf } from './certificate-pdf.server'
 import { openBadgeContexts } from './credential-document'
 import { canonicalHash } from './credential-proof.server'
 
-/** The first visitors' pages come before it. */
-const delayMs = 1000
-
 /**
- * Makes one certificate that nobody gets: reading the libraries and fonts of PDFs and credentials takes a second, which
- * the first learner who asks for one after a start would wait. @returns stops it.
+ * Makes one certificate that nobody gets: reading the libraries and fonts of PDFs and credentials takes half a second,
+ * which the first learner who asks for one after a start would wait. It begins at once, so that it is done before anybody
+ * has signed in. @returns waits for its end.
  */
 export function warmUpCertificates(): () => Promise<void> {
-  let warm = Promise.resolve()
-  const timer = setTimeout(() => {
-    warm = makeSample().catch((error) => reportError(error))
-  }, delayMs)
-  return () => {
-    clearTimeout(timer)
-    return warm
-  }
+  const warm = makeSample().catch((error) => reportError(error))
+  return () => warm
 }
 
 async function makeSample(): Promise<void> {
