@@ -28,6 +28,7 @@ import { ButtonLink } from './ui/button'
 import { isUnreachable, refusalSentence } from './ui/connection'
 import { earlyClicksScript, useEarlyClicks } from './ui/early-clicks'
 import { FailureNumber } from './ui/failure-number'
+import { NavigationLine } from './ui/navigation-line'
 import { NoConnection } from './ui/no-connection'
 import { ScriptNonce } from './ui/script-nonce'
 import { SiteFooter } from './ui/site-footer'
@@ -93,6 +94,7 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
   const { user } = useViewer()
   return (
     <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
+      <NavigationLine />
       <div className="flex min-h-dvh flex-col">
         <SiteHeader account={account} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">

@@ -1,0 +1,14 @@
+import { useNavigation } from 'react-router'
+
+/** A thin line on top while the next page is awaited; it appears only if that takes more than a moment. */
+export function NavigationLine() {
+  const { state } = useNavigation()
+  if (state === 'idle') return null
+  return (
+    <div
+      aria-hidden="true"
+      data-navigation-line
+      className="pointer-events-none fixed inset-x-0 top-0 z-50 origin-left animate-under-way border-accent border-t-3 print:hidden"
+    />
+  )
+}
