@@ -1,9 +1,11 @@
 import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { categoryNames } from '~/features/catalogue/course-filters'
 import { CoursePage } from '~/features/catalogue/course-page'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { reviewsAddress } from '~/features/catalogue/own-reviews'
 import { addressOfReviews, parseReviewChoice } from '~/features/catalogue/review-list'
-import { structuredCourse } from '~/features/catalogue/structured-course'
+import { addressOfQuery, everything } from '~/features/catalogue/search/catalogue-query'
+import { structuredBreadcrumbs, structuredCourse } from '~/features/catalogue/structured-course'
 import { EnrollButton, EnrollNote } from '~/features/learning/enrollment/enroll-button'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
@@ -11,7 +13,7 @@ import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
 import { NotFoundBoundary } from '~/ui/not-found-page'
-import { pageMeta } from '~/ui/page-meta'
+import { originOf, pageMeta } from '~/ui/page-meta'
 import { changeEnrollments, useViewer, useWishes, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/one-course'
 
@@ -25,9 +27,21 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const { course } = loaderData
   const path = course.id === sampleCourse ? '/OneCourse' : `/OneCourse/${course.id}`
   const image = `/media/courses/${course.id}/cover-1280.webp`
+  const origin = originOf(matches)
+  const address = `${origin}${path}`
   return [
     ...pageMeta({ title: course.title, description: course.summary, path, image, matches }),
-    { 'script:ld+json': structuredCourse(course) },
+    { 'script:ld+json': structuredCourse(course, { address, image: `${origin}${image}` }) },
+    {
+      'script:ld+json': structuredBreadcrumbs([
+        { name: 'All courses', address: `${origin}/AllCourses` },
+        {
+          name: categoryNames[course.category],
+          address: `${origin}${addressOfQuery({ ...everything, category: course.category })}`,
+        },
+        { name: course.title, address },
+      ]),
+    },
   ]
 }
 

@@ -39,8 +39,8 @@ export function pageMeta({ title, description, path, image = '/og.png', matches 
   ]
 }
 
-/** Empty when the root's loader failed; the addresses then stay relative. */
-function originOf(matches: PageMeta['matches']): string {
+/** The address that learners use; empty when the root's loader failed: addresses then stay relative. */
+export function originOf(matches: PageMeta['matches']): string {
   const data = matches.find((match) => match?.id === 'root')?.loaderData
   return data && typeof data === 'object' && 'origin' in data && typeof data.origin === 'string' ? data.origin : ''
 }

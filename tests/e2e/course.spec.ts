@@ -319,7 +319,13 @@ test('an unknown course answers 404 and offers the catalogue', async ({ page, gu
 
 test('tells search engines what it is', async ({ page }) => {
   await page.goto('/OneCourse/machine-learning-foundations?tab=reviews')
-  const course = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
+  const data = await page.locator('script[type="application/ld+json"]').allTextContents()
+  const [course, breadcrumbs] = data.map((text) => JSON.parse(text))
+  expect(breadcrumbs.itemListElement.map(({ name }: { name: string }) => name)).toEqual([
+    'All courses',
+    'Technology',
+    'Machine Learning Foundations',
+  ])
   expect(course).toMatchObject({ '@type': 'Course', name: 'Machine Learning Foundations', offers: { price: '249.00' } })
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
     'href',

@@ -1,30 +1,44 @@
 import { categoryNames, levelNames } from './course-filters'
 import type { CourseDetail } from './course-queries.server'
 
-/** The course as search engines read it: https://schema.org/Course. */
-export function structuredCourse(course: CourseDetail) {
+const context = 'https://schema.org'
+
+/**
+ * The course as search engines read it: https://schema.org/Course.
+ *
+ * @param address of its page, absolute.
+ * @param image absolute.
+ */
+export function structuredCourse(course: CourseDetail, { address, image }: { address: string; image: string }) {
   return {
-    '@context': 'https://schema.org',
+    '@context': context,
     '@type': 'Course',
+    '@id': address,
+    url: address,
     name: course.title,
     description: course.summary,
-    provider: { '@type': 'Organization', name: 'Learnify' },
+    image,
+    provider: { '@type': 'Organization', name: 'Learnify', url: new URL('/', address).href },
     inLanguage: course.language,
     educationalLevel: levelNames[course.level],
     about: categoryNames[course.category],
     teaches: course.skills,
     dateModified: course.lastUpdated,
-    aggregateRating: {
-      '@type': 'AggregateRating',
-      ratingValue: course.rating,
-      ratingCount: course.reviews,
-      bestRating: 5,
-    },
+    // A rating that nobody gave is none.
+    ...(course.reviews > 0 && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: course.rating,
+        ratingCount: course.reviews,
+        bestRating: 5,
+      },
+    }),
     offers: {
       '@type': 'Offer',
-      category: 'Paid',
+      category: course.priceCents === 0 ? 'Free' : 'Paid',
       price: (course.priceCents / 100).toFixed(2),
       priceCurrency: 'USD',
+      url: address,
     },
     hasCourseInstance: {
       '@type': 'CourseInstance',
@@ -32,5 +46,29 @@ export function structuredCourse(course: CourseDetail) {
       courseWorkload: `PT${course.durationHours}H`,
       instructor: { '@type': 'Person', name: course.instructor.name },
     },
+  }
+}
+
+/** Where a page stands, from the top down: https://schema.org/BreadcrumbList. @param steps with absolute addresses. */
+export function structuredBreadcrumbs(steps: readonly { name: string; address: string }[]) {
+  return {
+    '@context': context,
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(({ name, address }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: address,
+    })),
+  }
+}
+
+/** The courses of a page in their order: https://schema.org/ItemList. @param addresses absolute. */
+export function structuredList(addresses: readonly string[]) {
+  return {
+    '@context': context,
+    '@type': 'ItemList',
+    numberOfItems: addresses.length,
+    itemListElement: addresses.map((url, index) => ({ '@type': 'ListItem', position: index + 1, url })),
   }
 }
