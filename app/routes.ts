@@ -54,6 +54,7 @@ export default [
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap.ts'),
+  route('Sitemap/:part', 'routes/sitemap-part.ts'),
 
   // Anything else shows the home page with status 404.
   route('*', 'routes/not-found.tsx'),

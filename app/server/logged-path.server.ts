@@ -2,7 +2,7 @@
 const words = new Set(
   `AllCourses OneCourse Login SignUp ResetPassword Instructor Certificate Profile Learn Exam Enrollments Wishes
   Activities progress Reviews TimeZone ExamAnswers OwnData film mail certificate.pdf picture.png credential.json holder
-  CertificateStatus .well-known did.json robots.txt sitemap.xml account register login logout forgot-password
+  CertificateStatus .well-known did.json robots.txt sitemap.xml Sitemap account register login logout forgot-password
   new-password session confirm-email ConfirmEmail users callback social social-end google facebook sample healthz readyz assets
   images media files overview personal-info current-courses exam-scores achievements settings`.split(/\s+/),
 )

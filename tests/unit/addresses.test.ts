@@ -26,6 +26,7 @@ const withoutPage = [
   // Search engines.
   'robots.txt',
   'sitemap.xml',
+  'Sitemap/:part',
 ]
 
 function flat(entries: readonly RouteConfigEntry[]): RouteConfigEntry[] {

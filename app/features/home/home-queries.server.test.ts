@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { categories, courses } from '~/server/database/schema'
+import { categories } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { getHome, listCourseAddresses } from './home-queries.server'
+import { getHome } from './home-queries.server'
 
 let db: Database
 
@@ -39,17 +39,5 @@ describe('the home page from the database', () => {
     const iconOf = (name: string) => home.categories.find((category) => category.name === name)?.icon
     expect(iconOf('Music')).toEqual(iconOf('Science'))
     expect(iconOf('Music')?.length).toBeGreaterThan(0)
-  })
-})
-
-describe('the addresses for search engines', () => {
-  test('a course that is not published, or not in the catalogue, is not among them', async () => {
-    const before = await listCourseAddresses(db)
-    expect(before).toHaveLength(12)
-    await db.update(courses).set({ published: false }).where(eq(courses.id, 'python-from-zero'))
-    const after = await listCourseAddresses(db)
-    expect(after.map(({ id }) => id)).not.toContain('python-from-zero')
-    expect(after.map(({ id }) => id)).not.toContain('complete-web-development')
-    expect(after).toHaveLength(11)
   })
 })

@@ -1,6 +1,6 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { categories, courses, testimonials } from '~/server/database/schema'
+import { categories, testimonials } from '~/server/database/schema'
 import { findIconShapes } from './category-icon.server'
 
 export type Home = Awaited<ReturnType<typeof getHome>>
@@ -25,13 +25,4 @@ export async function getHome(db: Database) {
     ),
     testimonials: testimonialRows,
   }
-}
-
-/** Courses that search engines may list: published and in the catalogue. */
-export async function listCourseAddresses(db: Database) {
-  return db
-    .select({ id: courses.id, lastUpdated: courses.lastUpdated })
-    .from(courses)
-    .where(and(eq(courses.published, true), eq(courses.inCatalogue, true)))
-    .orderBy(asc(courses.id))
 }

@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { courses } from '~/server/database/schema'
+import { testDatabase } from '../../../tests/support/test-database'
+import { sitemapIndexXml, sitemapXml } from './sitemap'
+import { listSitemapPart, listSitemapParts } from './sitemap-queries.server'
+
+let db: Database
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+})
+
+describe('the list of courses for search engines', () => {
+  it('comes in parts that have every course once, each part with the date of its last change', async () => {
+    const parts = await listSitemapParts(db, 5)
+    expect(parts).toHaveLength(3)
+    const lists = await Promise.all(parts.map(({ first }) => listSitemapPart(db, first, 5)))
+    expect(lists.map((list) => list.length)).toEqual([5, 5, 2])
+    expect(new Set(lists.flat().map(({ id }) => id)).size).toBe(12)
+    for (const [index, { first, lastUpdated }] of parts.entries()) {
+      const list = lists[index] ?? []
+      expect(list[0]?.id).toBe(first)
+      expect(
+        list
+          .map((course) => course.lastUpdated)
+          .sort()
+          .at(-1),
+      ).toBe(lastUpdated)
+    }
+  })
+
+  it('is a single part for the shipped courses, without what is not published or not in the catalogue', async () => {
+    await db.update(courses).set({ published: false }).where(eq(courses.id, 'python-from-zero'))
+    const [part, ...more] = await listSitemapParts(db)
+    expect(more).toEqual([])
+    const ids = (await listSitemapPart(db, part?.first ?? '')).map(({ id }) => id)
+    expect(ids).toHaveLength(11)
+    expect(ids).not.toContain('python-from-zero')
+    expect(ids).not.toContain('complete-web-development')
+  })
+})
+
+describe('a list for search engines', () => {
+  it('names each address with its date, in characters that XML allows', () => {
+    const entries = [
+      { address: 'https://learn.example/?a=1&b=<2>', date: null },
+      { address: 'https://learn.example/OneCourse/chess', date: '2026-10-12' },
+    ]
+    expect(sitemapXml(entries)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://learn.example/?a=1&amp;b=&lt;2></loc></url>
+<url><loc>https://learn.example/OneCourse/chess</loc><lastmod>2026-10-12</lastmod></url>
+</urlset>
+`)
+    expect(sitemapIndexXml(entries)).toContain('<sitemap><loc>https://learn.example/OneCourse/chess</loc>')
+  })
+})

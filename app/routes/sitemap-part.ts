@@ -1,0 +1,25 @@
+import { pagesPart, sitemapPages, sitemapXml } from '~/features/catalogue/sitemap'
+import { listSitemapPart } from '~/features/catalogue/sitemap-queries.server'
+import { db } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
+import type { Route } from './+types/sitemap-part'
+
+const notThere = () => new Response('There is no such list.', { status: 404 })
+
+/** One list of /sitemap.xml, which is too large for the store of finished pages. */
+export async function loader({ params }: Route.LoaderArgs) {
+  const name = /^([\w-]+)\.xml$/.exec(params.part)?.[1]
+  if (!name) throw notThere()
+  const entries = name === pagesPart ? sitemapPages.map((path) => entry(path, null)) : await courseEntries(name)
+  if (entries.length === 0) throw notThere()
+  return new Response(sitemapXml(entries), {
+    headers: { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
+  })
+}
+
+async function courseEntries(first: string) {
+  const courses = await listSitemapPart(db, first)
+  return courses.map(({ id, lastUpdated }) => entry(`/OneCourse/${id}`, lastUpdated))
+}
+
+const entry = (path: string, date: string | null) => ({ address: env.PUBLIC_URL + path, date })
