@@ -1,3 +1,5 @@
+import { PopularCourses } from '~/features/catalogue/popular-courses'
+import { listPopularCourses } from '~/features/catalogue/shelf-queries.server'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { db } from '~/server/database/client.server'
@@ -6,7 +8,8 @@ import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/home'
 
 export async function loader() {
-  return { home: await getHome(db) }
+  const [home, popular] = await Promise.all([getHome(db), listPopularCourses(db)])
+  return { home, popular }
 }
 
 export function headers() {
@@ -23,5 +26,5 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 export default function HomeRoute({ loaderData }: Route.ComponentProps) {
-  return <HomePage home={loaderData.home} />
+  return <HomePage home={loaderData.home} popular={<PopularCourses courses={loaderData.popular} />} />
 }

@@ -1,4 +1,6 @@
 import { data } from 'react-router'
+import { PopularCourses } from '~/features/catalogue/popular-courses'
+import { listPopularCourses } from '~/features/catalogue/shelf-queries.server'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { db } from '~/server/database/client.server'
@@ -7,7 +9,8 @@ import type { Route } from './+types/not-found'
 
 /** Any address that nothing else answers: the home page, with a status that keeps search engines from storing it. */
 export async function loader() {
-  return data({ home: await getHome(db) }, { status: 404 })
+  const [home, popular] = await Promise.all([getHome(db), listPopularCourses(db)])
+  return data({ home, popular }, { status: 404 })
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -24,7 +27,7 @@ export default function NotFoundRoute({ loaderData }: Route.ComponentProps) {
       <p className="border-line border-b bg-warn-soft px-4 py-2.5 text-center font-medium text-warn">
         We couldn’t find that page. Here’s the home page instead.
       </p>
-      <HomePage home={loaderData.home} />
+      <HomePage home={loaderData.home} popular={<PopularCourses courses={loaderData.popular} />} />
     </>
   )
 }

@@ -3,8 +3,10 @@ import { categoryNames } from '~/features/catalogue/course-filters'
 import { CoursePage } from '~/features/catalogue/course-page'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { reviewsAddress } from '~/features/catalogue/own-reviews'
+import { RelatedCourses } from '~/features/catalogue/related-courses'
 import { addressOfReviews, parseReviewChoice } from '~/features/catalogue/review-list'
 import { addressOfQuery, everything } from '~/features/catalogue/search/catalogue-query'
+import { listRelatedCourses } from '~/features/catalogue/shelf-queries.server'
 import { structuredBreadcrumbs, structuredCourse } from '~/features/catalogue/structured-course'
 import { EnrollButton, EnrollNote } from '~/features/learning/enrollment/enroll-button'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
@@ -51,11 +53,12 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 
 export async function loader({ params, request }: Route.LoaderArgs) {
   const reviewChoice = parseReviewChoice(new URL(request.url).searchParams)
-  const course = await findCourseDetail(db, params.slug ?? sampleCourse, reviewChoice)
-  const moved = course ? null : await findMoved(db, params.slug ?? sampleCourse)
+  const id = params.slug ?? sampleCourse
+  const [course, related] = await Promise.all([findCourseDetail(db, id, reviewChoice), listRelatedCourses(db, id)])
+  const moved = course ? null : await findMoved(db, id)
   if (moved) throw redirect(`/OneCourse/${moved.courseId}${new URL(request.url).search}`, 301)
   if (!course) throw data('We couldn’t find that course.', { status: 404, headers: { 'Cache-Control': 'no-store' } })
-  return { course, reviewChoice }
+  return { course, related, reviewChoice }
 }
 
 /** Another tab of the same course shows at once; of what a learner does only reviews and votes change a course. */
@@ -70,7 +73,7 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
   asksViewer: ({ course }) => ({ course: course.id }),
 }
 
-export default function OneCourseRoute({ loaderData: { course, reviewChoice } }: Route.ComponentProps) {
+export default function OneCourseRoute({ loaderData: { course, related, reviewChoice } }: Route.ComponentProps) {
   const { uid, enrollments, reviews } = useViewer()
   const { id, title } = course
   const enrollment = { courseId: id, uid, enrollments, onChange: changeEnrollments }
@@ -89,6 +92,7 @@ export default function OneCourseRoute({ loaderData: { course, reviewChoice } }:
           note: <EnrollNote {...enrollment} />,
         }}
       />
+      <RelatedCourses courses={related} />
     </>
   )
 }

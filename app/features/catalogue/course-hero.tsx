@@ -5,16 +5,17 @@ import { countText } from '~/ui/count-text'
 import { longDateText } from '~/ui/date-text'
 import { hoursText } from '~/ui/duration-text'
 import { Stars } from '~/ui/stars'
-import { addressOfFilters, categoryNames, levelNames } from './course-filters'
+import { categoryNames, levelNames } from './course-filters'
 import type { CourseDetail } from './course-queries.server'
 import { addressOfTab } from './course-tabs'
-import { portraitOf } from './instructor-panel'
+import { addressOfInstructor, portraitOf } from './instructor-panel'
+import { addressOfQuery, everything } from './search/catalogue-query'
 
 const quietLink = 'inline-flex min-h-6 items-center font-medium underline-offset-4 hover:underline'
 
 /** The course's name and the facts by which a learner decides to read on. */
 export function CourseHero({ course }: { course: CourseDetail }) {
-  const category = addressOfFilters({ search: '', category: course.category, level: 'all' })
+  const category = addressOfQuery({ ...everything, category: course.category })
   return (
     <header className="lg:full-bleed lg:pt-12 lg:pr-4 lg:pb-14">
       <nav aria-label="Breadcrumb">
@@ -48,7 +49,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
       <p className="mt-5 flex items-center gap-3">
         <Avatar src={portraitOf(course.instructor.image)} name={course.instructor.name} />
         <span className="leading-snug">
-          <Link to={addressOfTab('instructor')} preventScrollReset className={`${quietLink} font-semibold`}>
+          <Link to={addressOfInstructor(course.instructor.name)} className={`${quietLink} font-semibold`}>
             {course.instructor.name}
           </Link>
           <span className="block text-sm text-muted">{course.instructor.title}</span>

@@ -1,8 +1,11 @@
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { countText } from '~/ui/count-text'
 import { Stars } from '~/ui/stars'
 import type { CourseDetail } from './course-queries.server'
 import { PanelHeading } from './panel-heading'
+import { addressOfQuery, everything } from './search/catalogue-query'
 
 export function InstructorPanel({ instructor }: { instructor: CourseDetail['instructor'] }) {
   return (
@@ -25,8 +28,22 @@ export function InstructorPanel({ instructor }: { instructor: CourseDetail['inst
         <Fact name="Experience">{instructor.experience}</Fact>
       </dl>
       <p className="mt-8 max-w-[68ch] text-[1.0625rem] leading-relaxed">{instructor.bio}</p>
+      <p className="mt-6">
+        <Link
+          to={addressOfInstructor(instructor.name)}
+          className="inline-flex min-h-11 items-center gap-2 rounded-control font-semibold text-accent hover:text-accent-strong hover:underline"
+        >
+          All courses by {instructor.name}
+          <ArrowRight aria-hidden="true" size={18} className="shrink-0" />
+        </Link>
+      </p>
     </div>
   )
+}
+
+/** All of an instructor's courses: by a search, as the filter alone leaves out a course outside the catalogue. */
+export function addressOfInstructor(name: string): string {
+  return addressOfQuery({ ...everything, q: name, instructor: [name] })
 }
 
 /** @param image base name of a portrait in `content/instructors/`. */

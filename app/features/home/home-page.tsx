@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { CallToAction } from './call-to-action'
 import { CategoryCards } from './category-cards'
 import { Hero } from './hero'
@@ -6,14 +7,15 @@ import type { Home } from './home-queries.server'
 import { HomeStats } from './home-stats'
 import { TestimonialSlider } from './testimonial-slider'
 
-/** The shop window, in the order of the specification. */
-export function HomePage({ home }: { home: Home }) {
+/** The shop window, in the order of the specification. @param popular stands between two of its parts. */
+export function HomePage({ home, popular }: { home: Home; popular?: ReactNode }) {
   return (
     <>
       <Hero />
       <HomeStats />
       <HomeFeatures />
       {home.categories.length > 0 && <CategoryCards categories={home.categories} />}
+      {popular}
       {home.testimonials.length > 0 && <TestimonialSlider testimonials={home.testimonials} />}
       <CallToAction />
     </>

@@ -1,0 +1,15 @@
+import { CourseShelf } from './course-shelf'
+import type { ShelfCourse } from './shelf-queries.server'
+
+/** How a course's page goes on. */
+export function RelatedCourses({ courses }: { courses: ShelfCourse[] }) {
+  if (courses.length === 0) return null
+  return (
+    <section aria-labelledby="related-title" className="column pt-20 lg:pt-28">
+      <h2 id="related-title" className="mb-6 text-2xl font-bold">
+        Related courses
+      </h2>
+      <CourseShelf courses={courses} />
+    </section>
+  )
+}
