@@ -1,10 +1,11 @@
 import { PopularCourses } from '~/features/catalogue/popular-courses'
 import { listPopularCourses } from '~/features/catalogue/shelf-queries.server'
+import { structuredList } from '~/features/catalogue/structured-course'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
-import { pageMeta } from '~/ui/page-meta'
+import { originOf, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/home'
 
 export async function loader() {
@@ -16,14 +17,18 @@ export function headers() {
   return publicPage()
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta({
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
+  ...pageMeta({
     title: 'Learn whatever you want',
     description:
       'Learn whatever you want, whenever you want, however you want: courses in programming, design, business, marketing and photography, with certificates that anyone can check.',
     path: '/',
     matches,
-  })
+  }),
+  ...(loaderData
+    ? [{ 'script:ld+json': structuredList(loaderData.popular.map(({ id }) => `${originOf(matches)}/OneCourse/${id}`)) }]
+    : []),
+]
 
 export default function HomeRoute({ loaderData }: Route.ComponentProps) {
   return <HomePage home={loaderData.home} popular={<PopularCourses courses={loaderData.popular} />} />
