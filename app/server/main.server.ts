@@ -117,6 +117,7 @@ export async function runProduct(
   })
   let status = 0
   if (!development) captureConsole()
+  warnOfOldRuntime()
   try {
     await startProduct(program, development, stops, stopWanted.signal)
     outliveErrors()
@@ -131,6 +132,13 @@ export async function runProduct(
   }
   await stopAll(stops)
   process.exit(status)
+}
+
+/** On Node 20 the same pages cost twice as much. */
+function warnOfOldRuntime(): void {
+  if (Number.parseInt(process.versions.node, 10) >= 24) return
+  const reason = 'running on an older Node.js: npm start takes the one that the packages bring along where it can run'
+  log.warn({ node: process.versions.node }, reason)
 }
 
 async function stopAll(stops: readonly Stop[]): Promise<void> {
