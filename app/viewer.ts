@@ -69,9 +69,9 @@ export function useViewerQuestion(marker: string): void {
   useEffect(() => browser.watchEnrollments(takeFromOtherTab), [])
 }
 
-/** The other tab has kept it already; only this one knows why its own choice was refused. */
+/** The other tab has kept it already. */
 function takeFromOtherTab(enrollments: browser.BrowserEnrollments): void {
-  known = { ...known, enrollments: { ...enrollments, refusal: known.enrollments?.refusal } }
+  known = { ...known, enrollments: browser.afterOtherTab(known.enrollments, enrollments) }
   for (const listener of listeners) listener()
 }
 

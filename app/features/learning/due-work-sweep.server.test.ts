@@ -1,33 +1,109 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
-import { contentState, courseLessons, enrollments, lessonProgress, users } from '~/server/database/schema'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import {
+  contentState,
+  courseLessons,
+  enrollments,
+  lessonAliases,
+  lessonProgress,
+  users,
+} from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { dueWork } from './due-work-sweep.server'
+import { dueWork, startDueWorkSweep } from './due-work-sweep.server'
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
 
-it('a course is completed when the operator takes its last open lesson away, at the next change of the content', async () => {
-  const { db } = await testDatabase()
-  const doDueWork = dueWork(db)
-  await doDueWork(now)
-  const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: 'ada@learnify.example' }
-  await db.insert(users).values({ id: 'ada', ...person })
-  await db.insert(enrollments).values({ uid: 'ada', courseId })
-  const ofCourse = and(eq(courseLessons.courseId, courseId), ne(courseLessons.kind, 'announced'))
-  const [open, ...done] = await db.select().from(courseLessons).where(ofCourse)
-  for (const { id } of done) {
-    await db.insert(lessonProgress).values({ uid: 'ada', courseId, lessonId: id, earnedAt: now })
-  }
-  const completedAt = async () => (await db.select().from(enrollments))[0]?.completedAt
-  await doDueWork(now)
-  expect(await completedAt()).toBeNull()
+/** What the content loader stores when the operator takes a lesson away, or joins it with another by `aliases`. */
+const ends = {
+  'takes its last open lesson away': (db: Database, ofCourse: SQL | undefined, id: string) =>
+    db
+      .update(courseLessons)
+      .set({ retired: true })
+      .where(and(ofCourse, eq(courseLessons.id, id))),
+  'joins its last open lesson with one that is done': async (
+    db: Database,
+    ofCourse: SQL | undefined,
+    id: string,
+    doneId: string,
+  ) => {
+    await db.delete(courseLessons).where(and(ofCourse, eq(courseLessons.id, id)))
+    await db.insert(lessonAliases).values({ courseId, alias: id, lessonId: doneId })
+  },
+}
 
-  await db
-    .update(courseLessons)
-    .set({ retired: true })
-    .where(and(ofCourse, eq(courseLessons.id, open?.id ?? '')))
-  await db.update(contentState).set({ hash: sql`'another'` })
-  await doDueWork(now)
-  expect(await completedAt()).toEqual(now)
+it.each(Object.entries(ends))(
+  'a course is completed when the operator %s, at the next change of the content',
+  async (_, end) => {
+    const { db } = await testDatabase()
+    // Another reason to look for finished work.
+    await db.delete(courseLessons).where(eq(courseLessons.kind, 'announced'))
+    const doDueWork = dueWork(db)
+    await doDueWork(now)
+    const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: 'ada@learnify.example' }
+    await db.insert(users).values({ id: 'ada', ...person })
+    await db.insert(enrollments).values({ uid: 'ada', courseId })
+    const ofCourse = eq(courseLessons.courseId, courseId)
+    const [open, ...done] = await db.select().from(courseLessons).where(ofCourse)
+    for (const { id } of done) {
+      await db.insert(lessonProgress).values({ uid: 'ada', courseId, lessonId: id, earnedAt: now })
+    }
+    const completedAt = async () => (await db.select().from(enrollments))[0]?.completedAt
+    await doDueWork(now)
+    expect(await completedAt()).toBeNull()
+
+    await end(db, ofCourse, open?.id ?? '', done[0]?.id ?? '')
+    await db.update(contentState).set({ hash: sql`'another'` })
+    await doDueWork(now)
+    expect(await completedAt()).toEqual(now)
+  },
+)
+
+describe('the sweep', () => {
+  /** Sweeps end when they are told to. */
+  function slowSweeps() {
+    const ends: (() => void)[] = []
+    const sweep = () => new Promise<void>((resolve) => ends.push(resolve))
+    return { ends, sweep }
+  }
+
+  it('never has a second run beside a slow one, goes on after it, and is stopped when the last has ended', async () => {
+    vi.useFakeTimers()
+    try {
+      const { ends, sweep } = slowSweeps()
+      const stop = startDueWorkSweep(sweep)
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(ends.length).toBe(1)
+      ends[0]?.()
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(ends.length).toBe(2)
+      let stopped = false
+      const stopping = stop().then(() => {
+        stopped = true
+      })
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect([ends.length, stopped]).toEqual([2, false])
+      ends[1]?.()
+      await stopping
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('goes on after a run that failed', async () => {
+    vi.useFakeTimers()
+    try {
+      let runs = 0
+      const stop = startDueWorkSweep(async () => {
+        runs += 1
+        throw new Error('The database is away.')
+      })
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(runs).toBeGreaterThan(2)
+      await stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })

@@ -11,11 +11,10 @@ const everyMs = 2_000
  * Does what is due without being asked for: attempts whose time is over are handed in, certificates whose learners have
  * confirmed their address since are issued, and after a change of the content courses without open lessons are completed.
  *
- * @returns stops it.
+ * @returns stops it, after the sweep under way.
  */
-export function startDueWorkSweep(): () => Promise<void> {
+export function startDueWorkSweep(sweep = dueWork(db)): () => Promise<void> {
   let running: Promise<unknown> | null = null
-  const sweep = dueWork(db)
   const timer = setInterval(() => {
     // One at a time: while the database is slow, none waits behind another.
     running ??= sweep(new Date())

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
+import { lookAgain } from './look-again'
 
 type WaitingCertificateProps = {
   /** Of which course, where it is not plain. */
@@ -25,22 +26,14 @@ export function WaitingCertificate({ courseTitle = 'this course', addressConfirm
   )
 }
 
-const lookAgainMs = 1_000
-const mostLooks = 15
-
 /** The server issues it within seconds; then the page shows it by itself. */
 function CertificateOnItsWay({ courseTitle }: { courseTitle: string }) {
-  const { state, revalidate } = useRevalidator()
+  const { revalidate } = useRevalidator()
   const navigation = useNavigation()
-  const looks = useRef(0)
-  const quiet = state === 'idle' && navigation.state === 'idle'
+  const staying = useRef(true)
   useEffect(() => {
-    if (!quiet || looks.current >= mostLooks) return
-    const timer = setTimeout(() => {
-      looks.current++
-      if (navigator.onLine) void revalidate()
-    }, lookAgainMs)
-    return () => clearTimeout(timer)
-  }, [quiet, revalidate])
+    staying.current = navigation.state === 'idle'
+  }, [navigation.state])
+  useEffect(() => lookAgain(revalidate, () => staying.current && navigator.onLine), [revalidate])
   return <Notice look="good">Your certificate for {courseTitle} is on its way.</Notice>
 }

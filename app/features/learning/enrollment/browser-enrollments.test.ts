@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { refusedForm } from '~/ui/action-result'
-import { afterAnswer, afterChoice, afterSession, isEnrolled, parseEnrollments } from './browser-enrollments'
+import {
+  afterAnswer,
+  afterChoice,
+  afterOtherTab,
+  afterSession,
+  isEnrolled,
+  parseEnrollments,
+} from './browser-enrollments'
 
 const nothing = { uid: null, stored: [], waiting: [] }
 const visitor = { uid: null, stored: [], waiting: ['python-from-zero'] }
@@ -25,6 +32,13 @@ it('enrolls at once, and once', () => {
   const chosen = afterChoice(nothing, 'python-from-zero')
   expect(isEnrolled(chosen, 'python-from-zero')).toBe(true)
   expect(afterChoice(chosen, 'python-from-zero')).toBe(chosen)
+})
+
+it('what another tab chose holds here, and the refusal that this tab shows stays', () => {
+  const refused = { ...ada, refusal: 'Your account is full.' }
+  const kept = { ...ada, waiting: ['python-from-zero'] }
+  expect(afterOtherTab(refused, kept)).toEqual({ ...kept, refusal: 'Your account is full.' })
+  expect(afterOtherTab(null, kept)).toEqual(kept)
 })
 
 describe('a session', () => {

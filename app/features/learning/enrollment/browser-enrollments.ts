@@ -79,6 +79,11 @@ export function afterChoice(known: BrowserEnrollments, courseId: string): Browse
   return { ...known, waiting: [...known.waiting, courseId].slice(-maxWaiting), refusal: undefined }
 }
 
+/** What another tab kept holds here, too; only this tab knows why its own choice was refused. */
+export function afterOtherTab(known: BrowserEnrollments | null, kept: BrowserEnrollments): BrowserEnrollments {
+  return { ...kept, refusal: known?.refusal }
+}
+
 export function readEnrollments(): BrowserEnrollments {
   try {
     return parseEnrollments(localStorage.getItem(enrollmentsKey))

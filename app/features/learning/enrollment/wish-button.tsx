@@ -1,8 +1,9 @@
 import { Heart } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { fetchAnswer } from '~/ui/fetch-answer'
+import { WishPresses } from './wish-presses'
 
 const wishesAddress = '/Wishes'
 const notSaved = 'Your wish list could not be changed. Check your connection, then try again.'
@@ -31,17 +32,21 @@ export function WishButton({
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const [problem, setProblem] = useState('')
+  const presses = useRef<WishPresses>(undefined)
   const wish = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (uid === null) return navigate(`/Login?${new URLSearchParams({ from: pathname + search })}`)
     if (!uid) return
     setProblem('')
     onWish(courseId, !wished)
-    const form = new URLSearchParams({ courseId, wished: wished ? 'no' : 'yes' })
-    const result = await fetchAnswer<ActionResult>(wishesAddress, form)
-    if (result?.done) return onStored()
-    onWish(courseId, wished)
-    setProblem(result?.errors.form ?? notSaved)
+    presses.current ??= new WishPresses()
+    const end = await presses.current.press(!wished, (choice) =>
+      fetchAnswer<ActionResult>(wishesAddress, new URLSearchParams({ courseId, wished: choice ? 'yes' : 'no' })),
+    )
+    if (!end) return
+    if (end.answer?.done) return onStored()
+    onWish(courseId, end.wished)
+    setProblem(end.answer?.errors.form ?? notSaved)
   }
   const look = words
     ? 'min-h-11 w-full rounded-control px-4 font-semibold hover:bg-sunken'

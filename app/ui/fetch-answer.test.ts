@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildHeader } from './build-header'
+import { fetchAnswer } from './fetch-answer'
+
+/** Answers with JSON, `/STATUS/product` as the product does, `/STATUS/proxy` as somebody before it. */
+const server = createServer((request, response) => {
+  const [, status, who] = (request.url ?? '').split('/')
+  response.writeHead(Number(status), {
+    'Content-Type': 'application/json',
+    ...(who === 'product' && { [buildHeader]: 'test' }),
+  })
+  response.end('{"done":true}')
+})
+let origin = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => void server.close())
+
+it.each([200, 409])('an answer of the product with status %d counts', async (status) => {
+  expect(await fetchAnswer(`${origin}/${status}/product`)).toEqual({ done: true })
+})
+
+it.each([200, 403, 502])('JSON by a proxy with status %d is no answer of the product', async (status) => {
+  expect(await fetchAnswer(`${origin}/${status}/proxy`)).toBeUndefined()
+  expect(await fetchAnswer(`${origin}/${status}/proxy`, new URLSearchParams({ a: 'b' }))).toBeUndefined()
+})
+
+it.each([401, 500, 503])('the product’s own status %d is none either', async (status) => {
+  expect(await fetchAnswer(`${origin}/${status}/product`)).toBeUndefined()
+})
+
+it('no connection is no answer', async () => {
+  expect(await fetchAnswer('http://127.0.0.1:1/')).toBeUndefined()
+})
