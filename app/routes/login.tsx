@@ -1,6 +1,7 @@
 import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
 import { accountService } from '~/features/accounts/account-service.server'
 import { demoCredentials } from '~/features/accounts/demo/demo-account.server'
+import { findNotice } from '~/features/accounts/form/account-notices'
 import { answerForm } from '~/features/accounts/form/answer-form.server'
 import { resultOr } from '~/features/accounts/form/form-result'
 import { requestPasswordReset } from '~/features/accounts/password/new-password.server'
@@ -19,9 +20,10 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders.has('Cache-Control') ? actionHeaders : publicPage()
 }
 
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches, location }: Route.MetaArgs) {
+  const notice = findNotice(new URLSearchParams(location.search).get('notice'))
   const description = 'Sign in to Learnify with your email, Google or Facebook, and pick up where you left off.'
-  return pageMeta({ title: 'Login', description, path: '/Login', matches })
+  return pageMeta({ title: notice?.heading ?? 'Login', description, path: '/Login', matches })
 }
 
 export function loader() {

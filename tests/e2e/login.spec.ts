@@ -94,7 +94,7 @@ test('only a page of this product is returned to', async ({ page, guard }) => {
 test('whoever is signed in already reads so, with a way to the profile', async ({ page }) => {
   await signInAsDemo(page)
   await page.goto('/Login')
-  await expect(page.getByText('You are signed in as Demo Learner')).toBeVisible()
+  await expect(page.getByText('You’re signed in as Demo Learner')).toBeVisible()
   await page.getByRole('link', { name: 'Go to your profile' }).click()
   await expect(page).toHaveURL(/\/Profile$/)
 })

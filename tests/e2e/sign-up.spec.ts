@@ -30,6 +30,9 @@ test('every field says what is wrong, and stops when it is edited', async ({ pag
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('Password must be at least 6 characters', { exact: true })).toBeVisible()
   await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await page.getByLabel('Last name').fill('a'.repeat(101))
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Last name must be 100 characters or fewer')).toBeVisible()
 })
 
 test('the strength of a password is shown while it is typed', async ({ page }) => {

@@ -71,7 +71,7 @@ for (const provider of ['Google', 'Facebook']) {
     test('a provider that shares no address is told so', async ({ page }) => {
       await open(page, '/Login')
       await choose(await openPopup(page), 'No Address', '')
-      await expect(banner(page)).toContainText('shares no email address')
+      await expect(banner(page)).toContainText('didn’t share an email address')
     })
   })
 }

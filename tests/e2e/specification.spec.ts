@@ -34,7 +34,7 @@ test('the personal info of a new learner is what was typed at sign-up; the rest 
   await expect(fact(page, 'Email')).toHaveText(learner.email)
   for (const label of ['Phone', 'Location', 'Timezone']) await expect(fact(page, label)).toHaveText('Not provided')
   await expect(fact(page, 'Member since')).toHaveText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)
-  await expect(fact(page, 'Account made with')).toHaveText('Email and password')
+  await expect(fact(page, 'Signed up with')).toHaveText('Email and password')
 })
 
 test('a record without a date of joining reads that the learner joined recently', async ({ page }) => {

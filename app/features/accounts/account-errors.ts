@@ -20,14 +20,14 @@ const messages: Record<AccountCode, string> = {
   'invalid-request': anyOther,
   'not-found': anyOther,
   // Beyond the catalogue, where 'an error occurred' would not help.
-  'not-signed-in': 'You are not signed in any more. Please sign in again',
-  'sign-in-again': 'Please sign in again first, so that it is certainly you',
-  forbidden: 'This belongs to another account',
-  busy: 'Learnify is very busy just now. Please try again in a moment',
-  'link-expired': 'This link has been used already or has expired',
-  'demo-account': 'The demo account stays as it is, so that everybody can try it',
+  'not-signed-in': 'You’re no longer signed in. Please sign in again',
+  'sign-in-again': 'Please sign in again to confirm it’s you',
+  forbidden: 'This belongs to a different account',
+  busy: 'Learnify is very busy right now. Please try again in a moment',
+  'link-expired': 'This link has expired or has already been used',
+  'demo-account': 'The demo account is shared, so it can’t be changed',
   'provider-email-missing':
-    'Your account there shares no email address, which Learnify needs. Please sign up with email',
+    'That account didn’t share an email address, and Learnify needs one. Please sign up with email',
 }
 
 /** @param code of the service or the browser; anything unknown gets the catalogue's last row. */

@@ -4,7 +4,7 @@ import { setDisabled } from './account-queries.server'
 /** `npm run accounts -- disable EMAIL` and `enable EMAIL`; works beside a running product and without one. */
 const [action, email = ''] = process.argv.slice(2)
 if ((action === 'disable' || action === 'enable') && email !== '') await change(email, action === 'disable')
-else fail('Usage: npm run accounts -- disable EMAIL, or enable EMAIL')
+else fail('Usage: npm run accounts -- disable EMAIL\n       npm run accounts -- enable EMAIL')
 
 async function change(email: string, disabled: boolean): Promise<void> {
   const close = await openDatabaseForCommand()

@@ -2,11 +2,10 @@ import { demoUid } from '~/server/demo-uid.server'
 import { isLoopback } from '~/server/env.server'
 
 const refusals = {
-  profile:
-    'The demo account is shared by everybody, so its profile stays as it is. Make an account of your own to try this.',
-  review: 'The demo account reads reviews, but writes and votes on none. Make an account of your own to try this.',
-  note: 'The demo account is shared by everybody, so it keeps no notes. Make an account of your own to try this.',
-  certificate: 'The demo account is shared by everybody, so its certificates stay as they are.',
+  profile: 'The demo account is shared, so its profile can’t be changed. Create your own account to try this.',
+  review: 'The demo account is shared, so it can’t write or rate reviews. Create your own account to try this.',
+  note: 'The demo account is shared, so it can’t keep notes. Create your own account to try this.',
+  certificate: 'The demo account is shared, so its certificates can’t be changed.',
 } as const
 
 /** On a public address the demo account is used by people who do not know each other. */

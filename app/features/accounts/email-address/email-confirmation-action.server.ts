@@ -58,5 +58,5 @@ async function resend(request: Request) {
   const learner = await findLearner(request)
   if (!learner) return redirect('/Login?from=%2FConfirmEmail', 303)
   const code = await requestConfirmation(accountService, learner.uid)
-  return code ? refuse(code) : data<FormResult>({ done: true, notice: 'The link is on its way to you' })
+  return code ? refuse(code) : data<FormResult>({ done: true, notice: 'We’ve sent you a new link' })
 }

@@ -30,18 +30,18 @@ export function EmailConfirmationPage({ state, result }: EmailConfirmationPagePr
 const expiredLink = accountErrorMessage('link-expired')
 
 function Intro({ state }: { state: ConfirmationState }) {
-  if (state.state === 'visitor') return <p>Sign in, and we send you a new link.</p>
-  if (state.state === 'confirmed') return <p>Your email address is confirmed. There is nothing left to do.</p>
+  if (state.state === 'visitor') return <p>Sign in, and we’ll send you a new link.</p>
+  if (state.state === 'confirmed') return <p>Your email address is confirmed. You’re all set.</p>
   if (state.state === 'unconfirmed') {
     return (
       <p>
-        We send a link to <Address email={state.email} />. Certificates wait until it is confirmed.
+        We’ll send a link to <Address email={state.email} />. Confirm your address to receive certificates.
       </p>
     )
   }
   return (
     <p>
-      An account was made for <Address email={state.email} /> on {momentText(state.madeAt, 'UTC')}. Was that you?
+      Someone created an account for <Address email={state.email} /> on {momentText(state.madeAt, 'UTC')}. Was that you?
     </p>
   )
 }
@@ -77,9 +77,9 @@ function WayOn({ state }: { state: ConfirmationState }) {
         look="secondary"
         className="min-h-12 w-full"
       >
-        No, this was not me
+        No, it wasn’t me
       </Button>
-      <p className="text-muted text-sm">If it was not you, nobody will be able to sign in to that account any more.</p>
+      <p className="text-muted text-sm">If it wasn’t you, we’ll lock that account so no one can sign in to it.</p>
     </Form>
   )
 }

@@ -26,7 +26,7 @@ export const passwordField = z.pipe(
     .check(
       z.minLength(1, 'Password is required'),
       z.minLength(passwordLength.min, `Password must be at least ${passwordLength.min} characters`),
-      z.maxLength(passwordLength.max, `Password can have at most ${passwordLength.max} characters`),
+      z.maxLength(passwordLength.max, `Password must be ${passwordLength.max} characters or fewer`),
       z.refine(storable, notStorable),
     ),
 )

@@ -89,7 +89,7 @@ describe('the sign-up form', () => {
 
   it('refuses a name of 500 characters and one with a NUL', () => {
     expect(signUpErrors({ firstName: 'x'.repeat(500) })).toEqual({
-      firstName: 'First name can have at most 100 characters',
+      firstName: 'First name must be 100 characters or fewer',
     })
     expect(signUpErrors({ lastName: 'a\0b' })).toHaveProperty('lastName')
   })

@@ -1,16 +1,26 @@
+export type AccountNotice = {
+  look: 'good'
+  text: string
+  /** Heading and title of the login page where 'Welcome back' would be out of place. */
+  heading?: string
+}
+
 /** What a link or a finished step says on the login page, by the `notice` of its address. */
-const notices = {
-  'password-changed': { look: 'good', text: 'Your password is changed. Sign in with the new one.' },
-  'account-deleted': { look: 'good', text: 'Your account and everything in it is deleted.' },
-  'email-verified': { look: 'good', text: 'Thank you, your email address is confirmed.' },
+const notices: Record<string, AccountNotice> = {
+  'password-changed': { look: 'good', text: 'Your password has been changed. Sign in with your new password.' },
+  'account-deleted': {
+    look: 'good',
+    heading: 'Account deleted',
+    text: 'Your account and everything in it have been deleted.',
+  },
+  'email-verified': { look: 'good', text: 'Thanks! Your email address is confirmed.' },
   'account-disowned': {
     look: 'good',
-    text: 'Thank you. Nobody can sign in to that account any more. Should it be yours after all, set a new password.',
+    heading: 'Account locked',
+    text: 'Thanks for letting us know. That account is now locked. If it’s yours after all, reset its password.',
   },
-} as const
-
-export type AccountNotice = (typeof notices)[keyof typeof notices]
+}
 
 export function findNotice(name: string | null): AccountNotice | null {
-  return name !== null && Object.hasOwn(notices, name) ? notices[name as keyof typeof notices] : null
+  return (name !== null && Object.hasOwn(notices, name) && notices[name]) || null
 }

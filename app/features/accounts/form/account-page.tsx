@@ -15,10 +15,9 @@ export function AccountPage({ title, intro, children }: { title: string; intro: 
       >
         <LearningPathPicture />
         <div className="border-line border-t bg-surface p-8">
-          <p className="font-bold text-2xl leading-snug tracking-tight">Pick up exactly where you stopped.</p>
+          <p className="font-bold text-2xl leading-snug tracking-tight">Pick up right where you left off.</p>
           <p className="mt-2 text-muted">
-            Every lesson you finish, every exam you sit and every certificate you earn stays with your account, on any
-            device.
+            Every lesson you finish, exam you take and certificate you earn stays with your account, on any device.
           </p>
         </div>
       </aside>
@@ -45,7 +44,7 @@ export function FormNotice({ notice }: { notice: AccountNotice | null }) {
 export function OrByEmail() {
   return (
     <p className="my-6 flex items-center gap-4 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-      or with email
+      or use email
     </p>
   )
 }

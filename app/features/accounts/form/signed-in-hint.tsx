@@ -8,7 +8,7 @@ export function SignedInHint({ children }: { children: ReactNode }) {
   if (!user || busy) return <p>{children}</p>
   return (
     <p>
-      You are signed in as <strong className="text-ink">{user.displayName}</strong>.{' '}
+      You’re signed in as <strong className="text-ink">{user.displayName}</strong>.{' '}
       <Link to="/Profile" className="link">
         Go to your profile
       </Link>

@@ -30,42 +30,39 @@ export class AccountMails {
 
 const reset = (href: string): Letter => ({
   subject: 'Reset your Learnify password',
-  before: ['Somebody, hopefully you, asked to reset the password of your Learnify account. Choose a new one here:'],
+  before: ['We received a request to reset your Learnify password. Choose a new one here:'],
   link: { label: 'Choose a new password', href },
   after: [
-    'The link works once and for one hour. Setting a new password signs you out everywhere else.',
-    'You did not ask for this? Then there is nothing to do: your password stays as it is.',
+    'This link works once and expires in one hour. Setting a new password signs you out everywhere else.',
+    'Didn’t request this? You can ignore this email. Your password won’t change.',
   ],
 })
 
 const welcome = (href: string): Letter => ({
   subject: 'Welcome to Learnify',
-  before: ['Your Learnify account is ready. Please confirm that this address is yours:'],
-  link: { label: 'Confirm my address', href },
+  before: ['Your Learnify account is ready. Please confirm your email address:'],
+  link: { label: 'Confirm my email address', href },
   after: [
-    'The link works for 24 hours. You can learn without it, too; certificates wait until the address is confirmed.',
-    'You did not make an account? The same page closes it to whoever did.',
+    'This link expires in 24 hours. You can start learning right away, but we can only issue certificates once your address is confirmed.',
+    'Didn’t create this account? The same page lets you lock it.',
   ],
 })
 
 const confirmation = (href: string): Letter => ({
-  subject: 'Confirm your address for Learnify',
-  before: ['You asked for a new link to confirm that this address is yours:'],
-  link: { label: 'Confirm my address', href },
-  after: [
-    'The link works for 24 hours.',
-    'You did not ask for this? The same page closes the account to whoever made it.',
-  ],
+  subject: 'Confirm your email address for Learnify',
+  before: ['Here’s the new link you requested to confirm your email address:'],
+  link: { label: 'Confirm my email address', href },
+  after: ['This link expires in 24 hours.', 'Didn’t create an account? The same page lets you lock it.'],
 })
 
 const passwordRemoved = (href: string): Letter => ({
   subject: 'Your Learnify password was removed',
   before: [
-    'You signed in with Google or Facebook. Your account also had a password from before anybody had shown that this address is theirs, so we removed it and signed out every other browser.',
+    'You signed in with Google or Facebook. Your account also had a password that was set before this email address was confirmed. To keep you safe, we removed that password and signed out all other browsers.',
     'Was that password yours? Set a new one here:',
   ],
   link: { label: 'Set a new password', href },
-  after: ['If it was not, please look through your profile: somebody else may have filled it in.'],
+  after: ['If it wasn’t yours, please check your profile: someone else may have filled it in.'],
 })
 
 type Letter = {
@@ -77,8 +74,8 @@ type Letter = {
 
 /** The same words as plain text and as simple HTML, which needs no picture and no style sheet. */
 function letter({ subject, before, link, after }: Letter): Omit<Mail, 'id' | 'to'> {
-  const greeting = 'Hello,'
-  const closing = 'Learnify'
+  const greeting = 'Hi,'
+  const closing = 'The Learnify team'
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`
   const button = 'display:inline-block;padding:12px 20px;border-radius:10px;background:#5140e0;color:#ffffff'
   const html = [

@@ -54,7 +54,7 @@ describe('user documents', () => {
     expect(await readUserDocument('a/b')).toEqual({ uid: 'a/b' })
     expect(fetched.mock.calls[0]?.[0]).toBe('/account/users/a%2Fb')
     fetched.mockResolvedValueOnce(Response.json({ success: false, code: 'forbidden' }, { status: 403 }))
-    await expect(readUserDocument('c')).rejects.toThrow('belongs to another account')
+    await expect(readUserDocument('c')).rejects.toThrow('belongs to a different account')
   })
 
   it('are written whole and in part, with a success flag', async () => {
@@ -63,7 +63,7 @@ describe('user documents', () => {
     expect(await writeUserDocument('u', document)).toEqual({ success: true })
     fetched.mockResolvedValueOnce(Response.json({ success: false, code: 'not-signed-in' }, { status: 401 }))
     const changed = await updateUserDocument('u', { lastLoginAt: new Date(0).toISOString() })
-    expect(changed).toEqual({ success: false, error: 'You are not signed in any more. Please sign in again' })
+    expect(changed).toEqual({ success: false, error: 'You’re no longer signed in. Please sign in again' })
     expect(fetched.mock.calls.map(([, init]) => init?.method)).toEqual(['PUT', 'PATCH'])
   })
 })

@@ -32,7 +32,7 @@ export function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccount
         className="card m-auto w-[min(32rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50 sm:p-8"
       >
         <h2 id="delete-account-question" className="text-xl font-bold">
-          Delete your account for good?
+          Permanently delete your account?
         </h2>
         <Consequences />
         <Form {...formProps} action="/OwnData" className="mt-5">
@@ -69,7 +69,7 @@ export function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccount
               Keep my account
             </Button>
             <Button type="submit" look="danger" disabled={busy}>
-              {busy ? 'Deleting ...' : 'Delete everything'}
+              {busy ? 'Deleting...' : 'Delete everything'}
             </Button>
           </div>
         </Form>
@@ -81,10 +81,10 @@ export function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccount
 function Consequences() {
   return (
     <ul className="mt-3 list-disc space-y-1.5 pl-5 text-muted marker:text-edge">
-      <li>Your profile, photo, courses, progress, notes, exam results and reviews are removed at once.</li>
-      <li>You are signed out on every device.</li>
-      <li>Your certificates stay at their addresses, but show as withdrawn and without your name.</li>
-      <li>Nobody can bring any of it back. Download your data first if you may need it.</li>
+      <li>Your profile, photo, courses, progress, notes, exam results and reviews will be deleted immediately.</li>
+      <li>You’ll be signed out on every device.</li>
+      <li>Links to your certificates will still work, but show them as withdrawn and without your name.</li>
+      <li>This can’t be undone. Download your data first if you might need it.</li>
     </ul>
   )
 }
@@ -95,12 +95,12 @@ function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
   if (confirmed)
     return (
       <p role="status" className="font-medium text-good">
-        Thank you. You can delete the account within the next five minutes.
+        Thanks! You have five minutes to delete your account.
       </p>
     )
   return (
     <>
-      <p className="mb-3">Your account has no password. Sign in once more to show that it is you:</p>
+      <p className="mb-3">Your account has no password. Sign in again to confirm it’s you:</p>
       <SocialButtons providers={providers} from="/Profile/settings" onSignedIn={onSignedIn} />
     </>
   )

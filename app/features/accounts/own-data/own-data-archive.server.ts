@@ -115,11 +115,11 @@ async function readPhoto(files: Pick<FileStore, 'read'>, address: unknown): Prom
 function readme(now: Date): string {
   return `This is everything that Learnify stores about you, as of ${now.toISOString()}.
 
-Each .json file holds one kind of record; times are in UTC. The files name courses and lessons by id, and
-courses.json has their titles. photo.webp is your photo, certificates/ has your certificates as PDF and as signed
-Open Badges 3.0 credentials. Passwords and the keys of your sessions are left out, because whoever finds this
-archive could use them.
+Each .json file holds one kind of record; times are in UTC. Files refer to courses and lessons by ID;
+courses.json lists their titles. photo.webp is your photo. The certificates folder has your certificates as PDFs
+and as signed Open Badges 3.0 credentials. Passwords and session keys are left out, because anyone who finds
+this archive could use them.
 
-FIELDS.md says what each file and field means.
+FIELDS.md explains each file and field.
 `
 }

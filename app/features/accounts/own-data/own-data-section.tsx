@@ -24,8 +24,8 @@ export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSe
         </h2>
         <div className="mt-3 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
           <p className="text-muted">
-            Everything that Learnify stores about you in one ZIP archive: courses, progress, notes, exams, certificates
-            and the rest, as JSON and PDF.
+            Download everything Learnify stores about you as a ZIP file: courses, progress, notes, exams, certificates
+            and more, as JSON and PDF.
           </p>
           <a
             href={ownDataAddress}
@@ -41,8 +41,8 @@ export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSe
         <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
           <p className="text-muted">
             {ownership.demo
-              ? 'The demo account belongs to everybody, so that it stays.'
-              : 'Removes your account and all of your work for good. Your certificates then show as withdrawn, without your name.'}
+              ? 'The demo account is shared, so it can’t be deleted.'
+              : 'Permanently deletes your account and all your work. Your certificates will show as withdrawn, without your name.'}
           </p>
           {!ownership.demo && <DeleteAccountDialog {...{ uid, ownership, onDeleted }} />}
         </div>

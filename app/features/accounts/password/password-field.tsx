@@ -14,7 +14,7 @@ export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' |
         // Its name lacks the word 'password' on purpose: the field's label is the only one that has it.
         <button
           type="button"
-          aria-label={shown ? 'Hide what is typed' : 'Show what is typed'}
+          aria-label={shown ? 'Hide characters' : 'Show characters'}
           onClick={() => setShown(!shown)}
           className="min-h-9 rounded-control px-2.5 font-semibold text-muted text-sm hover:bg-sunken hover:text-ink noscript:hidden"
         >

@@ -21,7 +21,7 @@ export function PasswordMeter({ password }: { password: string }) {
       <p aria-live="polite">
         Password strength: <strong className={text}>{strength}</strong>
       </p>
-      <p>Strong is 10 characters or more with a lowercase letter, an uppercase letter and a digit.</p>
+      <p>For a strong password, use 10 or more characters with a lowercase letter, an uppercase letter and a digit.</p>
     </div>
   )
 }

@@ -23,15 +23,15 @@ type ResetPasswordPageProps = {
 export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
   if (link.state === 'usable') {
     return (
-      <AccountPage title="Choose a new password" intro={<p>You will be signed out everywhere else.</p>}>
+      <AccountPage title="Choose a new password" intro={<p>You’ll be signed out everywhere else.</p>}>
         <NewPasswordForm token={link.token} result={result} />
       </AccountPage>
     )
   }
   const intro =
     link.state === 'expired'
-      ? 'This link has been used already or has expired. Ask for a new one:'
-      : 'Enter the email address of your account, and we send you a link.'
+      ? 'This link has expired or has already been used. Request a new one:'
+      : 'Enter your account’s email address, and we’ll send you a link.'
   return (
     <AccountPage title="Reset your password" intro={<p>{intro}</p>}>
       <ResetRequestForm result={result} />
@@ -53,7 +53,7 @@ function ResetRequestForm({ result }: { result?: FormResult }) {
   return (
     <Form {...formProps}>
       <fieldset disabled={busy} className="grid gap-5">
-        <legend className="sr-only">Ask for a link</legend>
+        <legend className="sr-only">Request a link</legend>
         <Field
           label="Email"
           name="email"
@@ -65,7 +65,7 @@ function ResetRequestForm({ result }: { result?: FormResult }) {
         />
         <FormOutcome error={errors.form} notice={notice} />
         <Button type="submit" className="min-h-12 w-full">
-          {busy ? 'Sending...' : 'Send the link'}
+          {busy ? 'Sending...' : 'Send link'}
         </Button>
       </fieldset>
     </Form>

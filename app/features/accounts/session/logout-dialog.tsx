@@ -38,7 +38,7 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
       <h2 id="logout-question" className="text-xl font-bold">
         Are you sure you want to logout?
       </h2>
-      <p className="mt-2 text-muted">Your progress is saved and waits for you.</p>
+      <p className="mt-2 text-muted">Your progress is saved.</p>
       {error && (
         <p role="alert" className="mt-3 font-medium text-bad">
           {error}

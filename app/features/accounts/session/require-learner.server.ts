@@ -43,5 +43,5 @@ export function leadToLogin({ request }: Guarded): Response {
 
 /** For what scripts send: the page that was opened before stays, with what was typed. */
 export function refuseVisitor() {
-  return data('You are signed out. Sign in again in another tab, then try once more.', { status: 401 })
+  return data('You’ve been signed out. Sign in again in another tab, then try again.', { status: 401 })
 }

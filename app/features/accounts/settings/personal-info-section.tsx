@@ -42,9 +42,9 @@ export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: P
           </h2>
           {!learner.emailVerified && (
             <p className="px-5 pt-2 text-muted sm:px-6">
-              Your email address is not confirmed yet.{' '}
+              Your email address isn’t confirmed yet.{' '}
               <Link to="/ConfirmEmail" className="link">
-                Confirm it
+                Confirm email address
               </Link>
             </p>
           )}
@@ -52,7 +52,7 @@ export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: P
             facts={[
               ['Email', email],
               ['Member since', joinDate],
-              ['Account made with', providers[provider]],
+              ['Signed up with', providers[provider]],
               ['Last login', lastLogin],
             ]}
           />

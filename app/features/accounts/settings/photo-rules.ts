@@ -9,13 +9,13 @@ export const photoRules = {
 } as const
 
 export const photoMessages = {
-  tooLarge: 'The photo is larger than 5 MB. Please choose a smaller one',
-  tooManyPixels: 'The photo has more than 25 megapixels. Please choose a smaller one',
-  moving: 'Please choose a photo that does not move',
-  wrongKind: 'Please choose a photo in JPEG, PNG or WebP format',
-  unreadable: 'This photo cannot be read. Please choose another one',
-  tooOften: 'You have changed your photo often within the last hour. Please try again later',
-  busy: 'Many photos are being saved just now. Please try again in a minute',
+  tooLarge: 'Photos can be up to 5 MB. Please choose a smaller one',
+  tooManyPixels: 'Photos can be up to 25 megapixels. Please choose a smaller one',
+  moving: 'Please choose a photo that isn’t animated',
+  wrongKind: 'Please choose a JPEG, PNG or WebP photo',
+  unreadable: 'We couldn’t read this photo. Please choose another one',
+  tooOften: 'You’ve changed your photo too often in the last hour. Please try again later',
+  busy: 'We’re processing many photos right now. Please try again in a minute',
 } as const
 
 /** What can be said of a chosen file without reading it. @returns a message, or null if it may be sent. */

@@ -5,7 +5,7 @@ import { timeZones } from '../time-zone/time-zones'
 /** What a learner may write into their record: the rules of the settings form and of the user document are these. */
 
 export const storable = (value: string) => !value.includes('\0')
-export const notStorable = 'Please remove the characters that cannot be stored'
+export const notStorable = 'Please remove the characters that we can’t save'
 
 /** A missing field is an empty one, so that both have one message. */
 export const text = z.catch(z.string(), '')
@@ -16,7 +16,7 @@ export function nameField(label: 'First name' | 'Last name') {
     z.string().check(
       z.trim(),
       z.minLength(1, `${label} is required`),
-      z.maxLength(accountLimits.name, `${label} can have at most ${accountLimits.name} characters`),
+      z.maxLength(accountLimits.name, `${label} must be ${accountLimits.name} characters or fewer`),
       z.refine((value) => oneLine(value) && /[^\p{C}\p{Z}]/u.test(value), notStorable),
     ),
   )
@@ -37,7 +37,7 @@ export const profileFields = {
     z.pipe(
       optional,
       z.string().check(
-        z.maxLength(accountLimits.phone, `Phone can have at most ${accountLimits.phone} characters`),
+        z.maxLength(accountLimits.phone, `Phone must be ${accountLimits.phone} characters or fewer`),
         z.refine(
           (value) => value === '' || (phoneShape.test(value) && digits(value) >= 5),
           'Please enter a valid phone number',
@@ -52,7 +52,7 @@ export const profileFields = {
       z
         .string()
         .check(
-          z.maxLength(accountLimits.location, `Location can have at most ${accountLimits.location} characters`),
+          z.maxLength(accountLimits.location, `Location must be ${accountLimits.location} characters or fewer`),
           z.refine(oneLine, notStorable),
         ),
     ),
@@ -60,6 +60,6 @@ export const profileFields = {
   ),
   timezone: z.enum(
     timeZones.map(({ name }) => name),
-    { error: 'Please choose one of the time zones' },
+    { error: 'Please choose a time zone from the list' },
   ),
 }

@@ -51,11 +51,11 @@ export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoField
           </p>
         )}
         <p id="settings-photo-hint" className="mt-1.5 text-muted text-sm">
-          JPEG, PNG or WebP, up to 5 MB. Anything else in the file, such as where it was taken, is not kept.
+          JPEG, PNG or WebP, up to 5 MB. We remove hidden details, such as where it was taken.
         </p>
         {chosen && (
           <Button look="quiet" onClick={undo} className="mt-1 -ml-5">
-            Keep the old photo
+            Keep current photo
           </Button>
         )}
         {photoURL && !chosen && (
@@ -67,7 +67,7 @@ export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoField
               onChange={(event) => setRemoving(event.target.checked)}
               className="size-5 accent-accent"
             />
-            Remove the photo
+            Remove photo
           </label>
         )}
       </div>

@@ -47,7 +47,7 @@ export function SettingsSection({ learner, heading, result, onSaved }: SettingsS
         </section>
         <section aria-labelledby="settings-contact" className="card grid gap-5 p-5 sm:p-6">
           <h2 id="settings-contact" className="font-bold text-lg">
-            Contact and place
+            Contact and location
           </h2>
           <ContactFields learner={shown} errors={errors} />
         </section>
@@ -130,7 +130,7 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
         name="timezone"
         defaultValue={offered ? (learner.timezone ?? undefined) : undefined}
         error={errors.timezone}
-        hint="Your study days begin and end in this time zone; until you choose one, in that of your browser."
+        hint="Your study days follow this time zone. Until you choose one, we use your browser’s."
         className="sm:col-span-2"
       >
         {timeZones.map(({ name, label }) => (

@@ -47,7 +47,10 @@ export function LoginPage({ offer, result }: LoginPageProps) {
   }, [notice, refresh])
 
   return (
-    <AccountPage title="Welcome back" intro={<SignedInHint>Sign in to go on learning.</SignedInHint>}>
+    <AccountPage
+      title={notice?.heading ?? 'Welcome back'}
+      intro={<SignedInHint>{notice?.heading ? '' : 'Sign in to continue learning.'}</SignedInHint>}
+    >
       <AccountBanner form={form} />
       <FormNotice notice={notice} />
       <SocialButtons providers={offer.socialProviders} from={from} onSignedIn={() => navigate(from)} />

@@ -3,7 +3,6 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
 import { Field } from '~/ui/field'
 import { formFailures } from '../account-errors'
-import { accountLimits } from '../account-limits'
 import { AccountBanner } from '../form/account-banner'
 import { AccountPage, OrByEmail } from '../form/account-page'
 import { checkForm } from '../form/form-check'
@@ -38,10 +37,7 @@ export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
   })
 
   return (
-    <AccountPage
-      title="Create your account"
-      intro={<SignedInHint>Free, and yours to keep. It takes a minute.</SignedInHint>}
-    >
+    <AccountPage title="Create your account" intro={<SignedInHint>It’s free and takes a minute.</SignedInHint>}>
       <AccountBanner form={form} />
       <SocialButtons providers={socialProviders} from={from} onSignedIn={() => navigate(from)} />
       {socialProviders.length > 0 && <OrByEmail />}
@@ -69,7 +65,6 @@ function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignU
             label="First name"
             name="firstName"
             autoComplete="given-name"
-            maxLength={accountLimits.name}
             defaultValue={typed?.firstName}
             error={errors.firstName}
           />
@@ -77,7 +72,6 @@ function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignU
             label="Last name"
             name="lastName"
             autoComplete="family-name"
-            maxLength={accountLimits.name}
             defaultValue={typed?.lastName}
             error={errors.lastName}
           />

@@ -55,7 +55,7 @@ export function chooserPage(
   refused: SamplePerson | null,
   origins: string[],
 ): { html: string; policy: string } {
-  const error = refused ? '<p id="email-error" class="error">Please enter a valid email, or none at all.</p>' : ''
+  const error = refused ? '<p id="email-error" class="error">Please enter a valid email, or leave it empty.</p>' : ''
   const html = `<!doctype html>
 <html lang="en">
 <head>

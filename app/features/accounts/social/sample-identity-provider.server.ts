@@ -45,12 +45,12 @@ export class SampleIdentityProvider {
       await this.#answer(request, response)
     } catch (error) {
       log.error({ err: error }, 'the sample identity provider failed')
-      if (!response.headersSent) send(response, 500, 'Something went wrong. Close the window and start again.')
+      if (!response.headersSent) send(response, 500, 'Something went wrong. Close this window and try again.')
     }
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!cameDirectly()) return send(response, 403, 'Only on this machine.')
+    if (!cameDirectly()) return send(response, 403, 'This page is only available on this machine.')
     this.#provider ??= this.#open()
     const provider = await this.#provider
     const path = pathOf(request).slice(sampleIdentityPath.length)
@@ -63,7 +63,7 @@ export class SampleIdentityProvider {
   /** Both steps of the chooser: the page, and what was chosen on it. */
   async #choose(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const interaction = await provider.interactionDetails(request, response).catch(() => null)
-    if (!interaction) return send(response, 400, 'This sign-in is over. Close the window and start again.')
+    if (!interaction) return send(response, 400, 'This sign-in has expired. Close this window and try again.')
     const name = nameOfClient(interaction)
     if (request.method !== 'POST') return sendPage(response, 200, chooserPage(name, null, this.origins))
 
@@ -115,7 +115,7 @@ export class SampleIdentityProvider {
         { name: 'select_account', requestable: true },
         new oidc.interactionPolicy.Check(
           'not_chosen',
-          'nobody is chosen yet',
+          'no account has been chosen yet',
           (context) => !context.oidc.result?.login,
         ),
       ),
@@ -138,7 +138,7 @@ export class SampleIdentityProvider {
       ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       renderError: (context, { error }) => {
         context.type = 'text'
-        context.body = `The sample identity provider refused: ${error}.`
+        context.body = `The sample identity provider rejected the request: ${error}.`
       },
     })
   }

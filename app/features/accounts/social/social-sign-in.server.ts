@@ -109,7 +109,7 @@ function popupEnd(nonce: string, code: AccountCode | null): Response {
 <html lang="en">
 <head><meta charset="utf-8"><title>Sign-in finished · Learnify</title></head>
 <body data-nonce="${nonce}" data-code="${code ?? ''}">
-<p>Sign-in is finished. You can close this window.</p>
+<p>Sign-in finished. You can close this window.</p>
 <p><a href="/Profile">Go to Learnify</a></p>
 <script>${popupScript}</script>
 </body>
