@@ -40,7 +40,7 @@ describe('a form whose answer does not come', () => {
     expect(await sentenceFor(error)).toBe(sentence)
   })
 
-  it.each([[refused(404, 'There is no such attempt.')], [new Response(null, { status: 302 })]])(
+  it.each([[refused(404, 'We couldn’t find that attempt.')], [new Response(null, { status: 302 })]])(
     'leaves refusals and redirects to the page',
     async (error) => {
       await expect(sentenceFor(error)).rejects.toBe(error)

@@ -33,8 +33,8 @@ async function passExam(page: Page, uid: string): Promise<void> {
     await answerShownQuestion(page, drawn)
     await goOn(page)
   }
-  await expect(page.getByText('Every question is answered.')).toBeVisible()
-  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await expect(page.getByText('You’ve answered every question.')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit exam' }).click()
   await expect(page.getByRole('heading', { name: 'You passed the exam' })).toBeVisible()
 }
 
@@ -46,10 +46,11 @@ test('from a finished course through the exam to a certificate that an employer 
   test.slow()
   const uid = await signUpWithFinishedCourse(page)
   await passExam(page, uid)
-  await expect(page.getByText('8 of 8 questions right')).toBeVisible()
+  await expect(page.getByText('8 of 8 correct')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'See your certificate' }).click()
   await expect(page.getByText('This certificate is yours')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
   await expectAccessible(page)
 
   const address = page.url()
@@ -90,7 +91,7 @@ test('an earned certificate waits for the address to be confirmed, and says so',
     await expect(waiting).toBeVisible()
   }
   await page.goto('/Learn/python-from-zero')
-  await expect(page.getByText('Your certificate waits:')).toBeAttached()
+  await expect(page.getByText('Confirm your email address')).toBeAttached()
   await setConfirmed(true)
   await page.goto('/Profile/achievements')
   await page.getByRole('link', { name: 'Python from Zero' }).click()
@@ -124,7 +125,7 @@ test('nothing that tells a right answer reaches the browser before the exam is h
   const paper = await openPaper(uid)
   for (const _drawn of paper) await goOn(page)
   await page.reload()
-  await expect(page.getByText('not answered yet and would count as wrong')).toBeVisible()
+  await expect(page.getByText('unanswered questions will count as incorrect')).toBeVisible()
   await hydrated(page)
   // A browser forgets the bodies of pages that it has left; these two are there in any case.
   for (const address of [examPage, `${examPage}.data`])
@@ -248,10 +249,10 @@ test('an answer that comes too late is told', async ({ page, context, guard }) =
   await expect(page.locator('[data-status=offline]')).toBeVisible()
   await endAttemptIn(uid, -60)
   await context.setOffline(false)
-  await expect(page.getByText('Your last answer to question 1 came too late and does not count.')).toBeVisible({
+  await expect(page.getByText('Your last answer to question 1 was too late to count.')).toBeVisible({
     timeout: 15_000,
   })
-  await page.getByRole('link', { name: 'See the result' }).click()
+  await page.getByRole('link', { name: 'See your result' }).click()
   await expect(page.getByRole('heading', { name: 'Not passed this time' })).toBeVisible()
 })
 
@@ -261,7 +262,7 @@ test('what is typed for a number and is none is told at once', async ({ page }) 
   await putFirst(uid, 'numeric')
   await page.goto(`${examPage}?question=1`)
   const field = page.getByRole('textbox', { name: 'Your answer' })
-  const hint = page.getByText('This cannot be read as a number.')
+  const hint = page.getByText('Enter a number in digits only')
   await field.fill('about five')
   await expect(hint).toBeVisible()
   await field.fill('5')
@@ -275,12 +276,12 @@ test('handing in without a connection says so and keeps the page', async ({ page
   await signUpWithFinishedCourse(page)
   await startExam(page)
   await page.goto(`${examPage}?question=review`)
-  const handIn = page.getByRole('button', { name: 'Hand in', exact: true })
+  const handIn = page.getByRole('button', { name: 'Submit exam' })
   await expect(handIn).toBeVisible()
   await hydrated(page)
   await context.setOffline(true)
   await handIn.click()
-  await expect(page.getByText('The server could not be reached.')).toBeVisible()
+  await expect(page.getByText('We couldn’t reach Learnify.')).toBeVisible()
   await context.setOffline(false)
   await handIn.click()
   await expect(page.getByRole('heading', { name: 'Not passed this time' })).toBeVisible()
@@ -302,21 +303,21 @@ test('a result tells right or wrong only, the next attempt waits for the pause, 
   const uid = await signUpWithFinishedCourse(page)
   await startExam(page)
   await page.goto(`${examPage}?question=review`)
-  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await page.getByRole('button', { name: 'Submit exam' }).click()
   await expect(page.getByRole('heading', { name: 'Question by question' })).toBeVisible()
   await expect(page.getByText('Not answered')).toHaveCount(8)
-  await expect(page.getByText('Right answers and explanations show once you have passed.')).toBeVisible()
+  await expect(page.getByText('You’ll see correct answers and explanations once you’ve passed.')).toBeVisible()
   const result = page.url()
   for (const address of [result, `${result}.data`]) {
     expect(await (await page.request.get(address)).text()).not.toMatch(/\\?"(expected|explanation|accepted)\\?"/)
   }
   await page.goto(examPage)
-  await expect(page.getByText('Attempts are at least 10 minutes apart.')).toBeVisible()
+  await expect(page.getByText('Attempts must be at least 10 minutes apart.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
   await endPause(uid)
   await startExam(page)
   await page.goto(result)
-  await expect(page.getByText('You are in the middle of another attempt.')).toBeVisible()
+  await expect(page.getByText('You have another attempt in progress.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Question by question' })).toBeHidden()
 })
 
@@ -371,8 +372,8 @@ test('works with the keyboard alone', async ({ page }) => {
         .getByRole('button', { name: /^(Next|Review)$/ })
         .press('Enter')
   }
-  await expect(page.getByRole('heading', { name: 'Review before handing in' })).toBeFocused()
-  await page.getByRole('button', { name: 'Hand in', exact: true }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Review your answers' })).toBeFocused()
+  await page.getByRole('button', { name: 'Submit exam' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Question by question' })).toBeVisible()
 })
 

@@ -76,7 +76,7 @@ test.describe('the film of a lesson', () => {
     await expect.poll(() => secondOf(page)).toBeCloseTo(7, 1)
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await expect.poll(() => isPlaying(page)).toBe(true)
-    await expect(page.getByText('This video cannot be played just now.')).toBeHidden()
+    await expect(page.getByText('We can’t play this video right now.')).toBeHidden()
   })
 
   test('goes on at the same second when its address ends while it plays', async ({ page, guard }) => {
@@ -118,11 +118,11 @@ test.describe('the film of a lesson', () => {
     await newLearner(page)
     await page.route(filmFiles, (route) => route.abort())
     await open(page, video)
-    await expect(page.getByText('This video cannot be played just now.')).toBeVisible()
+    await expect(page.getByText('We can’t play this video right now.')).toBeVisible()
     await page.unroute(filmFiles)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => isPlaying(page)).toBe(true)
-    await expect(page.getByText('This video cannot be played just now.')).toBeHidden()
+    await expect(page.getByText('We can’t play this video right now.')).toBeHidden()
   })
 
   test('plays when play was pressed while its new address was on its way', async ({ page, guard }) => {

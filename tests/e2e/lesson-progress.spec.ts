@@ -49,7 +49,7 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   await context.setOffline(true)
   await page.getByLabel('Speed').selectOption('2')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Offline: kept on this device' })).toBeVisible({
+  await expect(page.getByRole('status').filter({ hasText: 'Offline: saved on this device' })).toBeVisible({
     timeout: 20_000,
   })
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
@@ -71,7 +71,7 @@ test('a report of one learner is never sent as another', async ({ page, context,
   await open(page, video)
   await page.route('**/progress', (route) => route.abort())
   await page.getByRole('button', { name: 'Mark as done' }).click()
-  await expect(page.getByText('Offline: kept on this device')).toBeVisible()
+  await expect(page.getByText('Offline: saved on this device')).toBeVisible()
   // What a page sends as it goes is its own learner's; it is over before the other one comes.
   await page.goto('about:blank')
   await page.unroute('**/progress')
@@ -129,14 +129,14 @@ test('work of a tab that was closed offline shows as soon as the same lesson is 
   await open(page, `/Learn/${course}/check-values-and-names`)
   await context.setOffline(true)
   await answer(page)
-  await expect(page.getByText('Offline: kept on this device')).toBeVisible()
+  await expect(page.getByText('Offline: saved on this device')).toBeVisible()
   await page.close()
   await context.setOffline(false)
   const later = await context.newPage()
   await later.goto(`/Learn/${course}/check-values-and-names`)
   await expect(later.getByText('1 of 6 lessons done')).toBeVisible()
   await expect(later.getByText('Answered', { exact: true }).first()).toBeVisible()
-  await expect(later.getByText('All questions are answered. Well done!')).toBeVisible()
+  await expect(later.getByText('You’ve answered every question. Well done!')).toBeVisible()
 })
 
 test.describe('in another time zone', () => {

@@ -71,7 +71,7 @@ test.describe('the demo learner', () => {
       '73',
     )
     await page.getByText(/^Show \d+ more$/).click()
-    await expect(page.getByText('Earned the certificate of Interface Design Fundamentals')).toBeVisible()
+    await expect(page.getByText('Earned the certificate for Interface Design Fundamentals')).toBeVisible()
   })
 
   test('goes through the six sections, each with an address of its own', async ({ page }) => {
@@ -91,7 +91,7 @@ test.describe('the demo learner', () => {
   test('reads the study chart as a table, too', async ({ page }) => {
     await page.goto('/Profile')
     await page.getByText('Show as a table').click()
-    await expect(page.getByRole('table', { name: 'Minutes of learning a day' }).getByRole('row')).toHaveCount(29)
+    await expect(page.getByRole('table', { name: 'Study time per day' }).getByRole('row')).toHaveCount(29)
     await expect(page.getByRole('region', { name: 'Streak' })).toContainText('12 days')
   })
 
@@ -124,7 +124,7 @@ test.describe('the demo learner', () => {
     const response = await page.goto('/Profile/nope')
     expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Section not found')
-    await page.getByRole('link', { name: 'Go to the overview' }).click()
+    await page.getByRole('link', { name: 'Go to Overview' }).click()
     await expect(page).toHaveURL('/Profile')
   })
 
@@ -166,11 +166,11 @@ test.describe('a new learner', () => {
     for (const label of ['Total Courses', 'Completed', 'Certificates', 'Study Hours'])
       await expect(figure(page, label)).toHaveText('0')
     await expect(page.getByText('Your first course is one click away')).toBeVisible()
-    await expect(page.getByText('Nothing has happened yet')).toBeVisible()
+    await expect(page.getByText('No activity yet')).toBeVisible()
     await page.goto('/Profile/current-courses')
-    await expect(page.getByText('You are not enrolled in a course yet')).toBeVisible()
+    await expect(page.getByText('You’re not enrolled in any courses yet')).toBeVisible()
     await page.goto('/Profile/exam-scores')
-    await expect(page.getByText('No exam taken yet')).toBeVisible()
+    await expect(page.getByText('No exams taken yet')).toBeVisible()
     await page.goto('/Profile/personal-info')
     await expect(page.getByText('Not provided')).toHaveCount(3)
   })
@@ -254,7 +254,7 @@ test.describe('settings', () => {
     expect((await sharp(await file.body()).metadata()).width).toBe(256)
     await expect(page.getByRole('banner').locator('img').first()).toHaveAttribute('src', address)
 
-    await page.getByLabel('Remove the photo').check()
+    await page.getByLabel('Remove photo').check()
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect(image).toHaveCount(0)
     await expect.poll(async () => (await page.request.get(address)).status()).toBe(404)
@@ -268,10 +268,10 @@ test.describe('settings', () => {
     const save = page.getByRole('button', { name: 'Save Changes' })
     await input.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') })
     await save.click()
-    await expect(page.getByText('Please choose a photo in JPEG, PNG or WebP format')).toBeVisible()
+    await expect(page.getByText('Please choose a JPEG, PNG or WebP photo')).toBeVisible()
     await input.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) })
     await save.click()
-    await expect(page.getByText('The photo is larger than 5 MB. Please choose a smaller one')).toBeVisible()
+    await expect(page.getByText('Photos can be up to 5 MB. Please choose a smaller one')).toBeVisible()
   })
 
   test('are saved without JavaScript, photo included', async ({ page, browser, baseURL }) => {

@@ -24,7 +24,7 @@ export const saved = (page: Page) => expect(page.locator('[data-status]')).toHav
 export async function watch(page: Page) {
   await page.getByLabel('Speed').selectOption('2')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
-  await expect(page.getByText(/Next lesson|This was the last lesson/)).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText(/Next lesson|That was the last lesson/)).toBeVisible({ timeout: 40_000 })
 }
 
 /** Reads an article to its end and marks it. */
@@ -34,7 +34,7 @@ export async function read(page: Page) {
   await mark.scrollIntoViewIfNeeded()
   await expect(mark).toBeEnabled()
   await mark.click()
-  await expect(page.getByText('You have read this article.')).toBeFocused()
+  await expect(page.getByText('You’ve read this article.')).toBeFocused()
 }
 
 /** Answers every question of a quiz, right or wrong. */
@@ -44,8 +44,8 @@ export async function answer(page: Page) {
   for (let index = 0; index < (await questions.count()); index++) {
     const question = questions.nth(index)
     await question.locator('input').first().check()
-    await question.getByRole('button', { name: 'Check the answer' }).click()
-    await expect(question.getByText(/^(Right\.|Not quite\.)/)).toBeVisible()
+    await question.getByRole('button', { name: 'Check answer' }).click()
+    await expect(question.getByText(/^(Correct\.|Not quite\.)/)).toBeVisible()
   }
-  await expect(page.getByText('All questions are answered. Well done!')).toBeVisible()
+  await expect(page.getByText('You’ve answered every question. Well done!')).toBeVisible()
 }

@@ -49,12 +49,12 @@ describe('how far a learner is', () => {
   test.each<[string, Partial<AchievementFacts>, string]>([
     ['First Certificate', { certificates: 3 }, '1 of 1 certificates'],
     ['Bookworm', { lessonsDone: 21 }, '21 of 50 lessons'],
-    ['High Achiever', {}, 'No exam taken yet'],
+    ['High Achiever', {}, 'No exams taken yet'],
     ['High Achiever', { bestExamPercent: 0 }, 'Best exam so far: 0%'],
     ['Consistent Learner', { longestStreakDays: 9 }, '7 of 7 days in a row'],
     ['Code Master', { technologyCoursesCompleted: 1 }, '1 of 3 technology courses'],
-    ['Fast Learner', {}, 'No course completed yet'],
-    ['Fast Learner', { quickestCourseDays: 1 }, 'Quickest course so far: 1 day'],
+    ['Fast Learner', {}, 'No courses completed yet'],
+    ['Fast Learner', { quickestCourseDays: 1 }, 'Fastest course so far: 1 day'],
   ])('%s with %o: %s', (name, facts, text) => expect(textOf(name, facts)).toBe(text))
 })
 

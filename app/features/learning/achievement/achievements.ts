@@ -78,18 +78,18 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     id: 'high-achiever',
     icon: 'trophy',
     name: 'High Achiever',
-    description: `Score ${goals.examPercent}% or more in an exam.`,
+    description: `Score ${goals.examPercent}% or higher on an exam.`,
     progress: ({ bestExamPercent }) => ({
       now: Math.min(bestExamPercent ?? 0, goals.examPercent),
       goal: goals.examPercent,
-      text: bestExamPercent === null ? 'No exam taken yet' : `Best exam so far: ${bestExamPercent}%`,
+      text: bestExamPercent === null ? 'No exams taken yet' : `Best exam so far: ${bestExamPercent}%`,
     }),
   },
   {
     id: 'consistent-learner',
     icon: 'flame',
     name: 'Consistent Learner',
-    description: `Learn on ${goals.streakDays} days in a row.`,
+    description: `Learn ${goals.streakDays} days in a row.`,
     progress: ({ longestStreakDays }) => upTo(longestStreakDays, goals.streakDays, 'days in a row'),
   },
   {
@@ -110,8 +110,8 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
       goal: 1,
       text:
         quickestCourseDays === null
-          ? 'No course completed yet'
-          : `Quickest course so far: ${countText(quickestCourseDays, 'day')}`,
+          ? 'No courses completed yet'
+          : `Fastest course so far: ${countText(quickestCourseDays, 'day')}`,
     }),
   },
 ]

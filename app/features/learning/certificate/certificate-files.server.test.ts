@@ -14,7 +14,7 @@ const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
   course: 'Python from Zero',
   issuedOn: 'November 20, 2026',
   lessons: '17 lessons, 42 min',
-  exam: '7 of 8 right (87%)',
+  exam: '7 of 8 correct (87%)',
   number: 'q0Qm5g1b0GxvKkq3n2dXwA',
   state: 'valid',
   held: true,
@@ -38,7 +38,7 @@ describe('the PDF of a certificate', () => {
       'Python from Zero',
       'November 20, 2026',
       '17 lessons, 42 min',
-      '7 of 8 right (87%)',
+      '7 of 8 correct (87%)',
       'Issued to a confirmed email address.',
       'q0Qm5g1b0GxvKkq3n2dXwA',
     ])
@@ -58,7 +58,7 @@ describe('the PDF of a certificate', () => {
     })
     const tree = JSON.stringify(await (await document.getPage(1)).getStructTree())
     expect(tree).toContain('"role":"H1"')
-    expect(tree).toContain('QR code of the address https://learnify.example/Certificate/q0Qm5g1b0GxvKkq3n2dXwA')
+    expect(tree).toContain('QR code linking to https://learnify.example/Certificate/q0Qm5g1b0GxvKkq3n2dXwA')
   })
 
   it.each([

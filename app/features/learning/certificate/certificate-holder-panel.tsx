@@ -23,7 +23,7 @@ export function CertificateHolderPanel({ holder, text }: { holder: HolderView; t
         This certificate is yours
       </h2>
       <p className="mt-2 max-w-2xl text-muted">
-        Nobody finds this page unless you pass its address on. Only you see this part.
+        Only people with the link can find this page. Only you can see this section.
       </p>
       <choice.Form method="post" action={page} className="mt-5">
         <label className="flex min-h-11 cursor-pointer items-start gap-3">
@@ -40,8 +40,8 @@ export function CertificateHolderPanel({ holder, text }: { holder: HolderView; t
             <span className="block font-semibold">Show my full name</span>
             <span className="text-muted">
               {showsName
-                ? `Page, PDF and Open Badge say '${holder.name}'.`
-                : `Page, PDF and Open Badge say '${initialsOf(holder.name)}' only.`}
+                ? `The page, PDF and Open Badge show ‘${holder.name}’.`
+                : `The page, PDF and Open Badge show only ‘${initialsOf(holder.name)}’.`}
             </span>
           </span>
         </label>
@@ -60,11 +60,11 @@ export function CertificateHolderPanel({ holder, text }: { holder: HolderView; t
         )}
       </div>
       <p role="status" className="sr-only">
-        {choice.data && choice.state === 'idle' && !failed ? 'Your choice is saved.' : ''}
+        {choice.data && choice.state === 'idle' && !failed ? 'Your choice has been saved.' : ''}
       </p>
       {failed && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          Your choice could not be saved. Check your connection, then try again.
+          We couldn’t save your choice. Check your connection, then try again.
         </p>
       )}
     </section>
@@ -80,9 +80,14 @@ function CopyButton({ address }: { address: string }) {
     )
   }
   return (
-    <Button look="secondary" onClick={copy}>
-      <span role="status">{copied ? 'Address copied' : 'Copy the address'}</span>
-    </Button>
+    <div className="flex items-center gap-3">
+      <Button look="secondary" onClick={copy}>
+        Copy link
+      </Button>
+      <span role="status" className="font-medium text-good empty:hidden">
+        {copied ? 'Link copied' : ''}
+      </span>
+    </div>
   )
 }
 

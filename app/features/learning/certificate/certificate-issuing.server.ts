@@ -43,7 +43,7 @@ export async function issueCertificateIfDue(
   await recordActivity(transaction, uid, {
     id: `certificate:${courseId}`,
     type: 'certificate',
-    text: `Earned the certificate of ${title}`,
+    text: `Earned the certificate for ${title}`,
     at: now,
   })
   return id
@@ -87,7 +87,7 @@ export async function enterInRegister(transaction: Transaction, entry: RegisterE
       .returning({ id: certificateRegister.id })
     if (entered.length > 0) return id
   }
-  throw new Error('No free place was found in the status list.')
+  throw new Error('The status list has no free slot.')
 }
 
 async function currentStatusList(transaction: Transaction): Promise<number> {

@@ -24,7 +24,7 @@ export function revokeCertificate(db: Database, id: string, reason: string, now:
       .returning({ courseTitle: certificateRegister.courseTitle })
     const [held] = await transaction.select({ uid: certificates.uid }).from(certificates).where(eq(certificates.id, id))
     if (revoked && held) {
-      const text = `The certificate of ${revoked.courseTitle} was revoked`
+      const text = `The certificate for ${revoked.courseTitle} was revoked`
       await recordActivity(transaction, held.uid, { id: `revoked:${id}`, type: 'certificate', text, at: now })
     }
     return revoked !== undefined
@@ -60,7 +60,7 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       .update(certificateRegister)
       .set({ revokedAt: old.revokedAt ?? now, replacedBy: newId })
       .where(eq(certificateRegister.id, id))
-    const text = `The certificate of ${courseTitle} was issued again`
+    const text = `The certificate for ${courseTitle} was reissued`
     await recordActivity(transaction, held.uid, { id: `reissued:${newId}`, type: 'certificate', text, at: now })
     return newId
   })

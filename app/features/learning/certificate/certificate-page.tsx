@@ -41,28 +41,28 @@ export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: Ce
       {holderPanel}
       <section aria-labelledby="check" className="mt-12 max-w-2xl print:hidden">
         <h2 id="check" className="font-bold text-xl">
-          How to check this certificate
+          How to verify this certificate
         </h2>
         <p className="mt-3 text-muted">
-          This page is the answer: it comes from Learnify itself, and its first line says whether the certificate is
-          valid now. Its number cannot be guessed, so a copy with another name would show at once.
+          This page comes straight from Learnify, and its first line says whether the certificate is valid right now. If
+          a copy you received shows a different name or course, it isn’t genuine.
         </p>
         {held && (
           <p className="mt-3 text-muted">
-            Software checks the{' '}
+            Software can verify the{' '}
             <a href={`/Certificate/${number}/credential.json`} className={inline}>
               signed Open Badges 3.0 credential
             </a>{' '}
-            with the{' '}
+            with{' '}
             <a href="/.well-known/did.json" className={inline}>
-              public keys of Learnify
-            </a>
-            , and a status list that names what was revoked.
+              Learnify’s public keys
+            </a>{' '}
+            and its list of revoked certificates.
           </p>
         )}
         {courseId && (
           <p className="mt-3 text-muted">
-            What the course teaches stands on{' '}
+            See what the course covers on{' '}
             <Link to={`/OneCourse/${courseId}`} className={inline}>
               its page
             </Link>
@@ -121,18 +121,18 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
       <h1 className="mt-10 font-semibold text-accent text-lg">Certificate of completion</h1>
       <p className="mt-6 text-muted">This certifies that</p>
       <p className="mt-1 break-words font-bold text-3xl leading-tight tracking-tight sm:text-5xl">{name}</p>
-      <p className="mt-6 text-muted">has done every lesson and passed the final exam of</p>
+      <p className="mt-6 text-muted">completed every lesson and passed the final exam of</p>
       <p className="mt-1 font-bold text-2xl leading-tight tracking-tight sm:text-4xl">{course}</p>
       <div className="mt-10 flex flex-wrap items-end justify-between gap-8 border-line border-t pt-6">
         <dl className="grid gap-x-10 gap-y-4 sm:grid-cols-2">
           <Fact name="Issued on" value={issuedOn} />
-          <Fact name="Lessons done" value={lessons} />
+          <Fact name="Lessons completed" value={lessons} />
           <Fact name="Final exam" value={exam} />
           <Fact name="Certificate number" value={number} />
         </dl>
         <svg
           role="img"
-          aria-label={`QR code of the address ${address}`}
+          aria-label={`QR code linking to ${address}`}
           viewBox={`-4 -4 ${qr.size + 8} ${qr.size + 8}`}
           className="size-28 rounded-control bg-white text-black"
         >

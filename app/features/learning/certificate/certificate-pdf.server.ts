@@ -101,7 +101,7 @@ function drawCertificate(writer: Writer, text: CertificateText): void {
   writer.fit('P', text.name, missingName, { x: left, y: 200, size: 44, color: ink })
   writer.write(
     'P',
-    'has done every lesson and passed the final exam of',
+    'completed every lesson and passed the final exam of',
     { x: left, y: 276, size: 14, color: muted },
     'regular',
   )
@@ -112,7 +112,7 @@ function drawCertificate(writer: Writer, text: CertificateText): void {
   }
   const facts = [
     ['Issued on', text.issuedOn, left],
-    ['Lessons done', text.lessons, left + 132],
+    ['Lessons completed', text.lessons, left + 132],
     ['Final exam', text.exam, left + 280],
     ['Certificate number', text.number, left + 410],
   ] as const
@@ -121,7 +121,13 @@ function drawCertificate(writer: Writer, text: CertificateText): void {
     writer.write('P', value, { x, y: 489, size: 13, color: ink })
   }
   writer.write('P', confirmedAddress, { x: left, y: 514, size: 10, color: muted }, 'regular')
-  writer.write('P', `Check it at ${text.address}`, { x: left, y: 528, size: 10, color: muted }, 'regular', text.address)
+  writer.write(
+    'P',
+    `Verify it at ${text.address}`,
+    { x: left, y: 528, size: 10, color: muted },
+    'regular',
+    text.address,
+  )
   writer.code(text.address, { x: page.width - page.margin - 88, y: 468, size: 88 })
 }
 
@@ -164,7 +170,7 @@ class Writer {
   code(address: string, { x, y, size }: { x: number; y: number; size: number }): void {
     const code = qrPath(address)
     const document = this.#document
-    const alt = `QR code of the address ${address}`
+    const alt = `QR code linking to ${address}`
     // The types do not know the box yet.
     const about = { alt, bbox: [x, y, x + size, y + size] }
     const figure = document.struct('Figure', about, () => {

@@ -24,7 +24,7 @@ it('says what was done, in whole minutes and percent', () => {
     course: 'Chess',
     issuedOn: 'November 20, 2026',
     lessons: '17 lessons, 42 min',
-    exam: '7 of 8 right (87%)',
+    exam: '7 of 8 correct (87%)',
     number: 'q0Qm5g',
     state: 'valid',
   })

@@ -35,7 +35,7 @@ export function certificateText(certificate: PublicCertificate, origin: string):
     course: course.title,
     issuedOn: longDateText(issuedAt),
     lessons: `${countText(work.lessons, 'lesson')}, ${minutesText(Math.max(1, Math.floor(work.materialSeconds / 60)))}`,
-    exam: `${result.score} of ${result.maxScore} right (${scorePercent(result)}%)`,
+    exam: `${result.score} of ${result.maxScore} correct (${scorePercent(result)}%)`,
     number: id,
     state,
   }

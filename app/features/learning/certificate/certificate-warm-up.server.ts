@@ -15,7 +15,12 @@ export function warmUpCertificates(): () => Promise<void> {
 
 async function makeSample(): Promise<void> {
   const [learner, course] = ['Ada Lovelace', 'Python from Zero']
-  const facts = { issuedOn: 'January 1, 2026', lessons: '8 lessons, 30 min', exam: '8 of 8 right (100%)', number: '0' }
+  const facts = {
+    issuedOn: 'January 1, 2026',
+    lessons: '8 lessons, 30 min',
+    exam: '8 of 8 correct (100%)',
+    number: '0',
+  }
   const address = 'https://learnify.example'
   await certificatePdf({ ...facts, name: learner, course, address, held: true, state: 'valid' }, new Date(0))
   await canonicalHash({

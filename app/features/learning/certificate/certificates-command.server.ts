@@ -3,10 +3,10 @@ import { env } from '~/server/env.server'
 import { reissueCertificate, revokeCertificate } from './certificate-operations.server'
 import { rotateSigningKey } from './credential-keys.server'
 
-const usage = `npm run certificates -- revoke ID --reason TEXT   the certificate is no longer valid; its page shows the reason
-npm run certificates -- reissue ID                a new one with the learner's name of today; the old one is revoked
-npm run certificates -- rotate-key                new credentials are signed by a new key; old ones go on verifying
-ID is the number on the certificate, or its address.
+const usage = `npm run certificates -- revoke ID --reason TEXT   revoke a certificate; its page shows the reason
+npm run certificates -- reissue ID                issue a new one with the learner's current name; the old one is revoked
+npm run certificates -- rotate-key                sign new credentials with a new key; old ones still verify
+ID is the number on the certificate, or the address of its page.
 `
 
 /** `npm run certificates`: also while the product runs, which follows at once. */
@@ -14,15 +14,15 @@ async function runCommand([action, address = '', flag, ...words]: string[]): Pro
   const id = address.replace(/\/+$/, '').replace(/^.*\//, '')
   const reason = words.join(' ').trim()
   if (action === 'rotate-key' && !address)
-    return say(true, `New credentials are signed by ${await rotateSigningKey()}.`)
+    return say(true, `New credentials are now signed with ${await rotateSigningKey()}.`)
   if (action === 'revoke' && id && flag === '--reason' && reason) {
     const revoked = await revokeCertificate(db, id, reason, new Date())
-    return say(revoked, revoked ? 'The certificate is revoked.' : `No certificate has the number '${id}'.`)
+    return say(revoked, revoked ? 'The certificate has been revoked.' : `No certificate has the number '${id}'.`)
   }
   if (action === 'reissue' && id && !flag) {
     const newId = await reissueCertificate(db, id, new Date())
-    const refused = `Nobody holds a certificate with the number '${id}'.`
-    return say(newId !== null, newId ? `The new certificate is ${env.PUBLIC_URL}/Certificate/${newId}` : refused)
+    const refused = `No learner holds a certificate with the number '${id}'.`
+    return say(newId !== null, newId ? `The new certificate: ${env.PUBLIC_URL}/Certificate/${newId}` : refused)
   }
   return say(false, usage.trimEnd())
 }

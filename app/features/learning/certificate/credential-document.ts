@@ -45,7 +45,7 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
         name: course.title,
         description: course.description,
         criteria: {
-          narrative: 'Every lesson of the course done, and its final exam passed.',
+          narrative: 'Complete every lesson of the course and pass the final exam.',
         },
         resultDescription: [
           {
@@ -81,17 +81,17 @@ function percentOf({ examScore, examMaxScore }: CredentialFacts['work']): number
 
 /** What was done, and that the address whose hash identifies the learner was confirmed before. */
 function evidence({ lessons, materialSeconds, examScore, examMaxScore }: CredentialFacts['work']): JsonObject[] {
-  const done = `${lessons} lessons done, with ${Math.max(1, Math.floor(materialSeconds / 60))} minutes of material.`
+  const done = `${lessons} lessons completed (${Math.max(1, Math.floor(materialSeconds / 60))} minutes of material).`
   return [
     {
       type: ['Evidence'],
-      name: 'What was done',
-      narrative: `${done} Final exam passed with ${examScore} of ${examMaxScore} questions right.`,
+      name: 'Completed work',
+      narrative: `${done} Final exam passed with ${examScore} of ${examMaxScore} correct answers.`,
     },
     {
       type: ['Evidence'],
       name: 'Confirmed email address',
-      narrative: 'The learner had confirmed the email address when this was issued.',
+      narrative: 'The learner’s email address was confirmed when this was issued.',
     },
   ]
 }

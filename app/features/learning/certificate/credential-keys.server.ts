@@ -61,7 +61,7 @@ async function readKeys(dataDir: string): Promise<StoredKey[] | null> {
     return keysFile.parse(JSON.parse(await readFile(file, 'utf8'))).keys
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new StartError(`The certificate keys in ${file} cannot be read. Restore the file from a backup.`)
+    throw new StartError(`Can't read the certificate keys in ${file}. Restore the file from a backup.`)
   }
 }
 
@@ -76,7 +76,7 @@ async function makeFirstKey(dataDir: string): Promise<StoredKey[]> {
     await rm(draft, { force: true })
   }
   const keys = await readKeys(dataDir)
-  if (!keys) throw new StartError(`No certificate key could be kept in ${fileOf(dataDir)}.`)
+  if (!keys) throw new StartError(`Can't save a certificate key in ${fileOf(dataDir)}.`)
   return keys
 }
 

@@ -186,7 +186,7 @@ describe('the signing key', () => {
     const file = path.join(folder, 'secrets', 'certificate-keys.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     await writeFile(file, '{}')
-    await expect(listPublicKeys(folder)).rejects.toThrow('cannot be read')
+    await expect(listPublicKeys(folder)).rejects.toThrow("Can't read")
     await rm(folder, { recursive: true })
   })
 

@@ -137,8 +137,8 @@ describe('a report', () => {
   it.each([
     ['without enrollment', 'stranger', {}, {}, 'not-enrolled'],
     ['of nobody', 'nobody', {}, {}, 'signed-out'],
-    ['beyond the length', 'refused', { watched: [[0, 28_001]] }, {}, 'beyond-length'],
-    ['with a position beyond the length', 'refused', { position: { ms: 30_000, at: noon } }, {}, 'beyond-length'],
+    ['longer than the lesson', 'refused', { watched: [[0, 28_001]] }, {}, 'beyond-length'],
+    ['with a position longer than the lesson', 'refused', { position: { ms: 30_000, at: noon } }, {}, 'beyond-length'],
     ['on a lesson that does not exist', 'refused', {}, { lessonId: 'nothing' }, 'no-lesson'],
     ['on a lesson without material', 'refused', {}, { lessonId: 'while-and-when-to-stop' }, 'announced'],
     [

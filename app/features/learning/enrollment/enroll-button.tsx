@@ -64,11 +64,11 @@ export function EnrollNote(props: EnrollProps) {
 function noteOf({ courseId, uid, enrollments }: EnrollProps) {
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
   if (!enrolled && enrollments?.refusal) return enrollments.refusal
-  if (uid && enrollments?.waiting.includes(courseId)) return 'Enrolled. Your account is about to get this course ...'
+  if (uid && enrollments?.waiting.includes(courseId)) return 'Enrolled. Adding this course to your account...'
   if (uid)
     return enrolled ? <>This course is in your account. {link(`/Learn/${courseId}`, 'Continue learning')}</> : null
-  if (!enrolled) return 'No account needed: your choice is kept in this browser until you sign in.'
-  return <>You are enrolled in this browser. {link('/Login', 'Sign in')} to keep it in your account.</>
+  if (!enrolled) return 'No account needed. This browser remembers your course until you sign in.'
+  return <>You’re enrolled in this browser. {link('/Login', 'Sign in')} to add the course to your account.</>
 }
 
 function link(to: string, text: string) {

@@ -6,7 +6,7 @@ import { fetchAnswer } from '~/ui/fetch-answer'
 import { WishPresses } from './wish-presses'
 
 const wishesAddress = '/Wishes'
-const notSaved = 'Your wish list could not be changed. Check your connection, then try again.'
+const notSaved = 'We couldn’t update your wish list. Check your connection, then try again.'
 
 export type Wishes = {
   /** Undefined while the session is being determined, null for a visitor, who is led to the login. */
@@ -58,8 +58,8 @@ export function WishButton({
       <button
         type="submit"
         aria-pressed={wished}
-        aria-label={`Wish list: ${title}`}
-        title={wished ? 'Take from the wish list' : 'Add to the wish list'}
+        aria-label={words ? undefined : `Wish list: ${title}`}
+        title={words ? undefined : wished ? 'Remove from wish list' : 'Add to wish list'}
         className={`inline-flex items-center justify-center gap-2 text-ink aria-pressed:text-bad ${look}`}
       >
         <Heart aria-hidden="true" size={20} fill={wished ? 'currentColor' : 'none'} />

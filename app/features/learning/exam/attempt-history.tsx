@@ -21,7 +21,7 @@ export function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptH
       </h2>
       {taken > attempts.length && (
         <p className="mt-1 text-muted">
-          The latest {attempts.length} of {taken}.
+          Showing the latest {attempts.length} of {taken}.
         </p>
       )}
       <ul className="card mt-4 divide-y divide-line">
@@ -34,14 +34,14 @@ export function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptH
             <span className="min-w-0">
               <span className="block font-semibold">{attempt.passed ? 'Passed' : 'Not passed'}</span>
               <span className="text-muted text-sm">
-                {attempt.score} of {attempt.maxScore} right · {dateText(attempt.submittedAt, timezone)}
-                {attempt.timedOut && ' · time was over'}
+                {attempt.score} of {attempt.maxScore} correct · {dateText(attempt.submittedAt, timezone)}
+                {attempt.timedOut && ' · time ran out'}
               </span>
             </span>
             <GradeBadge grade={gradeOf(attempt)} />
             <Link
               to={`/Exam/${courseId}/${attempt.id}`}
-              aria-label={`Result of ${dateText(attempt.submittedAt, timezone)}, ${scorePercent(attempt)}%`}
+              aria-label={`See result: ${dateText(attempt.submittedAt, timezone)}, ${scorePercent(attempt)}%`}
               className="col-start-2 inline-flex min-h-11 items-center justify-self-start font-semibold sm:col-start-auto"
             >
               See result

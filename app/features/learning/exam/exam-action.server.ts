@@ -29,13 +29,13 @@ export async function changeExam(
     case 'hand-in': {
       const onlyIfOver = text(form, 'because') === 'time-over'
       const outcome = await handInAttempt(work, { uid, attemptId, onlyIfOver }, now)
-      if (outcome === 'unknown') throw data('There is no such attempt.', { status: 404 })
+      if (outcome === 'unknown') throw data('We couldn’t find that attempt.', { status: 404 })
       return redirect(outcome === 'too-early' ? page : `${page}/${attemptId}`)
     }
     case 'answer':
       return answerAndGo(work, { uid, courseId }, form, now)
     default:
-      throw data('This cannot be understood.', { status: 400 })
+      throw data('We couldn’t read this request.', { status: 400 })
   }
 }
 
@@ -55,8 +55,8 @@ async function answerAndGo(
   if (value !== undefined) {
     const { outcome } = await recordAnswer(db, { uid, attemptId, question: Number(question), value }, now)
     if (outcome === 'closed') return redirect(`${page}/${attemptId}`)
-    if (outcome === 'unknown') throw data('There is no such question.', { status: 404 })
-    if (outcome === 'unreadable') throw data('This is no answer to the question.', { status: 422 })
+    if (outcome === 'unknown') throw data('We couldn’t find that question.', { status: 404 })
+    if (outcome === 'unreadable') throw data('This isn’t a valid answer to the question.', { status: 422 })
   }
   // Moving an item stays at its question.
   const go = text(form, 'go') || question

@@ -47,7 +47,7 @@ function Typed({ question: { type, unit }, value, onAnswer, hintId }: ExamAnswer
         {unit && <span className="shrink-0 font-medium text-muted">{unit}</span>}
       </div>
       <p id="no-number" role="status" className="mt-2 min-h-6 text-sm text-warn">
-        {noNumber && `This cannot be read as a number. Write digits only${unit ? ', without a unit' : ''}.`}
+        {noNumber && (unit ? 'Enter a number in digits only, without the unit.' : 'Enter a number in digits only.')}
       </p>
     </>
   )

@@ -230,8 +230,8 @@ describe('handing in', () => {
     expect((await activities()).toSorted()).toEqual([
       'Earned the achievement First Certificate',
       'Earned the achievement High Achiever',
-      'Earned the certificate of Python from Zero',
-      'Passed the exam of Python from Zero with 100%',
+      'Earned the certificate for Python from Zero',
+      'Passed the exam for Python from Zero: 100%',
     ])
     expect(await certificatesOf('ada')).toHaveLength(1)
     expect((await getLearnerRecord(db, 'ada', now)).examScores).toMatchObject([
@@ -245,7 +245,7 @@ describe('handing in', () => {
     await answerRight(attemptId, 4)
     await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
     expect(await certificatesOf('ada')).toEqual([])
-    expect(await activities()).toEqual(['Took the exam of Python from Zero with 50%'])
+    expect(await activities()).toEqual(['Took the exam for Python from Zero: 50%'])
   })
 
   it('is done by the server when the time is over, with the answers that were given', async () => {
@@ -259,7 +259,7 @@ describe('handing in', () => {
     ])
     await other.client.end()
     expect(await attemptOf(attemptId)).toMatchObject({ score: 5, timedOut: true, submittedAt: later(deadline) })
-    expect(await activities()).toEqual(['Passed the exam of Python from Zero with 62%'])
+    expect(await activities()).toEqual(['Passed the exam for Python from Zero: 62%'])
   })
 
   it('counts as done once the time is over, also before the server has stored it', async () => {
@@ -429,7 +429,7 @@ describe('the certificate', () => {
     await other.client.end()
     expect(results.filter(Boolean)).toHaveLength(1)
     expect(await certificatesOf('ada')).toHaveLength(1)
-    expect((await activities()).filter((text) => text.includes('certificate of'))).toHaveLength(1)
+    expect((await activities()).filter((text) => text.includes('certificate for'))).toHaveLength(1)
     const [held] = await certificatesOf('ada')
     const register = await db
       .select()

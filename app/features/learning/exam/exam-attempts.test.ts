@@ -66,11 +66,11 @@ describe('the attempts of an exam', () => {
   it('are told as a sentence', () => {
     const text = (maxAttempts: number, attemptsWithinDays: number | null, minutesBetweenAttempts: number) =>
       attemptRuleText({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts })
-    expect(text(3, 7, 10)).toBe('There are 3 attempts within 7 days, with a pause of 10 minutes between two.')
-    expect(text(1, 1, 0)).toBe('There is one attempt within 24 hours.')
-    expect(text(1, null, 10)).toBe('There is one attempt in all.')
-    expect(text(2, null, 1)).toBe('There are 2 attempts in all, with a pause of 1 minute between two.')
-    expect(text(1, 7, 10)).toBe('There is one attempt within 7 days, with a pause of 10 minutes between two.')
+    expect(text(3, 7, 10)).toBe('You get 3 attempts in 7 days. Wait at least 10 minutes between attempts.')
+    expect(text(1, 1, 0)).toBe('You get 1 attempt in 24 hours.')
+    expect(text(1, null, 10)).toBe('You get 1 attempt in total.')
+    expect(text(2, null, 1)).toBe('You get 2 attempts in total. Wait at least 1 minute between attempts.')
+    expect(text(1, 7, 10)).toBe('You get 1 attempt in 7 days. Wait at least 10 minutes between attempts.')
   })
 })
 

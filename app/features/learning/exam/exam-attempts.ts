@@ -1,3 +1,5 @@
+import { countText } from '~/ui/count-text'
+
 export type AttemptRules = {
   maxAttempts: number
   /** Only attempts that were started within so many days count; null: all there ever were. */
@@ -50,11 +52,9 @@ export function answersAreShown(exam: { passed: boolean; underWay: boolean; used
 
 /** The rule as a learner reads it. */
 export function attemptRuleText({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts }: AttemptRules): string {
-  const attempts = maxAttempts === 1 ? 'one attempt' : `${maxAttempts} attempts`
-  const is = maxAttempts === 1 ? 'is' : 'are'
-  const within = attemptsWithinDays === 1 ? '24 hours' : `${attemptsWithinDays} days`
-  const rule =
-    attemptsWithinDays === null ? `There ${is} ${attempts} in all` : `There ${is} ${attempts} within ${within}`
+  const attempts = countText(maxAttempts, 'attempt')
+  const window = attemptsWithinDays === 1 ? '24 hours' : `${attemptsWithinDays} days`
+  const rule = attemptsWithinDays === null ? `You get ${attempts} in total` : `You get ${attempts} in ${window}`
   if (minutesBetweenAttempts === 0 || (maxAttempts === 1 && attemptsWithinDays === null)) return `${rule}.`
-  return `${rule}, with a pause of ${minutesBetweenAttempts === 1 ? '1 minute' : `${minutesBetweenAttempts} minutes`} between two.`
+  return `${rule}. Wait at least ${countText(minutesBetweenAttempts, 'minute')} between attempts.`
 }

@@ -36,13 +36,13 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
         </h2>
         <dl className="mt-5 grid gap-5 sm:grid-cols-2">
           <Rule icon={<ListChecks />} name={`${exam.questions} questions`}>
-            Drawn at random for each attempt. Your answers are saved as you give them.
+            Picked at random for each attempt. Your answers save automatically.
           </Rule>
           <Rule icon={<Clock />} name={`${exam.timeLimitMinutes} minutes`}>
-            The clock starts with the attempt and does not stop. When the time is over, what you answered is handed in.
+            The clock starts when you do and can’t be paused. When time runs out, your answers are submitted.
           </Rule>
           <Rule icon={<Target />} name={`${exam.passPercent}% to pass`}>
-            {pointsToPass(exam.questions, exam.passPercent)} of {exam.questions} questions right. {gradeRule}.
+            {pointsToPass(exam.questions, exam.passPercent)} of {exam.questions} correct answers needed. {gradeRule}.
           </Rule>
           <Rule icon={<RotateCcw />} name={attemptsText(overview.attemptsLeft)}>
             {attemptRuleText(exam)} {explanationRule(exam)}
@@ -58,12 +58,13 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
 }
 
 function explanationRule({ attemptsWithinDays }: ExamOverview['exam']): string {
-  const when = attemptsWithinDays === null ? 'once you have passed, or used every attempt' : 'once you have passed'
-  return `Right answers and explanations show ${when}.`
+  return attemptsWithinDays === null
+    ? 'You’ll see correct answers and explanations once you’ve passed or used all your attempts.'
+    : 'You’ll see correct answers and explanations once you’ve passed.'
 }
 
 function attemptsText(left: number): string {
-  if (left === 0) return 'No attempt left'
+  if (left === 0) return 'No attempts left'
   return left === 1 ? '1 attempt left' : `${left} attempts left`
 }
 
@@ -92,16 +93,16 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
   if (attemptsLeft === 0) {
     return (
       <Notice look="info" className="mt-8">
-        You have used all your attempts.{' '}
-        {nextAttemptAt ? `You get another one on ${momentText(nextAttemptAt, timezone)}.` : 'Your best result counts.'}
+        You’ve used all your attempts.{' '}
+        {nextAttemptAt ? `You can try again on ${momentText(nextAttemptAt, timezone)}.` : 'Your best result counts.'}
       </Notice>
     )
   }
   if (nextAttemptAt) {
     return (
       <Notice look="info" className="mt-8">
-        Attempts are at least {countText(overview.exam.minutesBetweenAttempts, 'minute')} apart. You can try again on{' '}
-        {momentText(nextAttemptAt, timezone)}.
+        You can try again on {momentText(nextAttemptAt, timezone)}. Attempts must be at least{' '}
+        {countText(overview.exam.minutesBetweenAttempts, 'minute')} apart.
       </Notice>
     )
   }
@@ -150,9 +151,9 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
     return (
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 rounded-card bg-good-soft px-5 py-4">
         <Award aria-hidden="true" className="shrink-0 text-good" />
-        <p className="min-w-52 flex-1 font-semibold text-good">You earned the certificate of this course.</p>
+        <p className="min-w-52 flex-1 font-semibold text-good">You earned the certificate for this course.</p>
         <ButtonLink to={`/Certificate/${certificate.id}`} look="secondary">
-          See the certificate
+          See your certificate
         </ButtonLink>
       </div>
     )
@@ -161,7 +162,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
   if (passed) {
     return (
       <Notice look="good" className="mt-6">
-        You passed the exam. {countText(lessonsLeft, 'lesson')} left before you get your certificate.{' '}
+        You passed the exam. Finish {countText(lessonsLeft, 'more lesson')} to earn your certificate.{' '}
         <Link to={`/Learn/${course.id}`} className="font-semibold underline underline-offset-2">
           Continue learning
         </Link>
@@ -171,8 +172,8 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
   return (
     <p className="mt-4 max-w-2xl text-lg text-muted">
       {completed
-        ? 'You have done every lesson. Pass this exam, and the certificate is yours.'
-        : `You can take the exam now. For the certificate, finish ${countText(lessonsLeft, 'more lesson')}, too.`}
+        ? 'You’ve completed every lesson. Pass this exam to earn your certificate.'
+        : `You can take the exam now. To earn the certificate, you’ll also need to finish ${countText(lessonsLeft, 'more lesson')}.`}
     </p>
   )
 }

@@ -43,7 +43,7 @@ export function ExamNavigation({ questions, current, isAnswered, formId }: ExamN
       </ol>
       <div className="mt-4">
         <Step to="review" formId={formId} current={current === null} look="border-edge text-ink hover:border-ink">
-          Review and hand in
+          Review and submit
         </Step>
       </div>
     </nav>

@@ -26,7 +26,7 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
     const item = order[from]
     if (item === undefined || to < 0 || to >= order.length) return
     focus.current = direction ? `${item}:${direction}` : null
-    setSpoken(`${options[item]}: now place ${to + 1} of ${order.length}.`)
+    setSpoken(`${options[item]}: moved to position ${to + 1} of ${order.length}.`)
     onOrder(withItemAt(order, from, to))
   }
   const drop = (event: DragEvent, to: number) => {
@@ -86,7 +86,7 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
           }}
           className="mt-3 min-h-11 rounded-control px-3 font-semibold text-accent underline underline-offset-4 hover:bg-accent-soft"
         >
-          Answer with this order
+          Use this order
         </button>
       )}
     </>

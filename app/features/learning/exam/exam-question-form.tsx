@@ -21,10 +21,10 @@ type ExamQuestionFormProps = {
 
 const hints: Record<ShownQuestion['type'], string> = {
   single: 'Choose one answer.',
-  multiple: 'Choose every answer that is right.',
-  ordering: 'Bring the items into the right order, first on top.',
-  numeric: 'Write a number.',
-  text: 'Write a short answer. Upper and lower case do not matter.',
+  multiple: 'Choose all correct answers.',
+  ordering: 'Put the items in the correct order, starting at the top.',
+  numeric: 'Enter a number.',
+  text: 'Enter a short answer. Capitalization doesn’t matter.',
 }
 
 const hintId = 'exam-question-hint'

@@ -43,7 +43,7 @@ export async function finishAttempt(
   await recordActivity(transaction, uid, {
     id: `exam:${id}`,
     type: 'quiz',
-    text: `${passed ? 'Passed' : 'Took'} the exam of ${course?.title ?? attempt.title} with ${scorePercent(result)}%`,
+    text: `${passed ? 'Passed' : 'Took'} the exam for ${course?.title ?? attempt.title}: ${scorePercent(result)}%`,
     at: result.submittedAt,
   })
   await followUp(transaction, { uid, courseId }, result.submittedAt)

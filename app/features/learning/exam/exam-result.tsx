@@ -2,6 +2,7 @@ import { Award, Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
 import { dateText } from '~/ui/date-text'
 import { Notice } from '~/ui/notice'
 import { pointsToPass } from './exam-judge'
@@ -28,12 +29,12 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
         <ScoreRing percent={scorePercent(result)} passed={result.passed} />
         <div className="min-w-56 flex-1">
           <p className="flex flex-wrap items-center gap-3 font-semibold text-lg">
-            {result.score} of {result.maxScore} questions right <GradeBadge grade={gradeOf(result)} />
+            {result.score} of {result.maxScore} correct <GradeBadge grade={gradeOf(result)} />
           </p>
           <p className="mt-1 text-muted">
-            {exam.title}, {dateText(result.submittedAt, timezone)}. {pointsToPass(result.maxScore, result.passPercent)}{' '}
-            of {result.maxScore} pass.
-            {result.timedOut && ' The time was over, and your answers were handed in as they were.'}
+            {exam.title}, {dateText(result.submittedAt, timezone)}. You need{' '}
+            {pointsToPass(result.maxScore, result.passPercent)} of {result.maxScore} to pass.
+            {result.timedOut && ' Time ran out, so your answers were submitted as they were.'}
           </p>
           <NextStep overview={overview} passed={result.passed} />
         </div>
@@ -43,7 +44,7 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
         result.questions.length > 0 && <Questions questions={result.questions} overview={overview} />
       ) : (
         <Notice look="info" className="mt-8">
-          You are in the middle of another attempt. Hand it in to see each question here again.
+          You have another attempt in progress. Submit it to see each question here again.
         </Notice>
       )}
     </div>
@@ -85,15 +86,15 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
       )}
       {passed && !certificate && !overview.completed && (
         <>
-          <p>{lessonsLeft === 1 ? '1 lesson is' : `${lessonsLeft} lessons are`} still to do for the certificate.</p>
+          <p>Finish {countText(lessonsLeft, 'more lesson')} to earn your certificate.</p>
           <ButtonLink to={`/Learn/${course.id}`}>Continue learning</ButtonLink>
         </>
       )}
-      {openAttemptId && <ButtonLink to={`/Exam/${course.id}`}>Go on with your attempt</ButtonLink>}
+      {openAttemptId && <ButtonLink to={`/Exam/${course.id}`}>Continue your attempt</ButtonLink>}
       {!passed && !openAttemptId && mayStart && <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>}
       {!passed && (
         <ButtonLink to={`/Learn/${course.id}`} look="secondary">
-          Back to the lessons
+          Back to lessons
         </ButtonLink>
       )}
       <Link to={`/Exam/${course.id}`} className="inline-flex min-h-11 items-center px-2 font-semibold">
@@ -104,8 +105,8 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
 }
 
 const verdicts = {
-  right: { text: 'Right', Icon: Check, look: 'text-good' },
-  wrong: { text: 'Wrong', Icon: X, look: 'text-bad' },
+  right: { text: 'Correct', Icon: Check, look: 'text-good' },
+  wrong: { text: 'Incorrect', Icon: X, look: 'text-bad' },
   unanswered: { text: 'Not answered', Icon: X, look: 'text-bad' },
 } as const
 
@@ -117,8 +118,9 @@ function Questions({ questions, overview }: { questions: readonly JudgedQuestion
       </h2>
       {!overview.answersShown && (
         <p className="mt-2 text-muted">
-          Right answers and explanations show once you have passed
-          {overview.exam.attemptsWithinDays === null && ', or used every attempt'}.
+          {overview.exam.attemptsWithinDays === null
+            ? 'You’ll see correct answers and explanations once you’ve passed or used all your attempts.'
+            : 'You’ll see correct answers and explanations once you’ve passed.'}
         </p>
       )}
       <ol className="mt-4 grid gap-4">
@@ -152,7 +154,7 @@ function Explanation({ solution, right }: { solution: Solution; right: boolean }
     <>
       <dl className="mt-4 grid gap-4 sm:grid-cols-2">
         {given && <Answer name="Your answer" texts={given} ordered={ordered} />}
-        {!right && <Answer name="Right answer" texts={expected} ordered={ordered} />}
+        {!right && <Answer name="Correct answer" texts={expected} ordered={ordered} />}
       </dl>
       <p className="mt-4 border-accent border-l-2 pl-4 text-muted">{explanation}</p>
     </>

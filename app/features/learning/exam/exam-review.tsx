@@ -1,6 +1,7 @@
 import { type FormEvent, type RefObject, useState } from 'react'
 import { Link } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
 import type { ShownQuestion } from './exam-question'
 
 type ExamReviewProps = {
@@ -25,7 +26,7 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
   return (
     <section className="card p-5 sm:p-8">
       <h2 ref={headingRef} tabIndex={-1} className="font-bold text-xl outline-none">
-        Review before handing in
+        Review your answers
       </h2>
       <p className={`mt-2 ${missing > 0 ? 'font-medium text-warn' : 'text-muted'}`}>{sentence(missing)}</p>
       <ol className="mt-5 divide-y divide-line border-line border-y">
@@ -49,10 +50,10 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
         <input type="hidden" name="intent" value="hand-in" />
         <input type="hidden" name="attempt" value={attemptId} />
         <Button type="submit" disabled={sending}>
-          {sending ? 'Handing in...' : 'Hand in'}
+          {sending ? 'Submitting...' : 'Submit exam'}
         </Button>
         <ButtonLink to="?question=1" look="secondary" preventScrollReset>
-          Back to the questions
+          Back to questions
         </ButtonLink>
       </form>
     </section>
@@ -60,7 +61,6 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
 }
 
 function sentence(missing: number): string {
-  if (missing === 0) return 'Every question is answered. Once handed in, answers cannot be changed.'
-  const questions = missing === 1 ? '1 question is' : `${missing} questions are`
-  return `${questions} not answered yet and would count as wrong.`
+  if (missing === 0) return 'You’ve answered every question. You can’t change your answers after you submit.'
+  return `${countText(missing, 'unanswered question')} will count as incorrect.`
 }

@@ -40,7 +40,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
   const handIn = async (because = 'asked') => {
     setProblem(null)
     if (await answers.flush()) await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
-    else setProblem('Your last answers have not reached the server yet. Check your connection, then hand in again.')
+    else setProblem('Your latest answers haven’t been saved yet. Check your connection, then submit again.')
   }
   const onTimeOver = useTimeOver(sitting, () => void handIn('time-over'))
   const isAnswered = (number: number) => {
@@ -63,7 +63,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
       <Notices
         status={answers.status}
         tooLate={answers.tooLate}
-        problem={unreachable ? 'The server could not be reached. Check your connection, then hand in again.' : problem}
+        problem={unreachable ? 'We couldn’t reach Learnify. Check your connection, then submit again.' : problem}
         page={`/Exam/${course.id}`}
         attemptId={attemptId}
       />
@@ -123,7 +123,7 @@ const states = {
   refused: { text: 'Not saved', Icon: CloudOff, look: 'text-bad' },
   offline: { text: 'Not saved yet', Icon: CloudOff, look: 'text-warn' },
   'signed-out': { text: 'Not saved yet', Icon: CloudOff, look: 'text-warn' },
-  closed: { text: 'Handed in', Icon: Check, look: 'text-muted' },
+  closed: { text: 'Submitted', Icon: Check, look: 'text-muted' },
 } as const
 
 /** 'Saving' is not read out: every answer would be. */
@@ -152,22 +152,22 @@ function Notices({ status, tooLate, problem, page, attemptId }: NoticesProps) {
     <div role="status" className="empty:hidden">
       {status === 'closed' && (
         <Notice look="info" className="mb-6">
-          This exam is handed in. {tooLate.length > 0 && tooLateText(tooLate)}{' '}
+          This exam has been submitted. {tooLate.length > 0 && tooLateText(tooLate)}{' '}
           <Link to={`${page}/${attemptId}`} className="font-semibold underline underline-offset-2">
-            See the result
+            See your result
           </Link>
         </Notice>
       )}
       {status === 'signed-out' && (
         <Notice look="warn" className="mb-6">
-          You are no longer signed in here.{' '}
+          You’ve been signed out.{' '}
           <Link
             to={`/Login?${new URLSearchParams({ from: page })}`}
             className="font-semibold underline underline-offset-2"
           >
             Sign in again
           </Link>{' '}
-          to send your answers. The clock keeps running.
+          to save your answers. The clock is still running.
         </Notice>
       )}
       {sentence && status !== 'closed' && status !== 'signed-out' && (
@@ -180,14 +180,15 @@ function Notices({ status, tooLate, problem, page, attemptId }: NoticesProps) {
 }
 
 const sentences: Partial<Record<AnswerStatus, string>> = {
-  offline: 'No connection. Your answers are kept on this device and sent again by themselves. The time goes on.',
-  refused: 'This answer could not be saved. Please give it again.',
+  offline:
+    'No connection. Your answers are kept on this device and will be sent when you reconnect. The clock is still running.',
+  refused: 'We couldn’t save this answer. Please enter it again.',
 }
 
 function tooLateText(questions: readonly number[]): string {
   const [last, ...others] = questions.toSorted((a, b) => b - a)
   const numbers = others.length > 0 ? `${others.toReversed().join(', ')} and ${last}` : `${last}`
   return others.length > 0
-    ? `Your last answers to questions ${numbers} came too late and do not count.`
-    : `Your last answer to question ${numbers} came too late and does not count.`
+    ? `Your last answers to questions ${numbers} were too late to count.`
+    : `Your last answer to question ${numbers} was too late to count.`
 }

@@ -16,7 +16,7 @@ describe('the time of an exam', () => {
       const sentence = announcementAt(left, left - 1)
       if (sentence) said.push(sentence)
     }
-    expect(said).toEqual(['5 minutes left.', '1 minute left.', 'The time is over. Your answers are being handed in.'])
+    expect(said).toEqual(['5 minutes left.', '1 minute left.', 'Time’s up. Your answers are being submitted.'])
   })
 
   it('is said once for a browser that slept over several marks', () => {

@@ -34,7 +34,7 @@ export function ArticleLesson({
             tabIndex={-1}
             className="inline-flex min-h-11 items-center gap-2 font-semibold text-good outline-none"
           >
-            <Check aria-hidden="true" size={20} /> You have read this article.
+            <Check aria-hidden="true" size={20} /> You’ve read this article.
           </p>
         ) : (
           <>
@@ -42,7 +42,7 @@ export function ArticleLesson({
               Mark as done
             </Button>
             <p className="text-sm text-muted">
-              {readToEnd ? 'You are at the end.' : 'Read to the end, then mark it as done.'}
+              {readToEnd ? 'You’ve reached the end.' : 'Read to the end, then mark it as done.'}
             </p>
           </>
         )}

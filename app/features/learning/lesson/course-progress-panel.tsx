@@ -26,28 +26,27 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
           {doneLessons} of {totalLessons} lessons done
         </span>
       </p>
-      <ProgressBar percent={percent} label="Progress of the course" className="mt-2" />
+      <ProgressBar percent={percent} label="Course progress" className="mt-2" />
       {percent === 100 && (
         <Notice look="good" className="mt-3">
-          <strong>You have finished every lesson.</strong>{' '}
+          <strong>You’ve finished every lesson.</strong>{' '}
           {course.certificateId ? (
             <Link to={`/Certificate/${course.certificateId}`} className="font-semibold underline underline-offset-2">
               See your certificate
             </Link>
           ) : course.certificateWaits ? (
             <>
-              Your certificate waits:{' '}
               <Link to="/ConfirmEmail" className="font-semibold underline underline-offset-2">
-                confirm your email address
+                Confirm your email address
               </Link>{' '}
-              to receive it.
+              to receive your certificate.
             </>
           ) : (
             <>
               <Link to={`/Exam/${course.id}`} className="font-semibold underline underline-offset-2">
                 Take the exam
               </Link>{' '}
-              to earn the certificate.
+              to earn your certificate.
             </>
           )}
         </Notice>
@@ -58,7 +57,7 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
         </summary>
         <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
           <p>
-            Longer lessons count for more. You have done {secondsText(doneSeconds)} of {secondsText(totalSeconds)},
+            Longer lessons count for more. You’ve completed {secondsText(doneSeconds)} of {secondsText(totalSeconds)},
             which is {percent}%, rounded down.
           </p>
           <table className="mt-3 w-full">
@@ -94,13 +93,13 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
           </table>
           {retired.length > 0 && (
             <p className="mt-3 text-muted">
-              You also did lessons that have left the course since; they weigh nothing now:{' '}
+              You also finished these lessons, which are no longer part of the course and don’t count:{' '}
               {retired.map(({ title }) => title).join(', ')}.
             </p>
           )}
           <p className="mt-3 text-muted">
-            A video counts when {watchedShare * 100}% of it was really played, a quiz when every question is answered,
-            an article when you read it to the end and mark it. What is still to come does not count.
+            A video counts once you’ve played {watchedShare * 100}% of it, a quiz once you’ve answered every question,
+            and an article once you’ve read to the end and marked it as done. Planned lessons don’t count yet.
           </p>
         </div>
       </details>

@@ -40,12 +40,12 @@ export function CourseSide(props: CourseSideProps) {
       ref={side}
       id="lessons"
       popover="auto"
-      aria-label="Lessons of the course"
+      aria-label="Course lessons"
       className="inset-x-0 top-16 bottom-0 m-0 h-auto max-h-none w-full max-w-full overflow-y-auto border-0 bg-canvas p-5 text-ink lg:sticky lg:top-20 lg:block lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:bg-transparent lg:p-0 lg:pr-2"
     >
       <div className="mb-3 flex items-center justify-between lg:hidden">
         <h2 className="text-lg font-bold">Lessons</h2>
-        <IconButton label="Close the list of lessons" popoverTarget="lessons" popoverTargetAction="hide">
+        <IconButton label="Close the lesson list" popoverTarget="lessons" popoverTargetAction="hide">
           <X aria-hidden="true" />
         </IconButton>
       </div>

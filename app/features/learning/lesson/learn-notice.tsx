@@ -5,9 +5,9 @@ import { Link, useSearchParams } from 'react-router'
 export type LearnRefusal = 'sign-in' | 'enroll' | 'no-material'
 
 const sentences: Record<LearnRefusal, string> = {
-  'sign-in': 'The lessons are for signed-in learners of this course.',
-  enroll: 'The lessons are for learners of this course. Enroll first, then start.',
-  'no-material': 'The lessons of this course are still being made. You are enrolled and will find them here.',
+  'sign-in': 'Sign in and enroll to start the lessons.',
+  enroll: 'Enroll in this course to start the lessons.',
+  'no-material': 'The lessons aren’t ready yet. You’re enrolled, and they’ll appear here.',
 }
 
 /** On the course's page: the sentence why no lesson was shown. The same for everyone who has this address. */

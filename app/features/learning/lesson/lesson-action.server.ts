@@ -28,30 +28,30 @@ const lessonForm = z.discriminatedUnion('intent', [
       .pipe(
         z
           .string()
-          .min(1, 'Write something first.')
-          .max(noteLimits.body, `A note has at most ${numberText(noteLimits.body)} characters.`),
+          .min(1, 'Write a note first.')
+          .max(noteLimits.body, `Notes can be up to ${numberText(noteLimits.body)} characters.`),
       )
-      .refine((body) => !body.includes('\0'), 'A note cannot have this character.'),
+      .refine((body) => !body.includes('\0'), 'Your note contains a character that we can’t save.'),
   }),
   z.strictObject({ intent: z.literal('delete-note'), uid, id }),
   z.strictObject({ intent: z.literal('bookmark'), uid, bookmarked: z.enum(['yes', 'no']) }),
 ])
 
-const somebodyElse = 'Another learner is signed in here by now, so this was not saved. Sign in again as yourself.'
+const somebodyElse = 'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.'
 
 const noteRefusals: Record<NoteRefusal, { status: number; message: string }> = {
-  'not-enrolled': { status: 403, message: 'Notes are for learners of this course.' },
+  'not-enrolled': { status: 403, message: 'Enroll in this course to take notes.' },
   full: {
     status: 409,
-    message: `You have ${noteLimits.ofCourse} notes in this course, which is as many as it keeps. Delete one to add another.`,
+    message: `You’ve reached the limit of ${noteLimits.ofCourse} notes for this course. Delete one to add another.`,
   },
   'too-long-when-shown': {
     status: 422,
-    message: 'This note would become too long when it is shown. Split it into two.',
+    message: 'This note is too long to display. Split it into two.',
   },
 }
 
-const bookmarksAreFull = `You have ${learnerLimits.bookmarks} bookmarks, which is as many as an account keeps. Take one away first.`
+const bookmarksAreFull = `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`
 
 type LessonAnswer = { status: number; result: LessonFormAnswer }
 
@@ -69,7 +69,7 @@ export async function changeLesson(
   const parsed = lessonForm.safeParse(Object.fromEntries(form))
   if (!parsed.success) {
     const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
-    return refused(422, known?.message ?? 'This cannot be understood.')
+    return refused(422, known?.message ?? 'We couldn’t read this request.')
   }
   const change = parsed.data
   if (change.uid !== uid) return refused(403, somebodyElse)

@@ -25,7 +25,7 @@ export function LessonActions({
   bookmarked: boolean
 }) {
   return (
-    <nav aria-label="This lesson" className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+    <nav aria-label="Lesson navigation" className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
       {previous && (
         <ButtonLink look="quiet" to={`/Learn/${courseId}/${previous.id}`} className="border border-line">
           <ArrowLeft aria-hidden="true" size={18} /> Previous
@@ -48,7 +48,7 @@ export function LessonActions({
       )}
       {!next && (
         <ButtonLink look="secondary" to={`/Exam/${courseId}`}>
-          To the exam <ArrowRight aria-hidden="true" size={18} />
+          Go to exam <ArrowRight aria-hidden="true" size={18} />
         </ButtonLink>
       )}
       {next && (

@@ -1,6 +1,7 @@
 import { Bookmark, Check, GraduationCap } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { countText } from '~/ui/count-text'
 import { secondsText } from '~/ui/duration-text'
 import { progressFigures } from '../course-work/progress-explanation'
 import { kindNames, LessonIcon } from './lesson-icon'
@@ -20,9 +21,7 @@ export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openI
             <li key={section.id}>
               <h3 className="text-[0.9375rem] font-bold tracking-normal">{section.title}</h3>
               <p className="text-sm text-muted">
-                {totalLessons === 0
-                  ? 'Material is still to come'
-                  : `${doneLessons} of ${totalLessons} done · ${percent}%`}
+                {totalLessons === 0 ? 'Coming soon' : `${doneLessons} of ${totalLessons} done · ${percent}%`}
               </p>
               <ol className="mt-2">
                 {section.lessons.map((lesson) => (
@@ -32,9 +31,7 @@ export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openI
                 ))}
               </ol>
               {missing > 0 && (
-                <p className="mt-1 pl-3 text-sm text-muted">
-                  {missing === 1 ? 'One more lecture' : `${missing} more lectures`} to come
-                </p>
+                <p className="mt-1 pl-3 text-sm text-muted">{countText(missing, 'more lesson')} planned</p>
               )}
             </li>
           )
@@ -61,7 +58,7 @@ function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEnt
         <LessonIcon kind={kind} className="mt-0.5" />
         <span className="flex-1">
           {title}
-          <span className="block text-sm">Material is still to come</span>
+          <span className="block text-sm">Coming soon</span>
         </span>
       </p>
     )

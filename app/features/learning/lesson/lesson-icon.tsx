@@ -5,7 +5,7 @@ export const kindNames: Record<LessonKind, string> = {
   video: 'Video',
   article: 'Article',
   quiz: 'Quiz',
-  announced: 'To come',
+  announced: 'Coming soon',
 }
 
 const icons = { video: CirclePlay, article: FileText, quiz: CircleHelp, announced: Clock }

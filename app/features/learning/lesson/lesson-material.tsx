@@ -77,9 +77,8 @@ export function LessonMaterial({
     )
   }
   return (
-    <EmptyState icon={<Hourglass size={26} />} title="The material of this lesson is still to come">
-      It stands in the curriculum so that you know what the course will cover. It does not count towards your progress
-      yet.
+    <EmptyState icon={<Hourglass size={26} />} title="This lesson is coming soon">
+      It’s listed so you know what the course will cover. It doesn’t count toward your progress yet.
     </EmptyState>
   )
 }
@@ -94,8 +93,8 @@ function VideoEnding({ courseId, next }: { courseId: string; next: LessonEntry |
   if (!next) {
     return (
       <>
-        <p className="text-lg font-semibold">This was the last lesson that has material.</p>
-        <ButtonLink to={`/Exam/${courseId}`}>To the exam</ButtonLink>
+        <p className="text-lg font-semibold">That was the last lesson available so far.</p>
+        <ButtonLink to={`/Exam/${courseId}`}>Go to exam</ButtonLink>
       </>
     )
   }
@@ -106,7 +105,7 @@ function VideoEnding({ courseId, next }: { courseId: string; next: LessonEntry |
         <span className="text-lg font-semibold">{next.title}</span>
       </p>
       <ButtonLink to={`/Learn/${courseId}/${next.id}`}>
-        Go on <ArrowRight aria-hidden="true" size={18} />
+        Continue <ArrowRight aria-hidden="true" size={18} />
       </ButtonLink>
     </>
   )

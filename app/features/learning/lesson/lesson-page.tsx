@@ -55,13 +55,12 @@ export function LessonPage({ page, html, film, cues, visit, at, onDone, onKeptTa
             </span>
           </div>
           <Notice look="warn" className="mt-2 hidden noscript:block">
-            Scripts are off in this browser. You can watch, read, take notes and bookmark, but your progress and answers
-            are not saved.
+            JavaScript is turned off. You can watch, read, take notes and add bookmarks, but your progress and answers
+            won’t be saved.
           </Notice>
           {lesson.retired && (
             <Notice look="info" className="mt-2">
-              This lesson is no longer part of the course. You keep what you did in it, but it no longer counts toward
-              your progress.
+              This lesson is no longer part of the course. Your work is kept, but it doesn’t count toward your progress.
             </Notice>
           )}
           <h1 className="mt-1 text-2xl font-bold sm:text-3xl">{lesson.title}</h1>

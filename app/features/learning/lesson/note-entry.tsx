@@ -57,7 +57,7 @@ export function NoteEntry({
           </Link>
         )}
         <span className="flex-1" />
-        <IconButton ref={edit} label="Edit the note" title="Edit the note" onClick={() => setEditing(!editing)}>
+        <IconButton ref={edit} label="Edit note" title="Edit note" onClick={() => setEditing(!editing)}>
           <Pencil aria-hidden="true" size={17} />
         </IconButton>
         <DeleteNote id={note.id} onDeleted={onDeleted} />
@@ -83,7 +83,7 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
   }, [done, onDeleted])
   if (!asked) {
     return (
-      <IconButton ref={shown} label="Delete the note" title="Delete the note" onClick={() => setAsked(true)}>
+      <IconButton ref={shown} label="Delete note" title="Delete note" onClick={() => setAsked(true)}>
         <Trash2 aria-hidden="true" size={17} />
       </IconButton>
     )
@@ -120,7 +120,7 @@ function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
     <LessonForm fetcher={fetcher} intent="note" className="mt-2">
       <input type="hidden" name="id" value={note.id} />
       <input type="hidden" name="positionMs" value={note.positionMs} />
-      <NoteText label="Edit the note" fieldId={`note-${note.id}`} defaultValue={note.body} focus />
+      <NoteText label="Edit note" fieldId={`note-${note.id}`} defaultValue={note.body} focus />
       <div className="mt-2 flex gap-2">
         <Button type="submit" disabled={fetcher.state !== 'idle'}>
           Save note

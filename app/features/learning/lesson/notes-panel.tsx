@@ -34,9 +34,9 @@ export function NotesPanel({ notes, lessonId, courseId, former, timed, now, onSe
         <h2 ref={heading} id={title} tabIndex={-1} className="text-lg font-bold outline-none">
           Notes
         </h2>
-        <nav aria-label="Which notes" className="flex flex-wrap gap-x-5">
-          <ScopeLink scope="lesson" current={scope}>{`Of this lesson (${notes.inLesson})`}</ScopeLink>
-          <ScopeLink scope="course" current={scope}>{`Of the whole course (${notes.inCourse})`}</ScopeLink>
+        <nav aria-label="Filter notes" className="flex flex-wrap gap-x-5">
+          <ScopeLink scope="lesson" current={scope}>{`This lesson (${notes.inLesson})`}</ScopeLink>
+          <ScopeLink scope="course" current={scope}>{`Whole course (${notes.inCourse})`}</ScopeLink>
         </nav>
       </div>
       <NewNote notes={list} lessonId={lessonId} courseId={courseId} former={former} timed={timed} now={now} />
@@ -67,7 +67,7 @@ export function NotesPanel({ notes, lessonId, courseId, former, timed, now, onSe
 }
 
 function emptyText({ scope, from }: NotesPage): string {
-  if (from > 0) return 'There are no more notes here.'
+  if (from > 0) return 'There are no more notes.'
   return scope === 'course' ? 'You have no notes in this course yet.' : 'You have no notes in this lesson yet.'
 }
 
@@ -92,7 +92,7 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
   if (from === 0 && next >= total) return null
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6">
-      <p className="text-muted text-sm">{list.length > 0 && `${from + 1} to ${next} of ${total}`}</p>
+      <p className="text-muted text-sm">{list.length > 0 && `${from + 1}–${next} of ${total}`}</p>
       <div className="flex gap-x-6">
         {from > 0 && (
           <Link
@@ -150,13 +150,13 @@ function NewNote({ notes, lessonId, courseId, former, timed, now }: NewNoteProps
         onChange={(event) => draft.write(event.target.value)}
       />
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
-        <p className="text-sm text-muted">Markdown works: **bold**, - lists, `code`.</p>
+        <p className="text-sm text-muted">You can use Markdown: **bold**, - lists, `code`.</p>
         <Button type="submit" look="secondary" disabled={fetcher.state !== 'idle'}>
           Add note
         </Button>
       </div>
       <p role="status" className="text-muted text-sm">
-        {savedNote && fetcher.state === 'idle' && draft.text === '' && 'The note is kept.'}
+        {savedNote && fetcher.state === 'idle' && draft.text === '' && 'Note saved.'}
       </p>
       <NoteProblem answer={answer} />
     </LessonForm>

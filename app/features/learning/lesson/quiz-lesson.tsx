@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react'
 import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
+import { countText } from '~/ui/count-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { QuizQuestion } from './lesson-page-data'
 
@@ -35,9 +36,9 @@ export function QuizLesson({
       <p role="status" className="mt-6 font-semibold">
         {open === 0
           ? done
-            ? 'All questions are answered. Well done!'
-            : 'All questions are answered. You marked this quiz as not done; mark it as done when you like.'
-          : `${open} of ${questions.length} ${questions.length === 1 ? 'question' : 'questions'} still open`}
+            ? 'You’ve answered every question. Well done!'
+            : 'You’ve answered every question. Mark this quiz as done when you’re ready.'
+          : `${open} of ${countText(questions.length, 'question')} left`}
       </p>
     </div>
   )
@@ -118,7 +119,7 @@ function Question({
           <p className={`rounded-control p-4 ${feedback.right === false ? 'bg-warn-soft' : 'bg-good-soft'}`}>
             {feedback.right !== null && (
               <strong className={feedback.right ? 'text-good' : 'text-warn'}>
-                {feedback.right ? 'Right. ' : 'Not quite. '}
+                {feedback.right ? 'Correct. ' : 'Not quite. '}
               </strong>
             )}
             {question.explanation}
@@ -132,7 +133,7 @@ function Question({
         </Button>
       ) : (
         <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden">
-          <Button type="submit">Check the answer</Button>
+          <Button type="submit">Check answer</Button>
           {answeredBefore && (
             <Button
               look="quiet"
@@ -141,7 +142,7 @@ function Question({
                 setFeedback({ chosen: [], right: null })
               }}
             >
-              Show the answer
+              Show answer
             </Button>
           )}
         </div>
@@ -182,13 +183,13 @@ function Option({
       {verdict === 'right' && (
         <span className="text-good">
           <Check aria-hidden="true" size={20} />
-          <span className="sr-only">Right answer</span>
+          <span className="sr-only">Correct answer</span>
         </span>
       )}
       {verdict === 'wrong' && (
         <span className="text-bad">
           <X aria-hidden="true" size={20} />
-          <span className="sr-only">Not right</span>
+          <span className="sr-only">Incorrect</span>
         </span>
       )}
     </label>

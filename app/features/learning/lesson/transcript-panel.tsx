@@ -40,7 +40,7 @@ export function TranscriptPanel({
         </div>
       </div>
       <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
-        {search && (found.length === 1 ? '1 place found' : `${found.length} places found`)}
+        {search && (found.length === 1 ? '1 match' : `${found.length} matches`)}
       </p>
       <ol ref={list} className="relative mt-3 max-h-72 overflow-y-auto">
         {found.map(({ cue, index }) => (

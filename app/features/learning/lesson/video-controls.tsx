@@ -65,7 +65,7 @@ export function VideoControls({
           </Control>
         </span>
         <Control
-          label={state.fullScreen ? 'Leave full screen' : 'Full screen'}
+          label={state.fullScreen ? 'Exit full screen' : 'Full screen'}
           onClick={() => run('toggle-full-screen')}
         >
           {state.fullScreen ? <Minimize size={20} /> : <Maximize size={20} />}
@@ -97,13 +97,13 @@ function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
   const silent = settings.muted || settings.volume === 0
   return (
     <>
-      <Control label={silent ? 'Sound on' : 'Sound off'} onClick={() => run('toggle-mute')}>
+      <Control label={silent ? 'Unmute' : 'Mute'} onClick={() => run('toggle-mute')}>
         {silent ? <VolumeX size={21} /> : <Volume2 size={21} />}
       </Control>
       <input
         type="range"
         aria-label="Volume"
-        aria-valuetext={silent ? 'Off' : `${Math.round(settings.volume * 100)} percent`}
+        aria-valuetext={silent ? 'Muted' : `${Math.round(settings.volume * 100)} percent`}
         min={0}
         max={1}
         step={0.05}

@@ -21,14 +21,14 @@ export const videoKeys: readonly { keys: readonly string[]; command: VideoComman
   { keys: ['L'], command: 'forward-10', meaning: 'Forward 10 seconds' },
   { keys: ['←'], command: 'back-5', meaning: 'Back 5 seconds' },
   { keys: ['→'], command: 'forward-5', meaning: 'Forward 5 seconds' },
-  { keys: ['↑'], command: 'louder', meaning: 'Louder, in the player' },
-  { keys: ['↓'], command: 'quieter', meaning: 'Quieter, in the player' },
-  { keys: ['M'], command: 'toggle-mute', meaning: 'Sound off or on' },
+  { keys: ['↑'], command: 'louder', meaning: 'Volume up, in the player' },
+  { keys: ['↓'], command: 'quieter', meaning: 'Volume down, in the player' },
+  { keys: ['M'], command: 'toggle-mute', meaning: 'Mute or unmute' },
   { keys: ['C'], command: 'toggle-captions', meaning: 'Captions on or off' },
   { keys: ['F'], command: 'toggle-full-screen', meaning: 'Full screen on or off' },
   { keys: ['<'], command: 'slower', meaning: 'Slower' },
   { keys: ['>'], command: 'faster', meaning: 'Faster' },
-  { keys: ['?'], command: 'show-shortcuts', meaning: 'This list' },
+  { keys: ['?'], command: 'show-shortcuts', meaning: 'Show these shortcuts' },
 ]
 
 const names: Record<string, string> = {

@@ -98,12 +98,12 @@ export function VideoPlayer(props: VideoPlayerProps) {
               className="absolute bottom-4 left-4 shadow-raised outline-white sm:bottom-6 sm:left-6"
             >
               <Play aria-hidden="true" fill="currentColor" size={18} />
-              {startAt > 0 ? `Go on at ${clockText(startAt)}` : 'Play the video'}
+              {startAt > 0 ? `Resume at ${clockText(startAt)}` : 'Play video'}
             </Button>
           )}
           {failed && (
             <Overlay>
-              <p className="text-lg font-semibold">This video cannot be played just now.</p>
+              <p className="text-lg font-semibold">We can’t play this video right now.</p>
               <Button
                 look="secondary"
                 onClick={() => {

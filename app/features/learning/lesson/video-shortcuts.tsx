@@ -40,7 +40,7 @@ export function VideoShortcuts({ dialog, video }: { dialog: RefObject<HTMLDialog
           onChange={(event) => changeSettings(() => ({ pageKeys: event.target.checked }))}
           className="size-5 shrink-0 accent-accent"
         />
-        <span>Keys work on the whole page, not only in the player</span>
+        <span>Shortcuts work anywhere on the page, not just in the player</span>
       </label>
       <form method="dialog" className="mt-4 text-right">
         <Button type="submit">Close</Button>

@@ -41,10 +41,8 @@ export function AchievementsSection({ record }: { record: LearnerRecord | null }
 
 function sentence(earned: number): string {
   const all = achievementDefinitions.length
-  if (earned === 0) return `${all} to earn. Each shows its rule and how far you are.`
-  return earned === all
-    ? `You earned all ${all}.`
-    : `${earned} of ${all} earned. Each shows its rule and how far you are.`
+  if (earned === 0) return `${all} to earn. See how close you are to each one.`
+  return earned === all ? `You’ve earned all ${all}.` : `${earned} of ${all} earned. See how close you are to the rest.`
 }
 
 type AchievementCardProps = {
@@ -75,7 +73,7 @@ function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementC
           </p>
         ) : (
           <>
-            <ProgressBar percent={Math.floor((now / goal) * 100)} label={`Progress towards ${name}`} />
+            <ProgressBar percent={Math.floor((now / goal) * 100)} label={`Progress toward ${name}`} />
             <p className="mt-2 text-muted text-sm">{text}</p>
           </>
         )}

@@ -12,7 +12,7 @@ export function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLess
       {lessons.length === 0 ? (
         <p className="flex items-center gap-3 rounded-card border border-edge border-dashed p-5 text-muted">
           <Bookmark aria-hidden="true" size={20} className="shrink-0" />
-          Lessons that you bookmark while learning are kept here.
+          Lessons you bookmark will appear here.
         </p>
       ) : (
         <ul className="grid gap-3 sm:grid-cols-2">

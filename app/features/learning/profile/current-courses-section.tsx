@@ -30,7 +30,7 @@ export function CurrentCoursesSection({ record, now, wishes }: CurrentCoursesPro
   return (
     <>
       <SectionHeading
-        intro="What you are learning, last opened first. Progress is weighted by the length of the lessons."
+        intro="Most recently opened first. Longer lessons count more toward your progress."
         action={
           courses.length > 0 && (
             <ButtonLink to="/AllCourses" look="secondary">
@@ -68,7 +68,7 @@ function usePage(courses: number) {
 function CoursePager({ page, pages }: { page: number; pages: number }) {
   const look = 'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
   return (
-    <nav aria-label="Pages of your courses" className="mt-6 flex flex-wrap items-center gap-x-6">
+    <nav aria-label="Course pages" className="mt-6 flex flex-wrap items-center gap-x-6">
       {page > 1 && (
         <Link to={`?page=${page - 1}`} className={look}>
           Previous courses
@@ -121,10 +121,10 @@ function NoCourses() {
   return (
     <EmptyState
       icon={<BookOpen />}
-      title="You are not enrolled in a course yet"
+      title="You’re not enrolled in any courses yet"
       action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
     >
-      Pick one from the catalogue. Each has lessons you can preview before you decide.
+      Browse the courses and preview a few lessons before you decide.
     </EmptyState>
   )
 }

@@ -124,7 +124,7 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
       issuedAt,
       learnerName: sql`(select name from users where id = ${uid})`,
     })
-    await tell(transaction, 'certificate', `certificate:${courseId}`, `Earned the certificate of ${title}`, issuedAt)
+    await tell(transaction, 'certificate', `certificate:${courseId}`, `Earned the certificate for ${title}`, issuedAt)
   }
 }
 
@@ -172,7 +172,7 @@ async function storeExams(transaction: Transaction, taken: Taken, course: Course
         .values({ uid, attemptId: id, questionId: drawn.question.id, answer, revision: 1, answeredAt: at(daysAgo, 25) })
     }
     const verb = isPassed(result, passPercent) ? 'Passed' : 'Took'
-    const text = `${verb} the exam of ${course.title} with ${scorePercent(result)}%`
+    const text = `${verb} the exam for ${course.title}: ${scorePercent(result)}%`
     await tell(transaction, 'quiz', `exam:${id}`, text, submittedAt)
   }
 }

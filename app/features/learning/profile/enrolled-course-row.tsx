@@ -64,7 +64,7 @@ export function EnrolledCourseRow({ course, timezone, now, main = false }: Enrol
               >
                 {wayOn(course)}
               </ButtonLink>
-              <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam of ${name}`}>
+              <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam: ${name}`}>
                 Exam
               </ButtonLink>
             </div>

@@ -23,10 +23,10 @@ export function ExamScoresSection({ record }: { record: LearnerRecord | null }) 
       {record && results.length === 0 && (
         <EmptyState
           icon={<ClipboardCheck />}
-          title="No exam taken yet"
+          title="No exams taken yet"
           action={<ButtonLink to="/Profile/current-courses">Your courses</ButtonLink>}
         >
-          Every course ends with an exam. Your scores and how they change are shown here.
+          Every course ends with an exam. Your scores will appear here.
         </EmptyState>
       )}
       {record && results.length > 0 && (

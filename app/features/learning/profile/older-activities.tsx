@@ -43,7 +43,7 @@ export function OlderActivities({ known, more, timezone, now }: OlderActivitiesP
           disabled={fetcher.state !== 'idle'}
           onClick={() => void fetcher.load(`/Activities?${new URLSearchParams({ before: last.id })}`)}
         >
-          {fetcher.state === 'idle' ? 'Show older ones' : 'Loading'}
+          {fetcher.state === 'idle' ? 'Show older activity' : 'Loading...'}
         </Button>
       )}
     </details>

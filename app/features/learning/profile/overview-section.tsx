@@ -2,6 +2,7 @@ import { Activity as ActivityIcon, BookOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
 import { ActivityList } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
@@ -38,11 +39,11 @@ export function OverviewSection({ firstName, record, now }: OverviewSectionProps
 }
 
 function intro(record: LearnerRecord | null): string {
-  if (!record) return 'Here is where you stand.'
-  if (record.totalCourses === 0) return 'Your courses, scores and certificates gather here as you learn.'
+  if (!record) return 'Here’s where you stand.'
+  if (record.totalCourses === 0) return 'Your courses, scores and certificates will appear here as you learn.'
   const open = record.enrolledCourses.filter((course) => !course.completedAt).length
-  if (open === 0) return 'Every course you enrolled in is completed. What is next?'
-  return open === 1 ? 'One course is waiting for you.' : `${open} courses are waiting for you.`
+  if (open === 0) return 'You’ve completed all your courses. What’s next?'
+  return `You have ${countText(open, 'course')} in progress.`
 }
 
 /** Two columns that stand in pairs, so that a phone reads them in the order of their weight. */
@@ -55,8 +56,8 @@ function Details({ record, now }: { record: LearnerRecord; now: Date }) {
       <Continue record={record} now={now} />
       <Panel title="Recent activity" id="recent-activity">
         {record.recentActivities.length === 0 ? (
-          <EmptyState icon={<ActivityIcon />} title="Nothing has happened yet">
-            Lessons you finish, quizzes you answer and certificates you earn are listed here.
+          <EmptyState icon={<ActivityIcon />} title="No activity yet">
+            Lessons you finish, quizzes you answer and certificates you earn will appear here.
           </EmptyState>
         ) : (
           <>
@@ -103,8 +104,8 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
           action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
         >
           {record.totalCourses === 0
-            ? 'Enroll in a course and it waits here, at the place where you stopped.'
-            : 'You completed every course you enrolled in. Pick the next one.'}
+            ? 'Enroll in a course, then pick up here where you left off.'
+            : 'You’ve completed every course you enrolled in. Pick your next one.'}
         </EmptyState>
       ) : (
         <ul className="grid gap-6">

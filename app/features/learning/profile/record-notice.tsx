@@ -5,7 +5,7 @@ import { Notice } from '~/ui/notice'
 export function RecordNotice() {
   return (
     <Notice look="bad">
-      Your learning record could not be read just now. Nothing is lost.{' '}
+      We couldn’t load your learning record. Nothing is lost.{' '}
       <Link to="." reloadDocument className="underline">
         Try again
       </Link>

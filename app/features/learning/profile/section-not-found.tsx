@@ -5,8 +5,8 @@ import { SectionHeading } from './profile-layout'
 export function SectionNotFound() {
   return (
     <>
-      <SectionHeading intro="Your profile has no section with this address.">Section not found</SectionHeading>
-      <ButtonLink to="/Profile">Go to the overview</ButtonLink>
+      <SectionHeading intro="We couldn’t find that section of your profile.">Section not found</SectionHeading>
+      <ButtonLink to="/Profile">Go to Overview</ButtonLink>
     </>
   )
 }

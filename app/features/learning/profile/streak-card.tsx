@@ -45,10 +45,9 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
 }
 
 function advice(current: number, longest: number, learnedToday: boolean): string {
-  if (longest === 0) return 'Learn a little today, and the first day counts.'
+  if (longest === 0) return 'Learn a little today to start your streak.'
   if (current === 0)
-    return `Your longest streak so far is ${countText(longest, 'day')}. Today is a good day to start anew.`
-  const record =
-    current >= longest ? 'This is your longest streak so far.' : `Your longest: ${countText(longest, 'day')}.`
-  return learnedToday ? record : `${record} A few minutes today keep it alive.`
+    return `Your longest streak is ${countText(longest, 'day')}. Today’s a good day to start a new one.`
+  const record = current >= longest ? 'This is your longest streak yet.' : `Your longest: ${countText(longest, 'day')}.`
+  return learnedToday ? record : `${record} Learn for a few minutes today to keep it going.`
 }

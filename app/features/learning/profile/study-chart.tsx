@@ -46,8 +46,8 @@ function NoStudyYet() {
       <h2 id="study-time" className="mb-5 font-bold text-lg">
         Study time
       </h2>
-      <EmptyState icon={<ChartColumn />} title="Your minutes grow here">
-        Every minute you watch or read is counted, day by day, once you open your first lesson.
+      <EmptyState icon={<ChartColumn />} title="No study time yet">
+        Open your first lesson, and your study time will appear here.
       </EmptyState>
     </section>
   )
@@ -58,9 +58,9 @@ function total(days: readonly StudyDay[]): number {
 }
 
 function comparison(thisWeek: number, lastWeek: number): string {
-  if (thisWeek === lastWeek) return 'as much as in the week before'
+  if (thisWeek === lastWeek) return 'the same as the week before'
   const difference = minutesText(Math.abs(thisWeek - lastWeek))
-  return `${difference} ${thisWeek > lastWeek ? 'more' : 'less'} than in the week before`
+  return `${difference} ${thisWeek > lastWeek ? 'more' : 'less'} than the week before`
 }
 
 /** Drawn in percent across and in pixels down, so that it fits any width and its text keeps its size. */
@@ -123,7 +123,7 @@ function Bar({ day: { day, minutes }, start, slot, top, bottom }: BarProps) {
 function StudyTable({ days }: { days: readonly StudyDay[] }) {
   return (
     <table className="mt-2 w-full text-left tabular-nums">
-      <caption className="sr-only">Minutes of learning a day, newest first</caption>
+      <caption className="sr-only">Study time per day, newest first</caption>
       <thead className="text-muted">
         <tr>
           <th scope="col" className="py-1 font-medium">

@@ -13,7 +13,7 @@ export function WishListSection({ courses, wishes }: { courses: readonly WishedC
       {courses.length === 0 ? (
         <p className="flex items-center gap-3 rounded-card border border-edge border-dashed p-5 text-muted">
           <Heart aria-hidden="true" size={20} className="shrink-0" />
-          Courses that you mark with a heart are kept here.
+          Courses you mark with a heart will appear here.
         </p>
       ) : (
         <ul className="grid gap-3 sm:grid-cols-2">

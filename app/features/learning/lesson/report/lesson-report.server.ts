@@ -41,12 +41,12 @@ export async function takeReport(
 ): Promise<ReportAnswer> {
   if (!sessionToken) return refusedFor('signed-out')
   const parsed = progressReport.safeParse(body)
-  if (!parsed.success) return refused({ status: 400, message: 'This is not a progress report.' })
+  if (!parsed.success) return refused({ status: 400, message: 'This isn’t a progress report.' })
   const report = parsed.data
   const { uid, openedAt, lengthMs, signature } = report
   const signed = [uid, courseId, lessonId, openedAt, ...(lengthMs === undefined ? [] : [lengthMs])]
   if (!(await isSigned('visit', signed, signature))) {
-    return refused({ status: 403, message: 'This report does not belong to a visit of this lesson.' })
+    return refused({ status: 403, message: 'This report doesn’t belong to a visit to this lesson.' })
   }
   const implausible = findImplausibility(report, now.getTime())
   if (implausible) return refused({ status: 422, message: implausible })

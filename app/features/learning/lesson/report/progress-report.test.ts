@@ -25,7 +25,7 @@ describe('a progress report', () => {
   })
 
   it('is refused when it is faster than real time allows', () => {
-    const tooFast = 'Nobody can watch this fast.'
+    const tooFast = 'This is faster than anyone can watch.'
     expect(findImplausibility(report({ watched: [[0, 63_000]] }), openedAt + 30_000)).toBe(tooFast)
     expect(findImplausibility(report({ watched: [[0, 2_500]] }), openedAt)).toBe(tooFast)
     // Of two servers, the other clock may be behind.
@@ -33,7 +33,7 @@ describe('a progress report', () => {
   })
 
   it('is refused when it goes beyond the length that the lesson had when it was opened', () => {
-    const beyond = 'This goes beyond the length of the lesson.'
+    const beyond = 'This is longer than the lesson.'
     const at = openedAt + 60_000
     expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_000]] }), at)).toBeNull()
     expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_001]] }), at)).toBe(beyond)
@@ -51,7 +51,7 @@ describe('a progress report', () => {
     ['marked in the future', { mark: { value: 'done', at: openedAt + 90_000 } }],
     ['positioned in the past', { position: { ms: 0, at: openedAt - 90_000 } }],
   ])('is refused when it was %s', (_, part) => {
-    expect(findImplausibility(report(part), openedAt + 30_000)).toBe('This time lies outside of the visit.')
+    expect(findImplausibility(report(part), openedAt + 30_000)).toBe('This time is outside the visit.')
   })
 
   it('is accepted late, because a queue may wait for days', () => {

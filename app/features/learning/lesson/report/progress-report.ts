@@ -52,12 +52,12 @@ const slackMs = 5_000
 export function findImplausibility(report: ProgressReport, now: number): string | null {
   const { openedAt, lengthMs, watched, studied, position, mark } = report
   const elapsedMs = now - openedAt
-  if (elapsedMs < -slackMs) return 'This visit has not begun yet.'
+  if (elapsedMs < -slackMs) return 'This visit hasn’t started yet.'
   const furthest = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
-  if (lengthMs !== undefined && furthest > lengthMs) return 'This goes beyond the length of the lesson.'
+  if (lengthMs !== undefined && furthest > lengthMs) return 'This is longer than the lesson.'
   const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + filmSlackMs
-  if (coveredMs(uniteIntervals(watched)) > possibleMs) return 'Nobody can watch this fast.'
+  if (coveredMs(uniteIntervals(watched)) > possibleMs) return 'This is faster than anyone can watch.'
   const times = [...studied.flat(), ...[position, mark].flatMap((part) => (part ? [part.at] : []))]
-  if (times.some((at) => at < openedAt - slackMs || at > now + slackMs)) return 'This time lies outside of the visit.'
+  if (times.some((at) => at < openedAt - slackMs || at > now + slackMs)) return 'This time is outside the visit.'
   return null
 }

@@ -5,10 +5,10 @@ import type { SaveStatus } from './progress-reporter'
 const texts: Record<SaveStatus, string> = {
   saved: 'Saved',
   saving: 'Saving',
-  offline: 'Offline: kept on this device',
+  offline: 'Offline: saved on this device',
   unkept: 'Not saved: keep this page open',
-  'signed-out': 'Signed out: kept on this device',
-  refused: 'This could not be counted',
+  'signed-out': 'Signed out: saved on this device',
+  refused: 'Couldn’t be counted',
 }
 
 const icons = {
