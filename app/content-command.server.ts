@@ -7,9 +7,9 @@ import { listGone } from './server/content/content-renames.server'
 import { db, openDatabaseForCommand } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
 
-const usage = `Usage: npm run content -- check    says every problem by file and line, and whose work a change would hide
-       npm run content -- load     loads the content now, also when newer content has replaced it
-       npm run content -- schemas  writes the JSON Schemas that editors use
+const usage = `Usage: npm run content -- check    list every problem by file and line, and learners’ work that a change would hide
+       npm run content -- load     load the content now, even if newer content has replaced it
+       npm run content -- schemas  write the JSON Schemas that editors use
 `
 
 /** Status 0: good; 1: the content or the database is not; 2: there is no such command. */
@@ -20,7 +20,7 @@ try {
   if (command) await command()
   else if (name === '--help' || name === 'help') process.stdout.write(usage)
   else {
-    process.stderr.write(`There is no such command: ${[name, ...rest].join(' ')}\n${usage}`)
+    process.stderr.write(`Unknown command: ${[name, ...rest].join(' ')}\n${usage}`)
     process.exitCode = 2
   }
 } catch (error) {
@@ -52,8 +52,8 @@ async function sayGone(content: Content): Promise<void> {
   try {
     await withDatabase(async () => say(await listGone(db, content)))
   } catch (error) {
-    const reason = error instanceof StartError ? error.message : 'It does not answer.'
-    process.stderr.write(`The database could not be asked whose work a change would hide. ${reason}\n`)
+    const reason = error instanceof StartError ? error.message : 'It isn’t responding.'
+    process.stderr.write(`Couldn’t ask the database whose work a change would hide. ${reason}\n`)
   }
 }
 
@@ -61,7 +61,7 @@ async function load(): Promise<void> {
   await withDatabase(async () => {
     const { result, warnings } = await loadContent(db, env.CONTENT_DIR, moveLessonWork, { backToo: true })
     say(warnings)
-    process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was loaded already.\n')
+    process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was already loaded.\n')
   })
 }
 

@@ -83,7 +83,7 @@ async function tryDeployment(poolSize) {
     for (const [status, count] of load.statuses)
       if (status >= 500 && status !== 503) problems.push(`${count} answers had status ${status}`)
     const odd = processes.flatMap((one) =>
-      one.log.split('\n').filter((line) => /that nobody (handled|caught)/.test(line)),
+      one.log.split('\n').filter((line) => /unhandled rejection|uncaught exception/.test(line)),
     )
     if (odd.length > 0) problems.push(`${odd.length} uncaught errors, the first: ${odd[0]}`)
   } finally {

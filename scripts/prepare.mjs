@@ -20,7 +20,7 @@ export function preparePackages({ tools = false } = {}) {
   const stamp = path.join(root, 'node_modules', '.learnify-installed')
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
   if (installed[0] === hash && (!tools || installed[1] === 'tools')) return
-  say('Installing packages ...')
+  say('Installing packages...')
   run('npm', [
     'ci',
     '--no-audit',
@@ -56,7 +56,7 @@ export function prepareBuild() {
   ])
   const stamp = path.join(cache, 'built')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(path.join(root, 'build/server'))) return
-  say('Building ...')
+  say('Building...')
   run(process.execPath, ['node_modules/@react-router/dev/bin.js', 'build'], { quiet: true })
   run(process.execPath, ['scripts/compress-assets.mjs'])
   mkdirSync(cache, { recursive: true })
@@ -108,6 +108,6 @@ function run(command, args, { quiet = false } = {}) {
   const result = spawnSync(command, args, { cwd: root, stdio: quiet ? 'pipe' : 'inherit', encoding: 'utf8' })
   if (result.status === 0) return
   if (quiet) console.error(result.stdout, result.stderr)
-  console.error(`'${command} ${args.join(' ')}' failed; nothing was started.`)
+  console.error(`'${command} ${args.join(' ')}' failed, so nothing was started.`)
   process.exit(result.status ?? 1)
 }

@@ -76,14 +76,14 @@ function shell(name, command, variables = {}) {
 function requireChromium() {
   if (chromiumPath()) return
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium ...')
+    console.log('Installing Chromium...')
     spawnSync('apt-get update -qq && apt-get install -y -qq chromium', {
       shell: true,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   }
   if (chromiumPath()) return
-  console.error('The journeys need Chromium or Chrome: install one, or set CHROMIUM_PATH to it.')
+  console.error('The journeys need Chromium or Chrome. Install one, or set CHROMIUM_PATH.')
   process.exit(1)
 }
 

@@ -122,7 +122,7 @@ export function readEnvironment(source: Record<string, string | undefined>) {
   const parsed = schema.safeParse(given)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: expected ${issue.message}`)
-    throw new StartError(`These environment variables are not usable:\n${lines.join('\n')}`)
+    throw new StartError(`These environment variables are invalid:\n${lines.join('\n')}`)
   }
   const values = parsed.data
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '')

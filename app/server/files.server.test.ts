@@ -43,7 +43,7 @@ describe.each([
   test('knows nothing by names that are not its own', async () => {
     for (const name of ['../secrets.json', 'photos/../../secrets.json', 'photos/a.webp', '', 'photos/%2e%2e.webp']) {
       expect(await store.read(name)).toBeNull()
-      await expect(store.write(name, Buffer.from('x'), 'image/webp')).rejects.toThrow('Not a name')
+      await expect(store.write(name, Buffer.from('x'), 'image/webp')).rejects.toThrow('Not the name')
     }
   })
 })

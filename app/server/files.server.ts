@@ -40,7 +40,7 @@ export function openFileStore(settings: Environment): FileStore {
   if (!S3_ENDPOINT) return localStore(path.join(settings.DATA_DIR, 'files'))
   if (!S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
     throw new StartError(
-      'S3_ENDPOINT is set, so that S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY have to be set, too.',
+      'S3_ENDPOINT is set, so S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set, too.',
     )
   }
   const credentials = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY, region: S3_REGION }
@@ -49,7 +49,7 @@ export function openFileStore(settings: Environment): FileStore {
 
 function localStore(folder: string): FileStore {
   const place = (name: string) => {
-    if (!safeName.test(name)) throw new Error('Not a name of a stored file.')
+    if (!safeName.test(name)) throw new Error('Not the name of a stored file.')
     return path.join(folder, name)
   }
   return {
@@ -98,7 +98,7 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
     return client.fetch(url, { method, headers: signed, body, signal: AbortSignal.timeout(patienceMs) })
   }
   async function send(method: string, name: string, body?: Uint8Array<ArrayBuffer>, headers?: Record<string, string>) {
-    if (!safeName.test(name)) throw new Error('Not a name of a stored file.')
+    if (!safeName.test(name)) throw new Error('Not the name of a stored file.')
     const response = await ask(method, `${base}/${name}`, body, headers)
     if (!response.ok && response.status !== 404) {
       await response.body?.cancel()

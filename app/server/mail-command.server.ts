@@ -7,7 +7,7 @@ import { retryMail } from './outbox.server'
 const [action, id = null] = process.argv.slice(2)
 if (action === 'list' || action === 'retry') await run(action)
 else {
-  process.stderr.write('Usage: npm run mail -- list, or retry [ID]\n')
+  process.stderr.write('Usage: npm run mail -- list\n       npm run mail -- retry [ID]\n')
   process.exitCode = 1
 }
 
@@ -17,7 +17,7 @@ async function run(action: 'list' | 'retry'): Promise<void> {
 }
 
 async function retry(): Promise<void> {
-  process.stdout.write(`Mails that are tried again within ten seconds: ${await retryMail(db, id)}\n`)
+  process.stdout.write(`Emails that will be retried within ten seconds: ${await retryMail(db, id)}\n`)
 }
 
 async function list(): Promise<void> {
@@ -26,7 +26,7 @@ async function list(): Promise<void> {
     .from(outbox)
     .innerJoin(users, eq(users.id, outbox.uid))
     .orderBy(asc(outbox.createdAt))
-  if (rows.length === 0) process.stdout.write('Every mail has been sent.\n')
+  if (rows.length === 0) process.stdout.write('All emails have been sent.\n')
   for (const { mail, email } of rows) {
     const state = mail.failedAt
       ? `failed ${mail.failedAt.toISOString()}`

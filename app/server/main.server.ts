@@ -85,7 +85,7 @@ function addReadinessChecks(): void {
   readiness.addCheck('database', () => db.execute(sql`select 1`))
   readiness.addCheck('content', async () => {
     const [loaded] = await db.execute(sql`select from content_state`)
-    if (!loaded) throw new Error('No content is loaded.')
+    if (!loaded) throw new Error('No content is loaded yet.')
   })
   readiness.addCheck('storage', () => fileStore.check())
 }
@@ -157,14 +157,14 @@ function watchParent(onGone: () => void): void {
  * transactions no error leaves half-way, and an end would take every other learner's request with it.
  */
 function outliveErrors(): void {
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
-  process.on('uncaughtException', (error) => log.error({ err: error }, 'an exception that nobody caught'))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+  process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
   // A reader of the output that is gone is no reason to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 function welcome(): string {
-  const lines = [`Learnify runs at ${env.PUBLIC_URL}`, `  data   ${env.DATA_DIR}`, `  mail   ${mailPlace()}`]
+  const lines = [`Learnify is running at ${env.PUBLIC_URL}`, `  data   ${env.DATA_DIR}`, `  mail   ${mailPlace()}`]
   return `\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`
 }
 

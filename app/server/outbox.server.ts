@@ -102,7 +102,7 @@ export class MailSender {
     const { db } = this.parts
     await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedKeptMs)))
     const waits = await db.$count(outbox, and(isNull(outbox.failedAt), gte(outbox.attempts, worthAWarning)))
-    readiness.warn('mail', waits > 0 ? 'Mail cannot be sent: `npm run mail -- list` says why.' : null)
+    readiness.warn('mail', waits > 0 ? 'Email can’t be sent: `npm run mail -- list` says why.' : null)
   }
 
   #now(): number {
@@ -148,7 +148,7 @@ export class MailSender {
     await this.parts.db.update(outbox).set(set).where(ours(row))
     // The server's words may name the recipient: they are only in the table.
     const failure = { mail: row.id, attempts: row.attempts, failed: over, code, responseCode }
-    log.warn(failure, 'a mail was not sent: `npm run mail -- list` says why')
+    log.warn(failure, 'an email was not sent: `npm run mail -- list` says why')
     return aboutMessage
   }
 }

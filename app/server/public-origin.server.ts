@@ -114,9 +114,9 @@ const refusalHeaders = {
 }
 
 const unknownHost = (publicUrl: string) =>
-  `a request for another host was refused: learners use ${publicUrl} (PUBLIC_URL); a proxy has to pass their Host on`
+  `refused a request for another host: learners use ${publicUrl} (PUBLIC_URL), and a proxy must pass their Host header on`
 const untrustedProxy = (socket: string) =>
-  `X-Forwarded-For from ${socket} is not believed, so that everybody behind it shares one limit: if it is your proxy, set TRUST_PROXY=${socket.replace(/^::ffff:/, '')}`
+  `X-Forwarded-For from ${socket} is not trusted, so everyone behind it shares one limit; if it is your proxy, set TRUST_PROXY=${socket.replace(/^::ffff:/, '')}`
 
 const mostWarnings = 20
 

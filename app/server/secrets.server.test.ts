@@ -28,5 +28,5 @@ it('prefers the configured one', async () => {
 
 it('stops the start when the file is broken, instead of signing everybody out', async () => {
   await writeFile(path.join(folder, 'secrets.json'), '{')
-  await expect(authSecret(folder)).rejects.toThrow('cannot be read')
+  await expect(authSecret(folder)).rejects.toThrow('can’t be read')
 })

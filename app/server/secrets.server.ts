@@ -22,7 +22,7 @@ async function readSecret(file: string): Promise<string | null> {
     return secretsFile.parse(JSON.parse(await readFile(file, 'utf8'))).authSecret
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new StartError(`The secrets in ${file} cannot be read. Restore the file, or remove it to sign everybody out.`)
+    throw new StartError(`The secrets in ${file} can’t be read. Restore the file, or delete it to sign everyone out.`)
   }
 }
 
@@ -39,6 +39,6 @@ async function makeSecret(file: string): Promise<string> {
     await rm(draft, { force: true })
   }
   const secret = await readSecret(file)
-  if (!secret) throw new StartError(`No secrets could be kept in ${file}.`)
+  if (!secret) throw new StartError(`Secrets couldn’t be saved in ${file}.`)
   return secret
 }

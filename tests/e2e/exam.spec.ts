@@ -106,7 +106,7 @@ test('the holder decides whether the page, the PDF and the credential show the f
   await passExam(page, await signUpWithFinishedCourse(page))
   await page.getByRole('link', { name: 'See your certificate' }).click()
   await page.getByRole('checkbox', { name: 'Show my full name' }).uncheck()
-  await expect(page.getByText("say 'A. L.' only.")).toBeVisible()
+  await expect(page.getByText('show only ‘A. L.’.')).toBeVisible()
   await expect(page.getByRole('article')).toContainText('A. L.')
   for (const file of ['', '/credential.json']) {
     expect(await (await request.get(`${page.url()}${file}`)).text()).not.toContain('Lovelace')

@@ -64,7 +64,7 @@ test('a command beside no database says what to set, and makes none', async () =
   const [status] = await once(command, 'close')
   expect(status).toBe(1)
   expect(words).toContain(`Database: ${path.join(empty, 'database')}`)
-  expect(words).toContain('Set DATA_DIR, or DATABASE_URL, to what the product runs with.')
+  expect(words).toContain('Set DATA_DIR or DATABASE_URL to the same value that the product runs with.')
   expect(existsSync(path.join(empty, 'database'))).toBe(false)
 })
 

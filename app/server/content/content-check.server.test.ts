@@ -60,7 +60,7 @@ describe('a sentence of the content check', () => {
     const problems = await problemsOf('course.yaml', replaced(/^subtitle:/m, 'subtitel:'))
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(
-      `course.yaml:${await lineOf('course.yaml', 'subtitle:')}: \`subtitel\` is no key here.`,
+      `course.yaml:${await lineOf('course.yaml', 'subtitle:')}: \`subtitel\` isn’t a key here.`,
     )
     expect(problems[0]).toContain('Did you mean `subtitle`?')
   })
@@ -78,7 +78,7 @@ describe('a sentence of the content check', () => {
   })
 
   it.each([
-    ['contains itself', '&all [*all]\n', /repeat too much/],
+    ['contains itself', '&all [*all]\n', /repeat too often/],
     ['is nested without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}\n`, /nested too deep/],
   ])('comes for a file that %s', async (_what, text, sentence) => {
     const problems = await problemsOf('/testimonials.yaml', () => text)
@@ -109,20 +109,20 @@ describe('a sentence of the content check', () => {
 
   it.each([
     [/^title: .*$/m, 'title: Glass: Blowing', /:2: A colon .* Put the text in quotes: `title: 'Glass: Blowing'`/],
-    [/^title: .*$/m, 'title: @home', /:2: A text cannot begin with this character.*`title: '@home'`/],
+    [/^title: .*$/m, 'title: @home', /:2: Text can’t start with this character.*`title: '@home'`/],
     [/^title: .*$/m, 'title: *home', /:2: `\*home` is read as a reference.*quotes/],
-    [/^title: .*$/m, 'title: !home x', /:2: A word that begins with ! .*quotes/],
-    [/^title: .*$/m, "title: 'It's'", /:2: The text ends earlier than meant/],
-    [/^title: .*$/m, 'title: One\ntitle: Two', /:3: The key `title` stands twice/],
+    [/^title: .*$/m, 'title: !home x', /:2: A word that starts with ! .*quotes/],
+    [/^title: .*$/m, "title: 'It's'", /:2: The text ends too early/],
+    [/^title: .*$/m, 'title: One\ntitle: Two', /:3: The key `title` appears twice/],
     [/^ {2}name: .*$/m, '\tname: X', /: A tab indents this line\. Use spaces/],
     [/^title: .*$/m, 'title: 2024', /:2: `title` is read as a number\. Put the text in quotes: '2024'/],
     [/^title: .*$/m, 'title: true', /:2: `title` is read as true or false/],
     [/^title: .*$/m, 'title:', /:2: `title` has no value\. Write a text/],
-    [/^title: .*$/m, `title: ${'W'.repeat(81)}`, /:2: `title` has 81 characters; at most 80 fit/],
+    [/^title: .*$/m, `title: ${'W'.repeat(81)}`, /:2: `title` has 81 characters; the limit is 80/],
     [/^title: .*$/m, 'title: "\\u202egnp"', /:2: The text has the invisible character.*U\+202E/],
     [/^title: .*$/m, 'title: "\\ud800"', /:2: The text has the half of a character U\+D800/],
     [/^title: .*$/m, 'title: "\\u0007"', /:2: The text has the control character U\+0007/],
-    [/^title: .*$/m, 'title: "\\u200b\\u2060"', /:2: `title` is .*can be seen/],
+    [/^title: .*$/m, 'title: "\\u200b\\u2060"', /:2: `title` is .*some visible text/],
     [/^title: .*$/m, 'title: "One\\nTwo"', /:2: `title` is .*one line/],
     [/^level: .*$/m, 'level: beginer', /: `level` is 'beginer'\. Use one of .*Did you mean `beginner`/],
     [/^category: .*$/m, 'category: cooking', /: `category` is 'cooking'\. Use one of `technology`/],
@@ -132,12 +132,12 @@ describe('a sentence of the content check', () => {
     [/^priceCents: .*$/m, 'priceCents: 9.5', /: `priceCents` is 9\.5\. Write a whole number/],
     [/^priceCents: .*$/m, 'priceCents: 99999999999', /: `priceCents` is 99999999999\. Use 1000000000 or less/],
     [/^priceCents: .*$/m, 'priceCents: 20000', /: `originalPriceCents` is below `priceCents`/],
-    [/^lastUpdated: .*$/m, 'lastUpdated: 2026-02-31', /: `lastUpdated` is '2026-02-31'\. Use a date of the calendar/],
+    [/^lastUpdated: .*$/m, 'lastUpdated: 2026-02-31', /: `lastUpdated` is '2026-02-31'\. Use a date that exists/],
     [/^lastUpdated: .*$/m, 'lastUpdated: 2099-01-01', /: 2099-01-01 is in the future/],
     [/^lastUpdated: .*$/m, 'lastUpdated: 0000-01-01', /: `lastUpdated` is '0000-01-01'/],
     [/^ {2}image: .*$/m, '  image: amara-okofor', /: There is no portrait .*Did you mean `amara-okafor`/],
-    [/^ {2}- id: [\w-]+\n/gm, '  - id: twice\n', /: The section id `twice` stands twice/],
-    [/id: names-and-values/, 'id: check-values-and-names', /: The lesson id `check-values-and-names` stands twice/],
+    [/^ {2}- id: [\w-]+\n/gm, '  - id: twice\n', /: The section id `twice` appears twice/],
+    [/id: names-and-values/, 'id: check-values-and-names', /: The lesson id `check-values-and-names` appears twice/],
     [
       /id: names-and-values/,
       'id: names-and-values\n        aliases: [first-tests]',
@@ -153,9 +153,9 @@ describe('a sentence of the content check', () => {
       'video: names-and-value',
       /names-and-value\.mp4: There is no such file\. Did you mean `names-and-values\.mp4`/,
     ],
-    [/ {16}correct: true\n/, '', /: No option of this question is right/],
+    [/ {16}correct: true\n/, '', /: This question has no correct option/],
     [/- text: '9'/, "- text: '5'", /: Two options of this question read the same/],
-    [/^skills:\n/m, 'skills:\n  - Functions\n', /: An entry of `skills` stands twice/],
+    [/^skills:\n/m, 'skills:\n  - Functions\n', /: An entry in `skills` appears twice/],
   ])('for %s as %j', async (from, to, problem) => {
     const problems = await problemsOf('course.yaml', replaced(from, to))
     expect(problems.join('\n')).toMatch(problem)
@@ -169,25 +169,25 @@ describe('a sentence of the content check', () => {
     [
       'exam.yaml',
       replaced("answer: 'The float 4.0'", "answer: 'The flot 4.0'"),
-      /is none of the options\. Did you mean `The float 4\.0`/,
+      /isn’t one of the options\. Did you mean `The float 4\.0`/,
     ],
     ['exam.yaml', replaced('tolerance: 0', 'tolerance: -1'), /tolerance` is -1\. Use 0 or more/],
-    ['exam.yaml', replaced('tolerance: 0', "tolerance: 0\n    unit: '5'"), /Begin the unit with a letter/],
+    ['exam.yaml', replaced('tolerance: 0', "tolerance: 0\n    unit: '5'"), /Start the unit with a letter/],
     ['exam.yaml', replaced('- The else block', '- The try  block'), /Two items read the same/],
-    ['exam.yaml', replaced("- 'len()'", '- "\\u200b"'), /can be seen/],
+    ['exam.yaml', replaced("- 'len()'", '- "\\u200b"'), /some visible text/],
     [
       'exam.yaml',
       replaced('id: quotient-and-remainder', 'id: type-of-a-division'),
-      /`type-of-a-division` stands twice/,
+      /`type-of-a-division` appears twice/,
     ],
     ['course.yaml', () => '', /course\.yaml: The file is empty/],
     ['course.yaml', () => '# nothing\n', /course\.yaml:1: The file is empty/],
-    ['course.yaml', () => Buffer.from([0xff, 0xfe, 0x41, 0]), /not UTF-8\. Save it/],
-    ['course.yaml', () => 'x'.repeat(1_000_001), /1000001 bytes; at most 1000000/],
+    ['course.yaml', () => Buffer.from([0xff, 0xfe, 0x41, 0]), /isn’t UTF-8\. Save it/],
+    ['course.yaml', () => 'x'.repeat(1_000_001), /1000001 bytes; the limit is 1000000/],
     [
       'course.yaml',
       () => `a: &a [x]\n${'b: [*a, *a, *a, *a, *a, *a, *a, *a, *a]\n'.replace('b', 'b')}c: [${'*a, '.repeat(200)}*a]\n`,
-      /repeat too much/,
+      /repeat too often/,
     ],
     ['lessons/functions-that-return.md', () => ' \n', /functions-that-return\.md: The article is empty/],
     [
@@ -197,11 +197,11 @@ describe('a sentence of the content check', () => {
     ],
     ['lessons/functions-that-return.md', () => 'a\u202eb', /\.md:1: The text has the invisible character/],
     ['lessons/functions-that-retrn.md', () => 'x', /retrn\.md: No article .*Did you mean `functions-that-return`/],
-    [`${film}.vtt`, () => 'hello', /vtt:1: Captions begin with the line `WEBVTT`/],
+    [`${film}.vtt`, () => 'hello', /vtt:1: Captions must start with the line `WEBVTT`/],
     [`${film}.vtt`, () => 'WEBVTT\n\n00:04.000 --> 00:01.000\nx\n', /vtt:3: The caption ends before it begins/],
     [`${film}.vtt`, () => 'WEBVTT\n\n4 --> 5\nx\n', /vtt:3: A caption needs two times/],
-    [`${film}.vtt`, () => 'WEBVTT\n\n00:05.000 --> 01:01.000\nx\n', /vtt:3: The caption goes beyond the film/],
-    [`${film}.vtt`, () => 'WEBVTT\n', /vtt: There is no caption/],
+    [`${film}.vtt`, () => 'WEBVTT\n\n00:05.000 --> 01:01.000\nx\n', /vtt:3: The caption runs past the end of the film/],
+    [`${film}.vtt`, () => 'WEBVTT\n', /vtt: There are no captions/],
     ['/demo-learner.yaml', () => 'courses: []\n', /demo-learner\.yaml:1: `profile` is missing/],
     ['/categories.yaml', () => 'name: Music\n', /categories\.yaml:1: The file is a group of keys\. Write a list/],
   ] as [string, Change, RegExp][])('for %s (%s)', async (name, change, problem) => {
@@ -217,16 +217,21 @@ describe('a film or picture', () => {
       replaced('durationSeconds: 28', 'durationSeconds: 33'),
       /mp4: The film lasts 28 s, but its lesson says 33 s\. Write `durationSeconds: 28`/,
     ],
-    ['a text as MP4', `${film}.mp4`, () => 'a text', /mp4: This is no MP4 film/],
-    ['a WebM as MP4', `${film}.mp4`, () => readFile(path.join(course, `${film}.webm`)), /mp4: This is no MP4 film/],
-    ['an MP4 as WebM', `${film}.webm`, () => readFile(path.join(course, `${film}.mp4`)), /webm: This is no WebM film/],
+    ['a text as MP4', `${film}.mp4`, () => 'a text', /mp4: This isn’t an MP4 film/],
+    ['a WebM as MP4', `${film}.mp4`, () => readFile(path.join(course, `${film}.webm`)), /mp4: This isn’t an MP4 film/],
+    [
+      'an MP4 as WebM',
+      `${film}.webm`,
+      () => readFile(path.join(course, `${film}.mp4`)),
+      /webm: This isn’t a WebM film/,
+    ],
     ['a cut MP4', `${film}.mp4`, (before) => before.subarray(0, before.length - 5000), /mp4: The film is cut off/],
     ['a cut WebM', `${film}.webm`, (before) => before.subarray(0, before.length - 5000), /webm: The film is cut off/],
     [
       'an MP4 of no length',
       `${film}.mp4`,
       (before) => zeroAfter(before, 'mvhd', 20, 4),
-      /mp4: The film does not say how long it is/,
+      /mp4: The film doesn’t say how long it is/,
     ],
     [
       'an MP4 of sound only',
@@ -248,12 +253,12 @@ describe('a film or picture', () => {
       /mp4: The film lasts 28 s here and .* in the \.webm/,
     ],
     ['an empty film', `${film}.webm`, () => '', /webm: The file is empty/],
-    ['random bytes as cover', 'cover.webp', () => Buffer.alloc(5000, 7), /cover\.webp: This is no picture/],
+    ['random bytes as cover', 'cover.webp', () => Buffer.alloc(5000, 7), /cover\.webp: This isn’t a readable picture/],
     [
       'a PNG as cover',
       'cover.webp',
       (before) => sharp(before).png().toBuffer(),
-      /cover\.webp: This is a PNG picture with another name/,
+      /cover\.webp: This is a PNG picture with the wrong extension/,
     ],
     [
       'a small cover',
@@ -272,7 +277,7 @@ describe('a film or picture', () => {
       'a drawing with a script',
       'cover.svg',
       replaced('</svg>', '<script>alert(1)</script></svg>'),
-      /cover\.svg: The drawing has a script/,
+      /cover\.svg: The drawing contains a script/,
     ],
     [
       'a drawing that acts',
@@ -329,7 +334,7 @@ describe('the content folder', () => {
   it.each([
     ['that is missing', async () => '/nowhere/at/all', /There is no such folder\. Set CONTENT_DIR/],
     ['that is empty', () => mkdtemp(path.join(tmpdir(), 'learnify-empty-')), /The folder is empty/],
-    ['that is a file', async () => path.join(folder, 'categories.yaml'), /A file stands where a folder is expected/],
+    ['that is a file', async () => path.join(folder, 'categories.yaml'), /There’s a file where a folder should be/],
   ])('%s is said', async (_, place, problem) => {
     expect((await readContent(await place())).problems.join()).toMatch(problem)
   })
@@ -342,7 +347,7 @@ describe('the content folder', () => {
     const { problems } = await readContent(folder)
     await rm(link)
     await writeFile(link, kept)
-    expect(problems.join('\n')).toMatch(/functions-that-return\.md: This link leads back to itself/)
+    expect(problems.join('\n')).toMatch(/functions-that-return\.md: This link points to itself/)
   })
 
   it.skipIf(process.getuid?.() === 0)('with a file that may not be read names it', async () => {
@@ -356,7 +361,7 @@ describe('the content folder', () => {
 
   it.each([
     ['a device', '/dev/zero', /pipe or a device/],
-    ['nothing', 'nowhere.yaml', /This link leads to no file\. Put the file itself here\./],
+    ['nothing', 'nowhere.yaml', /This link points to a missing file\. Put the file itself here\./],
   ])('with a link to %s is checked to the end and names the link', async (_what, target, sentence) => {
     const file = path.join(folder, 'testimonials.yaml')
     await rename(file, `${file}.bak`)

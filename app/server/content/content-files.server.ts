@@ -60,7 +60,7 @@ async function readOnce(folder: string, hash: string, now: Date): Promise<Readin
   const read = []
   for (const id of ids) read.push(await readCourse(reader, id, now))
   const courses = read.filter((course) => course !== null)
-  if (ids.length === 0) reader.report('courses', 'There is no course. Add a folder with a course.yaml.')
+  if (ids.length === 0) reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
   checkCourseNames(reader, ids, courses)
   const demoLearner = await readDemoLearner(reader, courses)
   for (const name of reader.list('instructors'))
@@ -88,11 +88,11 @@ async function readCourse(reader: ContentReader, id: string, now: Date): Promise
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 80)
     reader.report(
       folder,
-      'The folder is the course’s address. Name it with lower-case letters, digits and single hyphens.',
+      'The folder’s name is the course’s address. Use lowercase letters, digits and single hyphens.',
     )
   const { value, data: course } = await reader.yaml(file, courseFile)
   const exam = await readExam(reader, `${folder}/exam.yaml`)
-  const repair = 'Put the picture of the course there, or make it: npm run media'
+  const repair = 'Add the course’s picture, or create it: npm run media'
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
   await checkPicture(reader, `${folder}/cover-1280.webp`, pictureRules.largeCover, repair)
   for (const name of reader.list(folder)) if (name.endsWith('.svg')) await checkDrawing(reader, `${folder}/${name}`)
@@ -109,7 +109,7 @@ async function checkPortrait(reader: ContentReader, file: string, image: string)
   const portrait = `instructors/${image}.webp`
   if (reader.has(portrait)) return checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
   const names = reader.list('instructors').map((name) => path.parse(name).name)
-  const problem = `There is no portrait \`${portrait}\`.${didYouMean(image, names)} Put it there or correct the name.`
+  const problem = `There is no portrait \`${portrait}\`.${didYouMean(image, names)} Add it or correct the name.`
   reader.report(file, problem, ['instructor', 'image'])
 }
 
@@ -118,17 +118,17 @@ function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof 
   if (course.priceCents > course.originalPriceCents)
     reader.report(
       file,
-      '`originalPriceCents` is below `priceCents`. Write the price before the discount, or the same.',
+      '`originalPriceCents` is below `priceCents`. Write the price before the discount, or the same price.',
       ['originalPriceCents'],
     )
   for (const key of ['skills', 'requirements', 'whatYouLearn'] as const)
-    if (repeated(course[key])) reader.report(file, `An entry of \`${key}\` stands twice. Delete one of them.`, [key])
+    if (repeated(course[key])) reader.report(file, `An entry in \`${key}\` appears twice. Delete one.`, [key])
   if (repeated(course.description.split(/\n\s*\n/)))
-    reader.report(file, 'A paragraph of `description` stands twice. Delete one of them.', ['description'])
+    reader.report(file, 'A paragraph of `description` appears twice. Delete one.', ['description'])
   const ids = course.reviewsList.map((review) => review.id)
   for (const [index, id] of ids.entries())
     if (ids.indexOf(id) !== index)
-      reader.report(file, `The review id \`${id}\` stands twice. Give one of them another id.`, [
+      reader.report(file, `The review id \`${id}\` appears twice. Give one of them another id.`, [
         'reviewsList',
         index,
         'id',
@@ -149,7 +149,7 @@ function checkCourseNames(reader: ContentReader, ids: readonly string[], courses
       if (taken.has(alias))
         reader.report(
           file,
-          `The alias \`${alias}\` is a course, or stands twice. Leave it with the course that took its place.`,
+          `The alias \`${alias}\` is a course, or appears twice. Keep it only on the course that replaced it.`,
           ['aliases'],
         )
       taken.add(alias)

@@ -15,7 +15,7 @@ type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** Content that nobody can load, with every problem by file and line. */
 export class ContentError extends StartError {
   constructor(readonly problems: readonly string[]) {
-    super(`The content cannot be loaded, so that nothing was changed:\n  ${problems.join('\n  ')}`)
+    super(`The content can’t be loaded, so nothing was changed:\n  ${problems.join('\n  ')}`)
   }
 }
 

@@ -72,12 +72,12 @@ export class ContentReader {
   }
 
   /** @returns null for what cannot be read as text; reported then. */
-  async text(file: string, repair = 'Add it, or take away what names it.'): Promise<string | null> {
+  async text(file: string, repair = 'Add it, or remove what refers to it.'): Promise<string | null> {
     if (!this.expect(file, repair)) return null
     try {
       const bytes = await readFile(this.path(file))
       if (bytes.length > maxTextBytes) {
-        this.report(file, `The file has ${bytes.length} bytes; at most ${maxTextBytes} are read. Divide or shorten it.`)
+        this.report(file, `The file is ${bytes.length} bytes; the limit is ${maxTextBytes}. Split or shorten it.`)
         return null
       }
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -85,7 +85,7 @@ export class ContentReader {
       return text
     } catch (error) {
       const encoded = error instanceof TypeError
-      this.report(file, encoded ? 'The file is not UTF-8. Save it with the encoding UTF-8.' : reasonOf(error))
+      this.report(file, encoded ? 'The file isn’t UTF-8. Save it as UTF-8.' : reasonOf(error))
       return null
     }
   }
@@ -110,7 +110,7 @@ export class ContentReader {
   #reportMissing(file: string, repair: string) {
     const { dir, base } = path.posix.parse(file)
     const names = this.list(dir)
-    if (names.includes(base)) return this.report(file, 'This link leads to no file. Put the file itself here.')
+    if (names.includes(base)) return this.report(file, 'This link points to a missing file. Put the file itself here.')
     this.report(file, `There is no such file.${didYouMean(base, names)} ${repair}`)
   }
 
@@ -131,12 +131,12 @@ function codeOf(error: unknown): string {
 export function reasonOf(error: unknown): string {
   const reasons: Record<string, string> = {
     ENOENT: 'There is no such file.',
-    EACCES: 'Permission denied. Let the account that runs Learnify read it.',
-    EPERM: 'Permission denied. Let the account that runs Learnify read it.',
-    ELOOP: 'This link leads back to itself. Put the file itself here.',
-    ENOTDIR: 'A file stands where a folder is expected. Move it away.',
+    EACCES: 'Permission denied. Make it readable for the account that runs Learnify.',
+    EPERM: 'Permission denied. Make it readable for the account that runs Learnify.',
+    ELOOP: 'This link points to itself. Put the file itself here.',
+    ENOTDIR: 'There’s a file where a folder should be. Move it.',
     EISDIR: folderInstead,
     ENAMETOOLONG: 'This name is too long. Shorten it.',
   }
-  return reasons[codeOf(error)] ?? `The file cannot be read (${codeOf(error) || 'unknown reason'}). Check the disk.`
+  return reasons[codeOf(error)] ?? `The file can’t be read (${codeOf(error) || 'unknown reason'}). Check the disk.`
 }

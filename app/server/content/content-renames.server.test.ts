@@ -57,7 +57,7 @@ describe('a lesson whose id changed', () => {
     await rewrite('id: names-and-values', 'id: labels')
     const { warnings } = await loadContent(db, folder, moveLessonWork)
     expect(warnings).toEqual([
-      'courses/python-from-zero/course.yaml: The lesson `names-and-values`, 2 learners, is gone: renamed? Add `aliases: [names-and-values]` to the lesson `labels`, which has the same title, so that their work goes on there.',
+      'courses/python-from-zero/course.yaml: The lesson `names-and-values` (2 learners) is gone. If you renamed it, add `aliases: [names-and-values]` to the lesson `labels`, which has the same title, so they keep their work.',
     ])
   })
 
@@ -110,7 +110,7 @@ describe('a course whose folder changed its name', () => {
     const { warnings } = await loadContent(db, folder, moveLessonWork)
     await moveBack()
     expect(warnings).toEqual([
-      'The course `python-from-zero`, 2 learners, is gone: renamed? Add `aliases: [python-from-zero]` to the course.yaml of the folder that took its place.',
+      'The course `python-from-zero` (2 learners) is gone. If you renamed it, add `aliases: [python-from-zero]` to the course.yaml of its new folder.',
     ])
   })
 
@@ -146,7 +146,7 @@ describe('a start with content that cannot be loaded', () => {
     await takeUpContent(moveLessonWork, db, folder)
     const { warnings } = await readiness.report()
     expect(warnings.content).toBe(
-      'The content files have 1 problem, the first in courses/python-from-zero/course.yaml:14; the log names them all. The content that was loaded last goes on.',
+      'The content files have 1 problem, the first in courses/python-from-zero/course.yaml:14; the log names them all. The content loaded last stays in use.',
     )
     await writeFile(file, original)
     await takeUpContent(moveLessonWork, db, folder)

@@ -44,7 +44,7 @@ export async function listGone(db: Asking, content: Content): Promise<string[]> 
       .filter(({ learners }) => learners > 0)
       .map(
         ({ id, learners }) =>
-          `The course \`${id}\`, ${counted(learners)}, is gone: renamed? Add \`aliases: [${id}]\` to the course.yaml of the folder that took its place.`,
+          `The course \`${id}\` (${counted(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to the course.yaml of its new folder.`,
       ),
     ...lessons.filter(({ learners }) => learners > 0).map((lesson) => goneLesson(content, lesson)),
   ]
@@ -56,8 +56,8 @@ function goneLesson(
 ): string {
   const now = content.courses.find((entry) => entry.id === course || entry.aliases.includes(course))
   const twin = now && lessonsOf(now).find((lesson) => lesson.title === title)
-  const place = twin ? `the lesson \`${twin.id}\`, which has the same title,` : 'the lesson that took its place'
-  return `courses/${now?.id ?? course}/course.yaml: The lesson \`${id}\`, ${counted(learners)}, is gone: renamed? Add \`aliases: [${id}]\` to ${place} so that their work goes on there.`
+  const place = twin ? `the lesson \`${twin.id}\`, which has the same title,` : 'the lesson that replaced it'
+  return `courses/${now?.id ?? course}/course.yaml: The lesson \`${id}\` (${counted(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to ${place} so they keep their work.`
 }
 
 function counted(learners: number): string {
@@ -82,7 +82,7 @@ export async function renameCourses(transaction: Transaction, content: Content):
       if (!before) continue
       if (after && after.learners > 0 && before.learners > 0)
         throw new StartError(
-          `The content cannot be loaded, so that nothing was changed:\n  courses/${id}/course.yaml: ${counted(before.learners)} began the course as \`${alias}\` and ${counted(after.learners)} as \`${id}\`. Delete the alias: two courses that both have learners cannot become one.`,
+          `The content can’t be loaded, so nothing was changed:\n  courses/${id}/course.yaml: ${counted(before.learners)} began the course as \`${alias}\` and ${counted(after.learners)} as \`${id}\`. Delete the alias: two courses that both have learners can’t be merged.`,
         )
       if (after && after.learners > 0) continue
       if (after) await transaction.execute(sql`delete from courses where id = ${id}`)

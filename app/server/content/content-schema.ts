@@ -5,19 +5,19 @@
 import * as z from 'zod'
 import { isVisible } from './text-problems'
 
-const visible = z.string().trim().min(1).refine(isVisible, 'Write something that can be seen.')
+const visible = z.string().trim().min(1).refine(isVisible, 'Write some visible text.')
 /** Paragraphs. */
 const text = visible.max(20_000)
 /** A name or title: one line that fits a card. */
-const line = (most: number) => visible.max(most).regex(/^[^\n]*$/, 'Write it in one line.')
+const line = (most: number) => visible.max(most).regex(/^[^\n]*$/, 'Write it on one line.')
 const slug = z
   .string()
   .max(80)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens.')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lowercase letters, digits and single hyphens.')
 const isoDate = z
   .string()
   .regex(/^(19|20)\d{2}-\d{2}-\d{2}$/, 'Use a date like 2026-09-30.')
-  .refine((date) => new Date(date).toJSON()?.startsWith(date), 'Use a date of the calendar.')
+  .refine((date) => new Date(date).toJSON()?.startsWith(date), 'Use a date that exists.')
 /** A count that the database and a page can hold. */
 const count = z.int().nonnegative().max(1_000_000_000)
 /** Names that an id had before: what learners did under them stays theirs. */
@@ -174,7 +174,7 @@ export const examQuestion = z.discriminatedUnion('type', [
     tolerance: z.number().nonnegative(),
     /** Begins with no digit, which would belong to the number. */
     unit: line(20)
-      .regex(/^[^\d.,+-]/, 'Begin the unit with a letter or a sign like %.')
+      .regex(/^[^\d.,+-]/, 'Start the unit with a letter or a symbol like %.')
       .optional(),
   }),
   /** Compared after trimming, folding spaces and case. */
@@ -261,7 +261,7 @@ export const demoLearnerFile = z.strictObject({
     joinedDaysAgo: daysAgo,
     phone: text,
     location: text,
-    timezone: z.string().refine(isTimeZone, 'Use a time zone of the IANA list, such as America/New_York.'),
+    timezone: z.string().refine(isTimeZone, 'Use an IANA time zone, such as America/New_York.'),
   }),
   courses: z
     .array(

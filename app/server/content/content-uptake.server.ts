@@ -45,19 +45,19 @@ async function attempt(...loading: Parameters<typeof loadContent>): Promise<stri
     const [loaded] = await database.select().from(tables.contentState)
     if (!loaded) throw error
     readiness.warn('content', publicWarning(error, folder))
-    return `${(error as Error).message}\nThe content that was loaded last goes on.`
+    return `${(error as Error).message}\nThe content loaded last stays in use.`
   }
 }
 
 /** Names the place and not what stands there, which may be the answer to an exam's question. */
 function publicWarning(error: unknown, folder: string): string {
-  const goesOn = 'The content that was loaded last goes on.'
-  if (!(error instanceof ContentError)) return `The content files could not be loaded; the log says why. ${goesOn}`
+  const staysInUse = 'The content loaded last stays in use.'
+  if (!(error instanceof ContentError)) return `The content files couldn’t be loaded; the log says why. ${staysInUse}`
   const [first = ''] = error.problems
   const place = path.relative(folder, path.resolve(first.split(': ')[0] ?? '')) || 'CONTENT_DIR'
   const count = error.problems.length === 1 ? '1 problem' : `${error.problems.length} problems`
-  return `The content files have ${count}, the first in ${place}; the log names them all. ${goesOn}`
+  return `The content files have ${count}, the first in ${place}; the log names them all. ${staysInUse}`
 }
 
 const supersededWarning =
-  'CONTENT_DIR has content that newer content has replaced, so that the newer one goes on. To go back to it on purpose: npm run content -- load'
+  'CONTENT_DIR holds older content than what is loaded, so the newer content stays in use. To go back on purpose: npm run content -- load'

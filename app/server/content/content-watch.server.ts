@@ -36,7 +36,7 @@ export async function watchContent(parts: Parts): Promise<() => Promise<void>> {
     say(sentence)
   })
   watcher.on('all', () => loads.ask())
-  watcher.on('error', (error) => say(`A change of the content may have been missed: ${(error as Error).message}`))
+  watcher.on('error', (error) => say(`A content change may have been missed: ${(error as Error).message}`))
   await new Promise<void>((resolve) => watcher.once('ready', resolve))
   return async () => {
     await watcher.close()

@@ -43,15 +43,15 @@ function checkHistory(reader: ContentReader, course: CourseContent, history: His
   for (const lesson of Object.keys(history.lessons)) {
     if (ids.includes(lesson)) continue
     const near = didYouMean(lesson, ids)
-    reader.report(file, `\`${lesson}\` is no lesson with material in \`${course.id}\`.${near} Correct or delete it.`, [
-      ...at,
-      'lessons',
-      lesson,
-    ])
+    reader.report(
+      file,
+      `\`${lesson}\` isn’t a lesson with material in \`${course.id}\`.${near} Correct or delete it.`,
+      [...at, 'lessons', lesson],
+    )
   }
   for (const [index, { score }] of history.exams.entries())
     if (score > course.exam.draw)
-      reader.report(file, `The score is ${score}, but the exam asks ${course.exam.draw} questions. Lower it.`, [
+      reader.report(file, `The score is ${score}, but the exam has ${course.exam.draw} questions. Lower it.`, [
         ...at,
         'exams',
         index,

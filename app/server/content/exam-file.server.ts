@@ -19,7 +19,7 @@ export async function readExam(reader: ContentReader, file: string): Promise<z.i
     if (!question) continue
     const at = ['questions', index]
     if (ids.has(question.id))
-      reader.report(file, `The question id \`${question.id}\` stands twice. Give one of them another id.`, [
+      reader.report(file, `The question id \`${question.id}\` appears twice. Give one of them another id.`, [
         ...at,
         'id',
       ])
@@ -37,7 +37,7 @@ export async function readExam(reader: ContentReader, file: string): Promise<z.i
 
 function checkQuestion(reader: ContentReader, file: string, question: Question, at: readonly PropertyKey[]) {
   if (question.type === 'ordering' && repeated(question.items))
-    reader.report(file, 'Two items read the same, so that their order cannot be told. Reword one.', [...at, 'items'])
+    reader.report(file, 'Two items read the same, so their order can’t be told apart. Reword one.', [...at, 'items'])
   if (!('options' in question)) return
   if (repeated(question.options))
     reader.report(file, 'Two options read the same. Reword or delete one.', [...at, 'options'])
@@ -46,11 +46,10 @@ function checkQuestion(reader: ContentReader, file: string, question: Question, 
   for (const answer of right) {
     if (question.options.includes(answer)) continue
     const near = didYouMean(answer, question.options)
-    reader.report(file, `The answer '${answer}' is none of the options.${near} Write it as its option reads.`, [
+    reader.report(file, `The answer '${answer}' isn’t one of the options.${near} Write it exactly like its option.`, [
       ...at,
       key,
     ])
   }
-  if (new Set(right).size < right.length)
-    reader.report(file, 'An answer stands twice. Delete one of them.', [...at, key])
+  if (new Set(right).size < right.length) reader.report(file, 'An answer appears twice. Delete one.', [...at, key])
 }

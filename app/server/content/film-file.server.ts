@@ -27,13 +27,13 @@ export async function readFilm(path: string, kind: FilmKind): Promise<number> {
   const handle = await open(path)
   try {
     const film = await playable[kind].read(filmFile(handle, (await handle.stat()).size))
-    if (!film.hasPicture) throw new FilmProblem('The film has sound only. Export it with its picture.')
+    if (!film.hasPicture) throw new FilmProblem('The film has sound only. Export it with its video.')
     if (!playable[kind].codecs.test(film.codec)) {
       throw new FilmProblem(`Browsers may not play its format '${film.codec}'. Export it as ${playable[kind].names}.`)
     }
     if (!(film.seconds > 0 && Number.isFinite(film.seconds))) {
       throw new FilmProblem(
-        `The film does not say how long it is. Write it anew: ffmpeg -i FILE -c copy ${kind === 'mp4' ? '-movflags +faststart ' : ''}NEW.${kind}`,
+        `The film doesn’t say how long it is. Rewrite it: ffmpeg -i FILE -c copy ${kind === 'mp4' ? '-movflags +faststart ' : ''}NEW.${kind}`,
       )
     }
     return film.seconds

@@ -53,7 +53,7 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
   for (const [index, section] of course.curriculum.entries()) {
     const at = ['curriculum', index]
     if (sections.has(section.id))
-      reader.report(file, `The section id \`${section.id}\` stands twice. Give one of them another id.`, [...at, 'id'])
+      reader.report(file, `The section id \`${section.id}\` appears twice. Give one of them another id.`, [...at, 'id'])
     sections.add(section.id)
     if (section.lessons.length > section.lectures)
       reader.report(
@@ -64,7 +64,7 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
   }
   for (const { lesson, at } of lessons) {
     if (names.has(lesson.id))
-      reader.report(file, `The lesson id \`${lesson.id}\` stands twice. Give one of them another id.`, [...at, 'id'])
+      reader.report(file, `The lesson id \`${lesson.id}\` appears twice. Give one of them another id.`, [...at, 'id'])
     names.add(lesson.id)
   }
   for (const { lesson, at } of lessons) {
@@ -75,7 +75,7 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
           'aliases',
         ])
       else if (names.has(alias))
-        reader.report(file, `The alias \`${alias}\` stands twice. Leave it with the lesson that took its place.`, [
+        reader.report(file, `The alias \`${alias}\` appears twice. Keep it only on the lesson that replaced it.`, [
           ...at,
           'aliases',
         ])
@@ -91,7 +91,7 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
 }
 
 async function readArticle(reader: ContentReader, file: string): Promise<string> {
-  const text = await reader.text(file, 'Write the article into it, or take its lesson out of course.yaml.')
+  const text = await reader.text(file, 'Write the article in it, or remove its lesson from course.yaml.')
   if (text?.trim() === '') reader.report(file, 'The article is empty. Write its text.')
   for (const [index, row] of (text ?? '').split('\n').entries()) {
     for (const [, picture = ''] of row.matchAll(/!\[[^\]]*\]\(\/media\/([^)\s?#]+)/g)) {
@@ -99,7 +99,7 @@ async function readArticle(reader: ContentReader, file: string): Promise<string>
       const [, folder = '', name = ''] = /^(.*?)([^/]*)$/.exec(picture) ?? []
       reader.report(
         file,
-        `There is no picture \`${picture}\`.${didYouMean(name, reader.list(folder))} Put it there or correct the address.`,
+        `There is no picture \`${picture}\`.${didYouMean(name, reader.list(folder))} Add it or correct the address.`,
         index + 1,
       )
     }
@@ -113,9 +113,9 @@ function checkQuiz(reader: ContentReader, file: string, { questions }: Quiz, at:
   for (const [index, { question, options }] of questions.entries()) {
     const here = [...at, 'questions', index]
     if (!options.some(({ correct }) => correct))
-      reader.report(file, 'No option of this question is right. Add `correct: true` to one.', here)
+      reader.report(file, 'This question has no correct option. Add `correct: true` to one.', here)
     if (words.indexOf(question) !== index)
-      reader.report(file, 'This question stands twice in its quiz. Reword or delete one.', here)
+      reader.report(file, 'This question appears twice in its quiz. Reword or delete one.', here)
     if (repeated(options.map(({ text }) => text)))
       reader.report(file, 'Two options of this question read the same. Reword or delete one.', here)
   }
@@ -127,7 +127,7 @@ export function repeated(texts: readonly string[]): boolean {
 }
 
 async function checkVideo(reader: ContentReader, base: string, { durationSeconds }: { durationSeconds: number }) {
-  const repair = 'Put it there, or make it of its storyboard: npm run media'
+  const repair = 'Add it, or create it from its storyboard: npm run media'
   await checkFilms(reader, base, durationSeconds, repair)
   await checkPicture(reader, `${base}.webp`, pictureRules.poster, repair)
   const captions = await reader.text(`${base}.vtt`, repair)
@@ -146,9 +146,10 @@ async function checkVideo(reader: ContentReader, base: string, { durationSeconds
 /** What browsers and the transcript need of a WebVTT file. */
 function checkCaptions(reader: ContentReader, file: string, text: string, durationSeconds: number) {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
-  if (!/^WEBVTT($|\s)/.test(lines[0] ?? '')) reader.report(file, 'Captions begin with the line `WEBVTT`. Add it.', 1)
+  if (!/^WEBVTT($|\s)/.test(lines[0] ?? ''))
+    reader.report(file, 'Captions must start with the line `WEBVTT`. Add it.', 1)
   const timings = lines.flatMap((line, index) => (line.includes('-->') ? [{ line, number: index + 1 }] : []))
-  if (timings.length === 0) reader.report(file, 'There is no caption. Add at least one.')
+  if (timings.length === 0) reader.report(file, 'There are no captions. Add at least one.')
   for (const { line, number } of timings) {
     const [start, end] = line.split('-->').map(secondsOf)
     if (start === undefined || end === undefined || Number.isNaN(start + end))
@@ -157,7 +158,7 @@ function checkCaptions(reader: ContentReader, file: string, text: string, durati
     else if (start >= durationSeconds || end > durationSeconds + 1)
       reader.report(
         file,
-        `The caption goes beyond the film, which lasts ${durationSeconds} s. Correct its times.`,
+        `The caption runs past the end of the film, which lasts ${durationSeconds} s. Correct its times.`,
         number,
       )
   }

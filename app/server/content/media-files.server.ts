@@ -11,12 +11,12 @@ const toleranceSeconds = 1
 const cover = (width: number): PictureRule => ({
   minWidth: width,
   shape: 16 / 9,
-  words: `at least ${width} x ${(width * 9) / 16} pixels, 16 wide to 9 high`,
+  words: `at least ${width} x ${(width * 9) / 16} pixels, at a ratio of 16:9`,
 })
 export const pictureRules = {
   cover: cover(640),
   largeCover: cover(1280),
-  portrait: { minWidth: 160, shape: 1, words: 'at least 160 x 160 pixels, as wide as high' },
+  portrait: { minWidth: 160, shape: 1, words: 'a square of at least 160 x 160 pixels' },
   poster: { minWidth: 320, words: 'at least 320 pixels wide' },
 } satisfies Record<string, PictureRule>
 
@@ -62,11 +62,11 @@ export async function checkFilms(reader: ContentReader, base: string, declaredSe
     if (seconds === null || Math.abs(seconds - declaredSeconds) <= toleranceSeconds) continue
     reader.report(
       `${base}.${index === 0 ? 'webm' : 'mp4'}`,
-      `The film lasts ${rounded(seconds)} s, but its lesson says ${declaredSeconds} s. Write \`durationSeconds: ${Math.max(1, Math.round(seconds))}\` in the lesson, or export the film anew.`,
+      `The film lasts ${rounded(seconds)} s, but its lesson says ${declaredSeconds} s. Write \`durationSeconds: ${Math.max(1, Math.round(seconds))}\` in the lesson, or export the film again.`,
     )
   }
   if (webm != null && mp4 != null && Math.abs(webm - mp4) > toleranceSeconds) {
-    const problem = `The film lasts ${rounded(mp4)} s here and ${rounded(webm)} s in the .webm. Make both of the same film.`
+    const problem = `The film lasts ${rounded(mp4)} s here and ${rounded(webm)} s in the .webm. Export both from the same film.`
     reader.report(`${base}.mp4`, problem)
   }
 }

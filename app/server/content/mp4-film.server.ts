@@ -3,7 +3,7 @@ import { FilmProblem } from './film-problem'
 
 type Box = { type: string; start: number; end: number }
 
-const cut = 'The film is cut off: a part of the file is missing. Export or copy it again.'
+const cut = 'The film is cut off: part of the file is missing. Export or copy it again.'
 const maxHeadBytes = 64_000_000
 /** A file of more boxes than this at its top is no film. */
 const maxBoxes = 100_000
@@ -26,7 +26,7 @@ export async function readMp4(file: FilmFile): Promise<Film> {
 }
 
 function noMp4(begun: boolean): string {
-  return begun ? cut : 'This is no MP4 film, whatever its name says. Export the film as MP4.'
+  return begun ? cut : 'This isn’t an MP4 film, despite its name. Export the film as MP4.'
 }
 
 function headOf(head: Buffer): Film {

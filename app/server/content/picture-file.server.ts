@@ -14,16 +14,17 @@ export type PictureRule = { minWidth: number; shape?: number; words: string }
  */
 export async function pictureProblem(path: string, bytes: number, rule: PictureRule): Promise<string | null> {
   if (bytes > maxPictureBytes)
-    return `The picture has ${megabytes(bytes)} MB; at most ${megabytes(maxPictureBytes)} are sent. Save it smaller.`
+    return `The picture is ${megabytes(bytes)} MB; the limit is ${megabytes(maxPictureBytes)} MB. Make it smaller.`
   // By its bytes: by its name sharp would remember the picture that was there before.
   const picture = sharp(await readFile(path), { failOn: 'error', limitInputPixels: maxMegapixels * 1_000_000 })
   const head = await picture.metadata().catch(() => null)
-  if (!head) return 'This is no picture that can be read, whatever its name says. Export it as WebP.'
+  if (!head) return 'This isn’t a readable picture, despite its name. Export it as WebP.'
   const { format, width, height, pages = 1 } = head
-  if (format !== 'webp') return `This is a ${format.toUpperCase()} picture with another name. Convert it to WebP.`
+  if (format !== 'webp')
+    return `This is a ${format.toUpperCase()} picture with the wrong extension. Convert it to WebP.`
   if (width * height > maxMegapixels * 1_000_000)
-    return `The picture has ${width} x ${height} pixels; at most ${maxMegapixels} megapixels are read. Scale it down.`
-  if (pages > 1) return 'The picture moves. Export one frame of it.'
+    return `The picture has ${width} x ${height} pixels; the limit is ${maxMegapixels} megapixels. Scale it down.`
+  if (pages > 1) return 'The picture is animated. Export a single frame.'
   if (width < rule.minWidth || (rule.shape && Math.abs(width / height / rule.shape - 1) > 0.02))
     return `The picture has ${width} x ${height} pixels. Make it ${rule.words}.`
   const whole = await picture
@@ -48,15 +49,15 @@ export function drawingProblem(text: string): string | null {
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
     return code <= 0x10ffff ? String.fromCodePoint(code) : ''
   })
-  if (!/<(?:\w+:)?svg[\s>]/i.test(plain)) return 'This is no SVG drawing, whatever its name says. Export it as SVG.'
+  if (!/<(?:\w+:)?svg[\s>]/i.test(plain)) return 'This isn’t an SVG drawing, despite its name. Export it as SVG.'
   if (/<!(doctype|entity)/i.test(plain)) return 'The drawing defines entities. Export it as plain SVG.'
   if (/<(?:[\w-]+:)?(script|foreignobject|iframe|object|embed|handler|listener)\b/i.test(plain))
-    return 'The drawing has a script or a page inside. Export it without.'
+    return 'The drawing contains a script or a page. Export it without one.'
   if (/[\s"'/]on[a-z]+\s*=/i.test(plain))
     return 'The drawing has a script in an `on...` attribute. Delete the attribute.'
   if (/j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i.test(plain))
     return 'The drawing has a script in a link. Delete the link.'
   const elsewhere =
     /(href|src)\s*=\s*["']?\s*(?!#|data:image\/(png|jpeg|webp))[^\s"'>]|url\(\s*["']?\s*(?!#)[^\s)]|@import/i
-  return elsewhere.test(plain) ? 'The drawing refers to another file or host. Put everything into it.' : null
+  return elsewhere.test(plain) ? 'The drawing refers to another file or host. Embed everything in it.' : null
 }

@@ -26,7 +26,7 @@ export function schemaProblems(issues: readonly Issue[], schema: z.ZodType, valu
     ...others,
     ...unknown.map(({ at, known, key }) => ({
       at,
-      text: `\`${key}\` is no key here.${didYouMean(key, known)} There are: ${known.map((name) => `\`${name}\``).join(', ')}.`,
+      text: `\`${key}\` isn’t a key here.${didYouMean(key, known)} Use one of: ${known.map((name) => `\`${name}\``).join(', ')}.`,
     })),
   ]
 }
@@ -94,9 +94,9 @@ function sentence(issue: Issue, value: unknown): string {
     case 'too_big':
       return tooBig(name, issue, value)
     case 'not_multiple_of':
-      return `${name} is ${shown(value)}. Use at most one decimal.`
+      return `${name} is ${shown(value)}. Use at most one decimal place.`
     case 'invalid_key':
-      return `${name} has a name that cannot be an id. Use lower-case letters, digits and single hyphens.`
+      return `${name} has a name that can’t be an id. Use lowercase letters, digits and single hyphens.`
     default:
       return `${name} is ${shown(value)}. ${issue.message}`
   }
@@ -130,7 +130,7 @@ function wrongType(name: string, issue: Extract<Issue, { code: 'invalid_type' }>
   // In a list, a text with a colon becomes a key with a value.
   const [[key, rest] = [], ...more] = value instanceof Object ? Object.entries(value) : []
   if (issue.expected === 'string' && typeof issue.path.at(-1) === 'number' && typeof rest === 'string' && !more.length)
-    return `${name} has a colon with a space behind it, which starts a new value. Put the text in quotes: '${`${key}: ${rest}`.replaceAll("'", "''")}'.`
+    return `${name} has a colon followed by a space, which starts a new value. Put the text in quotes: '${`${key}: ${rest}`.replaceAll("'", "''")}'.`
   return `${name} is ${shown(value)}. Write ${wanted(issue)}.`
 }
 
@@ -138,16 +138,14 @@ type Limit<Code extends Issue['code']> = Extract<Issue, { code: Code }>
 
 function tooSmall(name: string, issue: Limit<'too_small'>, value: unknown): string {
   if (typeof value === 'string') return `${name} is empty. Write a text.`
-  if (Array.isArray(value))
-    return `${name} has ${counted(value.length)}; at least ${issue.minimum} are needed. Add more.`
+  if (Array.isArray(value)) return `${name} has ${counted(value.length)}; it needs at least ${issue.minimum}. Add more.`
   return `${name} is ${shown(value)}. Use ${issue.inclusive ? `${issue.minimum} or more` : `more than ${issue.minimum}`}.`
 }
 
 function tooBig(name: string, issue: Limit<'too_big'>, value: unknown): string {
   if (typeof value === 'string')
-    return `${name} has ${value.length} characters; at most ${issue.maximum} fit. Shorten it.`
-  if (Array.isArray(value))
-    return `${name} has ${counted(value.length)}; at most ${issue.maximum} are possible. Take some away.`
+    return `${name} has ${value.length} characters; the limit is ${issue.maximum}. Shorten it.`
+  if (Array.isArray(value)) return `${name} has ${counted(value.length)}; the limit is ${issue.maximum}. Remove some.`
   return `${name} is ${shown(value)}. Use ${issue.maximum} or less.`
 }
 

@@ -3,7 +3,7 @@ const harmful = [
   { pattern: /(?![\t\n\r])\p{Cc}/u, name: 'control character' },
   { pattern: /\p{Surrogate}/u, name: 'half of a character' },
   { pattern: /[\u202a-\u202e\u2066-\u2069]/u, name: 'invisible character that turns the direction of text' },
-  { pattern: /[\ufdd0-\ufdef\ufffe\uffff]/u, name: 'code that is no character' },
+  { pattern: /[\ufdd0-\ufdef\ufffe\uffff]/u, name: 'code that isn’t a character' },
 ]
 
 /** @returns a sentence for each line that a page cannot show safely. */
@@ -20,7 +20,7 @@ export function textProblem(text: string): string | null {
     const found = pattern.exec(text)?.[0]
     if (found === undefined) continue
     const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-    return `The text has the ${name} U+${code}. Delete it and type the place again.`
+    return `The text has the ${name} U+${code}. Delete it and retype that part.`
   }
   return null
 }

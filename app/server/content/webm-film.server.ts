@@ -16,8 +16,8 @@ const ids = {
 }
 /** Track type of pictures. */
 const picture = 1
-const cut = 'The film is cut off: a part of the file is missing. Export or copy it again.'
-const noWebm = 'This is no WebM film, whatever its name says. Export the film as WebM.'
+const cut = 'The film is cut off: part of the file is missing. Export or copy it again.'
+const noWebm = 'This isn’t a WebM film, despite its name. Export the film as WebM.'
 const maxHeadBytes = 16_000_000
 /** More parts than hours of film have. */
 const maxElements = 200_000

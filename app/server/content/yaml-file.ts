@@ -14,7 +14,7 @@ type Document = ReturnType<typeof parseDocument>
 /** Far more repetition than content needs, far less than a file that grows without end. */
 const maxAliases = 50
 
-const tooDeep = 'This is nested too deep. Content needs a few levels only: take some away.'
+const tooDeep = 'This is nested too deep. Content needs only a few levels: remove some.'
 
 export function readYaml(text: string): YamlFile {
   const lines = new LineCounter()
@@ -50,7 +50,7 @@ function resolve(document: Document, rows: string[]) {
     const line = Math.max(1, rows.findIndex((row) => row.includes(unknown ? `*${unknown}` : '*')) + 1)
     const problem = unknown
       ? `\`*${unknown}\` is read as a reference to an anchor that does not exist. Put a text that begins with * in quotes.`
-      : 'The references to anchors (`*name`) repeat too much. Write out what they stand for.'
+      : 'The references to anchors (`*name`) repeat too often. Write out what they stand for.'
     return { value: null, problem: { line, problem } }
   }
 }
@@ -62,27 +62,27 @@ function syntaxSentence(error: YAMLError, row: string): string {
   switch (error.code) {
     case 'BLOCK_AS_IMPLICIT_KEY':
     case 'MULTILINE_IMPLICIT_KEY':
-      return `A colon with a space behind it starts a new value here. ${inQuotes} Or indent the line like its neighbors.`
+      return `A colon followed by a space starts a new value here. ${inQuotes} Or indent the line like its neighbors.`
     case 'BAD_SCALAR_START':
-      return `A text cannot begin with this character. ${inQuotes}`
+      return `Text can’t start with this character. ${inQuotes}`
     case 'TAB_AS_INDENT':
       return 'A tab indents this line. Use spaces instead.'
     case 'DUPLICATE_KEY':
-      return `The key \`${/^\s*(?:- )?\s*([^:]+):/.exec(row)?.[1] ?? row.trim()}\` stands twice here. Delete one of them.`
+      return `The key \`${/^\s*(?:- )?\s*([^:]+):/.exec(row)?.[1] ?? row.trim()}\` appears twice here. Delete one.`
     case 'MULTIPLE_DOCS':
-      return 'A line `---` begins a second document. Delete it: a file has one.'
+      return 'A line `---` starts a second document. Delete it: a file holds only one.'
     case 'TAG_RESOLVE_FAILED':
-      return `A word that begins with ! is read as a tag. ${inQuotes}`
+      return `A word that starts with ! is read as a tag. ${inQuotes}`
     case 'MISSING_CHAR':
-      return 'Something is not closed, or a colon is missing. Check quotes, brackets and colons here and above.'
+      return 'Something isn’t closed, or a colon is missing. Check quotes, brackets and colons here and above.'
     case 'BAD_INDENT':
-      return 'The line is not indented like those it belongs to, or a bracket above is not closed. Align it with spaces.'
+      return 'The line isn’t indented like the ones it belongs with, or a bracket above isn’t closed. Align it with spaces.'
     case 'BAD_DQ_ESCAPE':
-      return 'A backslash in double quotes has a meaning of its own. Use single quotes instead.'
+      return 'A backslash has a special meaning in double quotes. Use single quotes instead.'
     case 'UNEXPECTED_TOKEN':
       return /'\S*'\S/.test(row) || /^\s*(?:- )?[\w-]+: *[*&!|>%@`]/.test(row)
-        ? `The text ends earlier than meant. ${quoted ? inQuotes : 'Put it in double quotes, or write an apostrophe in single quotes twice.'}`
-        : 'This cannot stand here. Check the indentation, hyphens and quotes here and above.'
+        ? `The text ends too early. ${quoted ? inQuotes : 'Put it in double quotes, or write an apostrophe in single quotes twice.'}`
+        : 'This doesn’t belong here. Check the indentation, hyphens and quotes here and above.'
     default:
       if (error.message.startsWith('Maximum call stack')) return tooDeep
       return `${(error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')}. Check this line and the one above.`

@@ -66,11 +66,13 @@ export async function openDatabaseForCommand({ files = false } = {}): Promise<Cl
   process.stderr.write(`Database: ${place}\n`)
   if (!env.DATABASE_URL && !existsSync(path.join(embeddedFolder, 'cluster'))) {
     throw new StartError(
-      `There is no database in ${embeddedFolder}. Set DATA_DIR, or DATABASE_URL, to what the product runs with.`,
+      `There’s no database in ${embeddedFolder}. Set DATA_DIR or DATABASE_URL to the same value that the product runs with.`,
     )
   }
   if (files && !existsSync(env.DATA_DIR)) {
-    throw new StartError(`There is no folder ${env.DATA_DIR}. Set DATA_DIR to what the product runs with.`)
+    throw new StartError(
+      `There’s no folder ${env.DATA_DIR}. Set DATA_DIR to the same value that the product runs with.`,
+    )
   }
   return open((_url, database) => requireCurrentTables(database, place))
 }
@@ -89,7 +91,7 @@ async function open(prepareTables: (url: string, database: Database) => Promise<
   } catch (error) {
     await close()
     if (!env.DATABASE_URL || error instanceof StartError) throw error
-    throw new StartError(`The database ${withoutPassword(env.DATABASE_URL)} cannot be used: ${reasonOf(error)}`)
+    throw new StartError(`The database ${withoutPassword(env.DATABASE_URL)} can’t be used: ${reasonOf(error)}`)
   }
   db = database
   return close

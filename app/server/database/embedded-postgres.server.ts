@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: {
     const attachment = port ? await attach(address, reviver(cluster, logFile, settings, log)) : null
     if (attachment) {
       await closeFormerSuperuser(cluster, address)
-      log(child ? 'The database runs.' : 'Joined the database that was already running.')
+      log(child ? 'The database is running.' : 'Joined the database that was already running.')
       return present(cluster, attachment, logFile)
     }
     if (child && hasEnded(child)) {
@@ -90,7 +90,7 @@ function reviver(cluster: Cluster, logFile: string, settings: Record<string, str
   return async () => {
     const postmaster = await findPostmaster(cluster.dataFolder)
     if (postmaster?.serving || (child && !hasEnded(child))) return
-    log('The database is gone and is started again.')
+    log('The database stopped. Starting it again.')
     child = await spawnPostmaster(cluster, logFile, settings, postmaster?.pid)
   }
 }

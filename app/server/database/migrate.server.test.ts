@@ -72,7 +72,7 @@ test('tables that somebody else made are left alone, and named', async () => {
   await withDatabase(async ({ client, database }) => {
     await database.execute(sql`create table users (id int)`)
     await expect(migrateDatabase(client)).rejects.toThrow(
-      /has tables that this version of Learnify did not make \(relation "users" already exists\).* Use an empty database/,
+      /has tables that this version of Learnify didn’t create \(relation "users" already exists\).* Use an empty database/,
     )
   })
 })
@@ -80,7 +80,7 @@ test('tables that somebody else made are left alone, and named', async () => {
 test('a database without tables is none for a command', async () => {
   await withDatabase(async ({ database }) => {
     await expect(requireCurrentTables(database, 'db.example/school')).rejects.toThrow(
-      'db.example/school has no Learnify in it',
+      'db.example/school isn’t set up for Learnify yet',
     )
   })
 })

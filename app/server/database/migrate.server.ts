@@ -32,17 +32,17 @@ function refuseForeignTables(error: Error & { code?: string; cause?: unknown }):
   const { code, message } = (error.cause instanceof Error ? error.cause : error) as typeof error
   if (!['42P07', '42710', '42P06', '42723'].includes(code ?? '')) throw error
   throw new StartError(
-    `This database has tables that this version of Learnify did not make (${message}): they are another program’s or an unreleased version’s. Use an empty database, or a DATA_DIR of its own.`,
+    `This database has tables that this version of Learnify didn’t create (${message}). They belong to another program or an unreleased version. Use an empty database or a separate DATA_DIR.`,
   )
 }
 
 /** @throws {StartError} unless the tables are exactly what this version of the product makes of them. */
 export async function requireCurrentTables(database: Queries, place: string): Promise<void> {
   const newest = await findNewestMigration(database)
-  if (newest === null) throw new StartError(`${place} has no Learnify in it: start the product with it first.`)
+  if (newest === null) throw new StartError(`${place} isn’t set up for Learnify yet. Start the product with it first.`)
   await refuseNewerTables(database)
   if (newest < ownNewestMigration()) {
-    throw new StartError(`${place} is of an older version of Learnify: start the product with it first.`)
+    throw new StartError(`${place} was made by an older version of Learnify. Start the product with it first.`)
   }
 }
 
@@ -50,7 +50,7 @@ async function refuseNewerTables(database: Queries): Promise<void> {
   const newest = await findNewestMigration(database)
   if (newest === null || newest <= ownNewestMigration()) return
   throw new StartError(
-    'A newer version of Learnify has changed the tables of this database: start that version, or go back to a backup.',
+    'A newer version of Learnify has changed this database’s tables. Start that version, or restore a backup.',
   )
 }
 
@@ -67,7 +67,7 @@ async function findNewestMigration(database: Queries): Promise<number | null> {
 
 function ownNewestMigration(): number {
   const journal = path.join(migrationsFolder, 'meta/_journal.json')
-  if (!existsSync(journal)) throw new StartError(`${journal} is missing: this copy of Learnify is not complete.`)
+  if (!existsSync(journal)) throw new StartError(`${journal} is missing, so this copy of Learnify is incomplete.`)
   const { entries }: { entries: { when: number }[] } = JSON.parse(readFileSync(journal, 'utf8'))
   return Math.max(...entries.map(({ when }) => when))
 }

@@ -25,13 +25,13 @@ export async function openCluster(folder: string, log: (message: string) => void
   const parent = await realpath(folder)
   const home = join(parent, 'cluster')
   if (!existsSync(home)) {
-    log('Making the database. This happens once.')
+    log('Creating the database. This happens only once.')
     await makeCluster(parent, home)
   }
   for (const name of await readdir(parent)) if (name.startsWith(draftPrefix)) await discard(join(parent, name))
   const password = await readFile(join(home, 'password'), 'utf8').catch((error) => {
     throw new StartError(
-      `The database in ${parent} cannot be read (${error.message}): start Learnify as the account that started it first, or choose another DATA_DIR.`,
+      `The database in ${parent} can’t be read (${error.message}). Start Learnify with the account that created it, or choose another DATA_DIR.`,
     )
   })
   return { home, dataFolder: join(home, 'data'), password }
@@ -100,7 +100,7 @@ function finish(programs: PostgresPrograms, program: 'initdb' | 'postgres', args
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new StartError(`The database could not be made, ${program} said: ${complaint.trim()}`))
+      else reject(new StartError(`The database couldn’t be created. ${program} said: ${complaint.trim()}`))
     })
   })
 }

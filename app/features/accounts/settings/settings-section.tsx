@@ -47,7 +47,7 @@ export function SettingsSection({ learner, heading, result, onSaved }: SettingsS
         </section>
         <section aria-labelledby="settings-contact" className="card grid gap-5 p-5 sm:p-6">
           <h2 id="settings-contact" className="font-bold text-lg">
-            Contact and location
+            Contact details
           </h2>
           <ContactFields learner={shown} errors={errors} />
         </section>
