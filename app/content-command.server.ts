@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { moveLessonWork } from './features/learning/course-work/moved-lesson-work.server'
+import { contentFeatures } from './content-features.server'
 import { type Content, readContent } from './server/content/content-files.server'
 import { contentJsonSchemas } from './server/content/content-json-schemas.server'
 import { loadContent } from './server/content/content-loader.server'
@@ -59,7 +59,7 @@ async function sayGone(content: Content): Promise<void> {
 
 async function load(): Promise<void> {
   await withDatabase(async () => {
-    const { result, warnings } = await loadContent(db, env.CONTENT_DIR, moveLessonWork, { backToo: true })
+    const { result, warnings } = await loadContent(db, env.CONTENT_DIR, contentFeatures, { backToo: true })
     say(warnings)
     process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was already loaded.\n')
   })

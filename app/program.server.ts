@@ -1,9 +1,9 @@
+import { contentFeatures } from './content-features.server'
 import { accountService, openAccountService } from './features/accounts/account-service.server'
 import { answerAccountRequest } from './features/accounts/operations/account-operations.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
 import { openSampleProvider } from './features/accounts/social/sample-identity-provider.server'
 import { warmUpCertificates } from './features/learning/certificate/certificate-warm-up.server'
-import { moveLessonWork } from './features/learning/course-work/moved-lesson-work.server'
 import { startDueWorkSweep } from './features/learning/due-work-sweep.server'
 import { startDemoHistory } from './features/learning/profile/demo-history.server'
 import { runProduct } from './server/main.server'
@@ -17,5 +17,5 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     findSessionToken,
   }
   const work = [startDemoHistory, startDueWorkSweep, warmUpCertificates]
-  return runProduct({ accounts, sampleProvider: openSampleProvider(), moveLessonWork, work, buildHeader }, development)
+  return runProduct({ accounts, sampleProvider: openSampleProvider(), contentFeatures, work, buildHeader }, development)
 }

@@ -18,7 +18,7 @@ const { startEmbeddedPostgres } = await load('server/database/embedded-postgres.
 const { connect: connectDatabase } = await load('server/database/client.server.ts')
 const { migrateDatabase } = await load('server/database/migrate.server.ts')
 const { loadContent } = await load('server/content/content-loader.server.ts')
-const { moveLessonWork } = await load('features/learning/course-work/moved-lesson-work.server.ts')
+const { contentFeatures } = await load('content-features.server.ts')
 const { recordLessonWork } = await load('features/learning/course-work/lesson-work-queries.server.ts')
 const { courseWork } = await load('features/learning/finished-work.server.ts')
 const { getLearnerRecord } = await load('features/learning/profile/learner-record-queries.server.ts')
@@ -28,7 +28,7 @@ const proxy = await countingProxy(Number(new URL(server.url).port))
 const { database, client } = connectDatabase(server.url.replace(/:\d+\//, `:${proxy.port}/`), { poolSize: 1 })
 const setUp = connectDatabase(server.url)
 await migrateDatabase(setUp.client)
-await loadContent(setUp.database, 'content', moveLessonWork)
+await loadContent(setUp.database, 'content', contentFeatures)
 await setUp.client.end()
 await client`insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@bench.example')`
 await client`insert into enrollments (uid, course_id) values ('ada', 'python-from-zero')`

@@ -2,6 +2,7 @@ import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } 
 import { categoryNames } from '~/features/catalogue/course-filters'
 import { CoursePage } from '~/features/catalogue/course-page'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
+import { featuredCourse } from '~/features/catalogue/featured-course'
 import { reviewsAddress } from '~/features/catalogue/own-reviews'
 import { RelatedCourses } from '~/features/catalogue/related-courses'
 import { addressOfReviews, parseReviewChoice } from '~/features/catalogue/review-list'
@@ -19,15 +20,12 @@ import { originOf, pageMeta } from '~/ui/page-meta'
 import { changeEnrollments, useViewer, useWishes, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/one-course'
 
-/** The fixed sample of `/OneCourse` without a parameter. */
-const sampleCourse = 'complete-web-development'
-
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
     return pageMeta({ title: 'Course not found', description: 'We couldn’t find that course.', path: null, matches })
   }
   const { course } = loaderData
-  const path = course.id === sampleCourse ? '/OneCourse' : `/OneCourse/${course.id}`
+  const path = course.id === featuredCourse ? '/OneCourse' : `/OneCourse/${course.id}`
   const image = `/media/courses/${course.id}/cover-1280.webp`
   const origin = originOf(matches)
   const address = `${origin}${path}`
@@ -53,7 +51,7 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 
 export async function loader({ params, request }: Route.LoaderArgs) {
   const reviewChoice = parseReviewChoice(new URL(request.url).searchParams)
-  const id = params.slug ?? sampleCourse
+  const id = params.slug ?? featuredCourse
   const [course, related] = await Promise.all([findCourseDetail(db, id, reviewChoice), listRelatedCourses(db, id)])
   const moved = course ? null : await findMoved(db, id)
   if (moved) throw redirect(`/OneCourse/${moved.courseId}${new URL(request.url).search}`, 301)

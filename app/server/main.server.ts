@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import { shareBuildFiles } from './build-files.server'
-import type { MoveWork } from './content/content-renames.server'
+import type { ContentFeatures } from './content/content-loader.server'
 import { reloadContent, takeUpContent } from './content/content-uptake.server'
 import { watchContent } from './content/content-watch.server'
 import { db, openDatabase } from './database/client.server'
@@ -29,8 +29,7 @@ export type Program = {
     handles(request: RequestOf<0>): boolean
     handle(...answering: Parameters<RequestListener>): void
   } | null
-  /** What learners did follows a lesson whose id changes in the content. */
-  moveLessonWork: MoveWork
+  contentFeatures: ContentFeatures
   /** Work that no request asks for; started before the first request is answered. */
   work: readonly Start[]
   /** Of every answer; its value names the build. */
@@ -48,7 +47,7 @@ type Middleware = (request: RequestOf<0>, response: RequestOf<1>, next: () => vo
  * @throws {StartError} with a sentence for the operator.
  */
 async function startProduct(
-  { accounts, sampleProvider, moveLessonWork, work, buildHeader }: Program,
+  { accounts, sampleProvider, contentFeatures, work, buildHeader }: Program,
   development: Development | undefined,
   stops: Stop[],
   signal: AbortSignal,
@@ -60,10 +59,10 @@ async function startProduct(
   // The database may run as another account, which has to pass through; what is private has a mode of its own.
   await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
   await start(openDatabase)
-  await takeUpContent(moveLessonWork)
+  await takeUpContent(contentFeatures)
   signal.throwIfAborted()
   addReadinessChecks()
-  await start(development ? () => watchContent({ load: () => reloadContent(moveLessonWork) }) : shareBuildFiles)
+  await start(development ? () => watchContent({ load: () => reloadContent(contentFeatures) }) : shareBuildFiles)
   const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
   const pages = createRequestHandler(build, env.NODE_ENV)
   await start(accounts.open)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { moveLessonWork } from '~/features/learning/course-work/moved-lesson-work.server'
+import { contentFeatures } from '~/content-features.server'
 import { loadContent } from '~/server/content/content-loader.server'
 import { connect } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
@@ -45,7 +45,7 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   const template = connect(urlOf(serverUrl, templateDatabase))
   try {
     await migrateDatabase(template.client)
-    await loadContent(template.database, env.CONTENT_DIR, moveLessonWork)
+    await loadContent(template.database, env.CONTENT_DIR, contentFeatures)
   } finally {
     await template.client.end()
   }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { moveLessonWork } from '~/features/learning/course-work/moved-lesson-work.server'
+import { contentFeatures } from '~/content-features.server'
 import { loadContent } from '~/server/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -203,7 +203,7 @@ describe('the shown rating', () => {
     await setBase(4.5, 2)
     await recordReview(db, await addLearner('ada', 100), good, now)
     await db.delete(tables.contentState)
-    expect(await loadContent(db, env.CONTENT_DIR, moveLessonWork)).toMatchObject({ result: 'loaded' })
+    expect(await loadContent(db, env.CONTENT_DIR, contentFeatures)).toMatchObject({ result: 'loaded' })
     expect(await numbers()).toEqual({ rating: 4.7, reviews: 9121 })
   }, 30_000)
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { moveLessonWork } from '~/features/learning/course-work/moved-lesson-work.server'
+import { contentFeatures } from '~/content-features.server'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { categories, contentHistory, courseLessons, courses, testimonials } from '../database/schema'
@@ -50,33 +50,33 @@ describe('content', () => {
   })
 
   it('that is broken leaves what was loaded before as it was', async () => {
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     const before = await db.select().from(courses).orderBy(courses.id)
     await writeFile(
       courseFile,
       original.replace(/^title: .*$/m, 'title: Changed').replace(/^level: .*$/m, 'level: wizard'),
     )
-    await expect(loadContent(db, folder, moveLessonWork)).rejects.toThrow(/nothing was changed/)
+    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(/nothing was changed/)
     expect(await db.select().from(courses).orderBy(courses.id)).toEqual(before)
   })
 
   it('that is unchanged writes nothing, and an edit is loaded', async () => {
-    await loadContent(db, folder, moveLessonWork)
-    expect(await loadContent(db, folder, moveLessonWork)).toMatchObject({ result: 'unchanged' })
+    await loadContent(db, folder, contentFeatures)
+    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'unchanged' })
     await rewrite(/^title: .*$/m, 'title: A new title')
-    expect(await loadContent(db, folder, moveLessonWork)).toMatchObject({ result: 'loaded' })
+    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded' })
     expect(await titleOf()).toBe('A new title')
   })
 
   it('retires a lesson that leaves the file and keeps its row', async () => {
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     const { content } = await readContent(folder)
     const announced = content?.courses
       .find((course) => course.id === slug)
       ?.curriculum.flatMap((section) => section.lessons)
       .find((lesson) => lesson.kind === 'announced')
     await rewrite(new RegExp(`\\bid: ${announced?.id}\\b`), 'id: a-lesson-of-another-name')
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     const rowOf = (id: string) =>
       db
         .select()
@@ -89,23 +89,23 @@ describe('content', () => {
   it('loaded by two processes at once is loaded once', async () => {
     await rewrite(/^title: .*$/m, 'title: Twice at once')
     const results = await Promise.all([
-      loadContent(db, folder, moveLessonWork),
-      loadContent(db, folder, moveLessonWork),
+      loadContent(db, folder, contentFeatures),
+      loadContent(db, folder, contentFeatures),
     ])
     expect(results.map(({ result }) => result).sort()).toEqual(['loaded', 'unchanged'])
   })
 
   it('that newer content has replaced comes back only by an explicit load', async () => {
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     await rewrite(/^title: .*$/m, 'title: The newer one')
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     await writeFile(courseFile, original)
-    expect(await loadContent(db, folder, moveLessonWork)).toMatchObject({ result: 'superseded' })
+    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'superseded' })
     expect(await titleOf()).toBe('The newer one')
-    expect(await loadContent(db, folder, moveLessonWork, { backToo: true })).toMatchObject({ result: 'loaded' })
+    expect(await loadContent(db, folder, contentFeatures, { backToo: true })).toMatchObject({ result: 'loaded' })
     expect(await titleOf()).toBe('Python from Zero')
     await rewrite(/^title: .*$/m, 'title: The newer one')
-    expect(await loadContent(db, folder, moveLessonWork)).toMatchObject({ result: 'superseded' })
+    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'superseded' })
   })
 
   it.each([0, 1, 2, 50])('with %i testimonials and categories is checked as good and loads', async (count) => {
@@ -117,7 +117,7 @@ describe('content', () => {
     const before = await Promise.all(Object.keys(files).map((name) => readFile(path.join(folder, name))))
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
     const { problems } = await readContent(folder)
-    const { result } = await loadContent(db, folder, moveLessonWork)
+    const { result } = await loadContent(db, folder, contentFeatures)
     for (const [index, name] of Object.keys(files).entries())
       await writeFile(path.join(folder, name), before[index] ?? '')
     expect(problems).toEqual([])
@@ -140,7 +140,7 @@ describe('content', () => {
     await cp(lessons, articles, { recursive: true })
     await rm(lessons, { recursive: true })
     const { problems } = await readContent(folder)
-    const { result } = await loadContent(db, folder, moveLessonWork)
+    const { result } = await loadContent(db, folder, contentFeatures)
     await cp(articles, lessons, { recursive: true })
     await rm(articles, { recursive: true })
     expect(problems).toEqual([])

@@ -19,6 +19,14 @@ export class ContentError extends StartError {
   }
 }
 
+/** What the features do when the content changes, in the same transaction. */
+export type ContentFeatures = {
+  /** What learners did follows a lesson whose id changes. */
+  moveLessonWork: MoveWork
+  /** Searches find what is stored now. */
+  indexContent(transaction: Transaction): Promise<void>
+}
+
 /** `superseded`: other content was loaded after this one, and stays. */
 type Loading = { result: 'loaded' | 'unchanged' | 'superseded'; warnings: string[] }
 
@@ -31,7 +39,7 @@ type Loading = { result: 'loaded' | 'unchanged' | 'superseded'; warnings: string
 export async function loadContent(
   database: Database,
   folder: string,
-  moveWork: MoveWork,
+  features: ContentFeatures,
   { backToo = false }: { backToo?: boolean } = {},
 ): Promise<Loading> {
   const migrations = await countMigrations()
@@ -45,7 +53,8 @@ export async function loadContent(
     await lockForStart(transaction, 'content')
     const now = await standing(transaction, content.hash, migrations, backToo)
     if (now !== 'new') return { result: now, warnings: [] }
-    const warnings = await storeContent(transaction, content, moveWork)
+    const warnings = await storeContent(transaction, content, features.moveLessonWork)
+    await features.indexContent(transaction)
     await recordLoaded(transaction, content.hash, migrations)
     return { result: 'loaded', warnings }
   })
@@ -84,7 +93,10 @@ async function storeContent(transaction: Transaction, content: Content, moveWork
   for (const course of content.courses) await storeCourse(transaction, course)
   await keepLearnersWork(transaction, content, moveWork)
   const ids = content.courses.map((course) => course.id)
-  await transaction.update(tables.courses).set({ published: false }).where(notInArray(tables.courses.id, ids))
+  await transaction
+    .update(tables.courses)
+    .set({ published: false })
+    .where(and(notInArray(tables.courses.id, ids), eq(tables.courses.sample, false)))
 
   await transaction.delete(tables.testimonials)
   await transaction.delete(tables.categories)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { moveLessonWork } from '~/features/learning/course-work/moved-lesson-work.server'
+import { contentFeatures } from '~/content-features.server'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import * as tables from '../database/schema'
@@ -34,7 +34,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(async () => {
   db = (await testDatabase()).db
   await writeFile(file, original)
-  await loadContent(db, folder, moveLessonWork)
+  await loadContent(db, folder, contentFeatures)
   await db.insert(tables.users).values([person('ada'), person('ben')])
   await db.insert(tables.enrollments).values([enrollment('ada'), enrollment('ben')])
 })
@@ -55,7 +55,7 @@ describe('a lesson whose id changed', () => {
     await db.insert(tables.lessonProgress).values([progress('ada', 'names-and-values', '{[0,5)}')])
     await db.insert(tables.bookmarks).values({ uid: 'ben', courseId, lessonId: 'names-and-values' })
     await rewrite('id: names-and-values', 'id: labels')
-    const { warnings } = await loadContent(db, folder, moveLessonWork)
+    const { warnings } = await loadContent(db, folder, contentFeatures)
     expect(warnings).toEqual([
       'courses/python-from-zero/course.yaml: The lesson `names-and-values` (2 learners) is gone. If you renamed it, add `aliases: [names-and-values]` to the lesson `labels`, which has the same title, so they keep their work.',
     ])
@@ -71,7 +71,7 @@ describe('a lesson whose id changed', () => {
       .insert(tables.activities)
       .values({ uid: 'ada', id: `lesson:${courseId}:names-and-values`, type: 'lesson', text: 'x' })
     await rewrite('id: names-and-values', 'id: labels\n        aliases: [names-and-values]')
-    expect(await loadContent(db, folder, moveLessonWork)).toEqual({ result: 'loaded', warnings: [] })
+    expect(await loadContent(db, folder, contentFeatures)).toEqual({ result: 'loaded', warnings: [] })
     expect(await work('labels')).toMatchObject([{ uid: 'ada', watchedMs: '{[0,20000)}' }])
     expect(await db.select().from(tables.notes)).toMatchObject([{ lessonId: 'labels' }])
     expect(await db.select().from(tables.bookmarks)).toMatchObject([{ lessonId: 'labels' }])
@@ -83,12 +83,12 @@ describe('a lesson whose id changed', () => {
   it('unites what was done under both ids when its alias comes later', async () => {
     await db.insert(tables.lessonProgress).values([progress('ada', 'names-and-values', '{[0,5000)}')])
     await rewrite('id: names-and-values', 'id: labels')
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     await db
       .insert(tables.lessonProgress)
       .values([progress('ada', 'labels', '{[4000,9000)}'), progress('ben', 'labels', '{[0,1)}')])
     await rewrite('id: names-and-values', 'id: labels\n        aliases: [names-and-values]')
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     expect(await work('names-and-values')).toEqual([])
     expect(await work('labels')).toMatchObject([
       { uid: 'ada', watchedMs: '{[0,9000)}' },
@@ -107,7 +107,7 @@ describe('a course whose folder changed its name', () => {
 
   it('is missed aloud', async () => {
     await move('')
-    const { warnings } = await loadContent(db, folder, moveLessonWork)
+    const { warnings } = await loadContent(db, folder, contentFeatures)
     await moveBack()
     expect(warnings).toEqual([
       'The course `python-from-zero` (2 learners) is gone. If you renamed it, add `aliases: [python-from-zero]` to the course.yaml of its new folder.',
@@ -118,9 +118,9 @@ describe('a course whose folder changed its name', () => {
     await db.insert(tables.lessonProgress).values(progress('ada', 'names-and-values', '{[0,5)}'))
     await db.insert(tables.wishes).values({ uid: 'ben', courseId })
     await move('')
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     await writeFile(path.join(moved(), 'course.yaml'), original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`))
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     await moveBack()
     for (const table of [tables.enrollments, tables.lessonProgress, tables.wishes])
       for (const row of await db.select().from(table)) expect(row.courseId).toBe('python-anew')
@@ -143,20 +143,20 @@ describe('a course whose folder changed its name', () => {
 describe('a start with content that cannot be loaded', () => {
   it('goes on with the last good content and says where the problem is', async () => {
     await rewrite('level: beginner', 'level: wizard')
-    await takeUpContent(moveLessonWork, db, folder)
+    await takeUpContent(contentFeatures, db, folder)
     const { warnings } = await readiness.report()
     expect(warnings.content).toBe(
       'The content files have 1 problem, the first in courses/python-from-zero/course.yaml:14; the log names them all. The content loaded last stays in use.',
     )
     await writeFile(file, original)
-    await takeUpContent(moveLessonWork, db, folder)
+    await takeUpContent(contentFeatures, db, folder)
     expect((await readiness.report()).warnings).toEqual({})
   })
 
   it('unpublishes nothing when the folder is empty or gone', async () => {
     const empty = await mkdtemp(path.join(tmpdir(), 'learnify-empty-'))
-    await takeUpContent(moveLessonWork, db, empty)
-    await takeUpContent(moveLessonWork, db, path.join(empty, 'gone'))
+    await takeUpContent(contentFeatures, db, empty)
+    await takeUpContent(contentFeatures, db, path.join(empty, 'gone'))
     expect(await db.$count(tables.courses, eq(tables.courses.published, true))).toBe(1)
     await rm(empty, { recursive: true })
   })
@@ -164,16 +164,16 @@ describe('a start with content that cannot be loaded', () => {
   it('stops when the database holds none', async () => {
     await db.delete(tables.contentState)
     await rewrite('level: beginner', 'level: wizard')
-    await expect(takeUpContent(moveLessonWork, db, folder)).rejects.toThrow(
+    await expect(takeUpContent(contentFeatures, db, folder)).rejects.toThrow(
       /nothing was changed:\n.*course\.yaml:14: `level`/,
     )
   })
 
   it('older than what is loaded goes on with the newer and names the way back', async () => {
     await rewrite('level: beginner', 'level: advanced')
-    await loadContent(db, folder, moveLessonWork)
+    await loadContent(db, folder, contentFeatures)
     await writeFile(file, original)
-    await takeUpContent(moveLessonWork, db, folder)
+    await takeUpContent(contentFeatures, db, folder)
     expect((await readiness.report()).warnings.content).toContain('npm run content -- load')
   })
 })

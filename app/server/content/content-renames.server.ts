@@ -38,7 +38,7 @@ export async function listGone(db: Asking, content: Content): Promise<string[]> 
   const gone = await db.execute<{ id: string; title: string; learners: number }>(sql`
     with kept as (select jsonb_array_elements_text(c -> 'ids') as id from jsonb_array_elements(${kept}) c)
     select c.id, c.title, (select count(*)::int from enrollments e where e.course_id = c.id) as learners
-    from courses c where c.published and c.id not in (select id from kept) order by c.id`)
+    from courses c where c.published and not c.sample and c.id not in (select id from kept) order by c.id`)
   return [
     ...gone
       .filter(({ learners }) => learners > 0)

@@ -4,8 +4,7 @@ import * as tables from '../database/schema'
 import { env } from '../env.server'
 import { log } from '../log.server'
 import { readiness } from '../readiness.server'
-import { ContentError, loadContent } from './content-loader.server'
-import type { MoveWork } from './content-renames.server'
+import { ContentError, type ContentFeatures, loadContent } from './content-loader.server'
 
 /**
  * `loadContent` for a product that starts: what cannot be loaded is said in the log and by `/readyz`, and the content that the
@@ -14,11 +13,11 @@ import type { MoveWork } from './content-renames.server'
  * @throws {StartError} only when the database holds none.
  */
 export async function takeUpContent(
-  moveWork: MoveWork,
+  features: ContentFeatures,
   database: Database = db,
   folder: string = env.CONTENT_DIR,
 ): Promise<void> {
-  const problem = await attempt(database, folder, moveWork, { backToo: false })
+  const problem = await attempt(database, folder, features, { backToo: false })
   if (problem) log.error(problem)
 }
 
@@ -27,8 +26,8 @@ export async function takeUpContent(
  *
  * @throws {Error} saying what keeps the earlier content.
  */
-export async function reloadContent(moveWork: MoveWork): Promise<void> {
-  const problem = await attempt(db, env.CONTENT_DIR, moveWork, { backToo: true })
+export async function reloadContent(features: ContentFeatures): Promise<void> {
+  const problem = await attempt(db, env.CONTENT_DIR, features, { backToo: true })
   if (problem) throw new Error(problem)
 }
 

@@ -49,6 +49,8 @@ export const courses = pgTable('courses', {
   skills: text().array().notNull(),
   requirements: text().array().notNull(),
   whatYouLearn: text('what_you_learn').array().notNull(),
+  /** Made by `npm run content -- sample`, not by the content files. */
+  sample: boolean().notNull().default(false),
 })
 
 export const courseSections = pgTable(

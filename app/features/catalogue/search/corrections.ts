@@ -1,0 +1,53 @@
+import type { Vocabulary } from './vocabulary'
+import { fold, readWords } from './words'
+
+const mostForWord = 5
+const mostTried = 8
+
+/** The words of all segments of the index. */
+type Words = readonly Vocabulary[]
+
+/**
+ * What may have been meant by a search that finds nothing, the most likely first: only words that the index does not have
+ * are corrected, each by the nearest ones or as two words that were written as one.
+ */
+export function listCorrected(typed: string, vocabularies: Words): string[] {
+  const words = readWords(fold(typed)).map(({ word }) => word)
+  let found: string[][] = [[]]
+  let corrected = false
+  for (const [index, word] of words.entries()) {
+    const isKnown = vocabularies.some(
+      (vocabulary) => vocabulary.has(word) || (index === words.length - 1 && vocabulary.listBeginning(word).length > 0),
+    )
+    const choices = isKnown ? [word] : correctWord(word, vocabularies)
+    corrected ||= !isKnown
+    found = found.flatMap((begun) => choices.map((choice) => [...begun, choice])).slice(0, mostTried)
+  }
+  return corrected ? found.map((choice) => choice.join(' ')) : []
+}
+
+/** The nearest words of all segments, those of most courses first. */
+export function correctWord(word: string, vocabularies: Words): string[] {
+  const courses = new Map<string, { errors: number; courses: number }>()
+  for (const vocabulary of vocabularies) {
+    for (const { word: near, errors, courses: more } of vocabulary.listCorrections(word, mostForWord * 2))
+      courses.set(near, { errors, courses: (courses.get(near)?.courses ?? 0) + more })
+  }
+  const nearest = [...courses].sort(([, a], [, b]) => a.errors - b.errors || b.courses - a.courses)
+  const split = splitWord(word, vocabularies)
+  return [...nearest.map(([near]) => near), ...(split ? [split] : [])].slice(0, mostForWord)
+}
+
+const shortestPart = 3
+
+/** Two known words that were written as one, by the parts that most courses have. */
+function splitWord(word: string, vocabularies: Words): string | null {
+  const countOf = (part: string) => vocabularies.reduce((total, words) => total + words.countCourses(part), 0)
+  let best: { parts: string; courses: number } | null = null
+  for (let at = shortestPart; at <= word.length - shortestPart; at++) {
+    const parts = [word.slice(0, at), word.slice(at)]
+    const courses = Math.min(...parts.map(countOf))
+    if (courses > 0 && (!best || courses > best.courses)) best = { parts: parts.join(' '), courses }
+  }
+  return best?.parts ?? null
+}

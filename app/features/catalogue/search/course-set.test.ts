@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CourseSet } from './course-set'
+import { addStored, SetWriter } from './set-bytes'
+
+const places = 2_000
+const members = fc.uniqueArray(fc.nat(places - 1)).map((list) => list.toSorted((a, b) => a - b))
+
+function setOf(list: readonly number[]): CourseSet {
+  const set = new CourseSet(places)
+  for (const place of list) set.add(place)
+  return set
+}
+
+describe('a set of courses', () => {
+  it('combines and counts like any set', () => {
+    fc.assert(
+      fc.property(members, members, (left, right) => {
+        const [a, b] = [new Set(left), new Set(right)]
+        const sorted = (set: Set<number>) => [...set].sort((x, y) => x - y)
+        expect([...setOf(left).addAll(setOf(right)).list()]).toEqual(sorted(new Set([...a, ...b])))
+        expect([...setOf(left).keep(setOf(right)).list()]).toEqual(left.filter((place) => b.has(place)))
+        expect([...setOf(left).leaveOut(setOf(right)).list()]).toEqual(left.filter((place) => !b.has(place)))
+        expect(setOf(left).countCommon(setOf(right))).toBe(left.filter((place) => b.has(place)).length)
+        expect(setOf(left).size).toBe(left.length)
+        expect(setOf(left).isEmpty()).toBe(left.length === 0)
+      }),
+    )
+  })
+
+  it('comes back from its bytes, few courses or many, behind those of another segment', () => {
+    fc.assert(
+      fc.property(members, fc.boolean(), fc.constantFrom(0, 32, 640), (few, inverted, offset) => {
+        const list = inverted
+          ? Array.from({ length: places }, (_, place) => place).filter((place) => !few.includes(place))
+          : few
+        const writer = new SetWriter()
+        for (const place of list) for (const again of [place, place]) writer.add(again)
+        expect(writer.count).toBe(list.length)
+        const bytes = writer.finish(places)
+        expect(bytes.length).toBeLessThanOrEqual(1 + ((places + 31) >>> 5) * 4)
+        const set = new CourseSet(places + offset)
+        addStored(set, bytes, offset)
+        expect([...set.list()]).toEqual(list.map((place) => place + offset))
+      }),
+    )
+  })
+
+  it('of sparse places steps far', () => {
+    const writer = new SetWriter()
+    for (const place of [0, 127, 128, 300_000, 2_000_000_000]) writer.add(place)
+    const seen: number[] = []
+    writer.visit((place) => {
+      seen.push(place)
+    })
+    expect(seen).toEqual([0, 127, 128, 300_000, 2_000_000_000])
+  })
+})

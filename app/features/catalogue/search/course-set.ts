@@ -1,0 +1,84 @@
+/** How many bits of a 32-bit number are set. */
+function countBits(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/** A set of courses by their places in the index, a bit for each: quick to combine and to count at any size. */
+export class CourseSet {
+  readonly bits: Uint32Array
+
+  /** @param places how many there are in the index. */
+  constructor(readonly places: number) {
+    this.bits = new Uint32Array((places + 31) >>> 5)
+  }
+
+  add(place: number): void {
+    this.bits[place >>> 5] = (this.bits[place >>> 5] ?? 0) | (1 << (place & 31))
+  }
+
+  has(place: number): boolean {
+    return (((this.bits[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1
+  }
+
+  /** Adds all of another set to this one. */
+  addAll({ bits }: CourseSet): this {
+    const own = this.bits
+    for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) | (bits[index] as number)
+    return this
+  }
+
+  /** Keeps what another set has, too. */
+  keep({ bits }: CourseSet): this {
+    const own = this.bits
+    for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) & (bits[index] as number)
+    return this
+  }
+
+  /** Leaves out what another set has. */
+  leaveOut({ bits }: CourseSet): this {
+    const own = this.bits
+    for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) & ~(bits[index] as number)
+    return this
+  }
+
+  copy(): CourseSet {
+    const twin = new CourseSet(this.places)
+    twin.bits.set(this.bits)
+    return twin
+  }
+
+  isEmpty(): boolean {
+    return this.bits.every((part) => part === 0)
+  }
+
+  get size(): number {
+    let total = 0
+    for (const part of this.bits) total += countBits(part)
+    return total
+  }
+
+  /** How many courses both sets have. */
+  countCommon({ bits }: CourseSet): number {
+    const own = this.bits
+    let total = 0
+    for (let index = 0; index < own.length; index++) {
+      const common = (own[index] as number) & (bits[index] as number)
+      if (common !== 0) total += countBits(common)
+    }
+    return total
+  }
+
+  /** Its places in ascending order. */
+  list(): Int32Array {
+    const places = new Int32Array(this.size)
+    let found = 0
+    for (const [index, part] of this.bits.entries()) {
+      for (let rest = part; rest !== 0; rest &= rest - 1) {
+        places[found++] = (index << 5) + 31 - Math.clz32(rest & -rest)
+      }
+    }
+    return places
+  }
+}

@@ -1,0 +1,168 @@
+import { foldSearch } from '../course-filters'
+import { CourseSet } from './course-set'
+import { lengthNames, priceNames, ratingNames, stepOf } from './facets'
+import { SetWriter } from './set-bytes'
+import { listUnions } from './word-unions'
+import { fold, listSigns, listWords } from './words'
+
+/** A change of what is stored counts up, so that a start builds the index anew. */
+export const indexFormat = 1
+
+/** What a search knows of a course. */
+export type IndexedCourse = {
+  id: string
+  title: string
+  summary: string
+  instructorName: string
+  subtitle: string
+  skills: readonly string[]
+  lessonTitles: readonly string[]
+  category: string
+  level: string
+  language: string
+  rating: number
+  durationHours: number
+  priceCents: number
+  students: number
+  /** Like 2026-11-20. */
+  lastUpdated: string
+  inCatalogue: boolean
+}
+
+/** Where a word stands: in the title, else in the summary or the instructor's name, else only in what is less important. */
+export const wordKinds = ['title', 'main', 'other'] as const
+export type WordKind = (typeof wordKinds)[number]
+
+/** What a list can be ordered by: smaller keys first. */
+export const orderKeys = {
+  students: ({ students }: IndexedCourse) => -students,
+  rated: ({ rating }: IndexedCourse) => -Math.round(rating * 10),
+  newest: ({ lastUpdated }: IndexedCourse) => -Math.floor(Date.parse(lastUpdated) / 86_400_000),
+  'price-up': ({ priceCents }: IndexedCourse) => priceCents,
+  'price-down': ({ priceCents }: IndexedCourse) => -priceCents,
+} as const
+export type Order = keyof typeof orderKeys
+
+export type StoredSet = { kind: string; name: string; members: Buffer }
+
+/** Makes a segment of the index from courses in order of popularity. */
+export class IndexBuilder {
+  readonly ids: string[] = []
+  readonly #sets = new Map<string, Map<string, SetWriter>>()
+  readonly #keys = Object.fromEntries(Object.keys(orderKeys).map((order) => [order, [] as number[]]))
+
+  add(course: IndexedCourse): void {
+    const place = this.ids.push(course.id) - 1
+    this.#addWords(course, place)
+    if (course.inCatalogue) this.#put('listed', '', place)
+    this.#addOptions(course, place)
+    for (const [order, keyOf] of Object.entries(orderKeys)) this.#keys[order]?.push(keyOf(course))
+  }
+
+  #addWords(course: IndexedCourse, place: number): void {
+    const title = fold(course.title)
+    const main = fold(`${course.summary}\n${course.instructorName}`)
+    const other = fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n'))
+    const seen = new Set<string>()
+    for (const [index, text] of [title, main, other].entries()) {
+      for (const word of listWords(text)) {
+        if (seen.has(word)) continue
+        seen.add(word)
+        this.#put(wordKinds[index] as WordKind, word, place)
+      }
+    }
+    for (const sign of listSigns(`${title}\n${main}`)) this.#put('sign', sign, place)
+  }
+
+  #addOptions(course: IndexedCourse, place: number): void {
+    this.#put('category', course.category, place)
+    this.#put('level', course.level, place)
+    for (const step of Object.keys(ratingNames)) if (course.rating >= Number(step)) this.#put('rating', step, place)
+    this.#put('length', stepOf(lengthNames, course.durationHours) ?? '', place)
+    this.#put('price', stepOf(priceNames, course.priceCents / 100) ?? '', place)
+    this.#put('language', foldSearch(course.language), place)
+    this.#put('instructor', foldSearch(course.instructorName), place)
+    for (const skill of course.skills) this.#put('skill', foldSearch(skill), place)
+  }
+
+  #put(kind: string, name: string, place: number): void {
+    const names = this.#sets.get(kind) ?? new Map<string, SetWriter>()
+    const set = names.get(name) ?? new SetWriter()
+    if (set.count === 0) this.#sets.set(kind, names.set(name, set))
+    set.add(place)
+  }
+
+  /** Lines of a word, in how many courses it is in the searched fields, and in how many only elsewhere. */
+  get words(): string {
+    return this.#listWords()
+      .map((word) => `${word} ${this.#count('title', word) + this.#count('main', word)} ${this.#count('other', word)}`)
+      .join('\n')
+  }
+
+  /** Lines of group, option and courses of the catalogue that have it, or of all courses; with tabs between. */
+  get options(): string {
+    const listed = this.#setOf(this.#sets.get('listed')?.get(''))
+    const lines: string[] = []
+    for (const group of ['category', 'level', 'rating', 'length', 'price', 'language', 'skill', 'instructor']) {
+      for (const [name, set] of this.#sets.get(group) ?? []) {
+        let count = 0
+        set.visit((place) => {
+          if (listed.has(place)) count++
+        })
+        lines.push(`${group}\t${name}\t${count}`)
+      }
+    }
+    return lines.join('\n')
+  }
+
+  /** Every set to be stored. */
+  *sets(): Generator<StoredSet> {
+    const places = this.ids.length
+    for (const [kind, names] of this.#sets) {
+      for (const [name, set] of names) yield { kind, name, members: set.finish(places) }
+    }
+    const words = this.#listWords()
+    for (const [prefix, union] of listUnions(words, 'begin')) {
+      for (const kind of wordKinds) yield this.#union(`begin:${kind}`, prefix, union, [kind])
+    }
+    for (const [piece, union] of listUnions(words, 'piece')) yield this.#union('piece', piece, union, ['title', 'main'])
+    yield* this.#orders()
+  }
+
+  *#orders(): Generator<StoredSet> {
+    for (const [order, keys] of Object.entries(this.#keys)) {
+      // Sorting is stable: what is equal stays in order of popularity.
+      const places = Int32Array.from(keys.keys()).sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b)
+      yield { kind: 'order', name: order, members: Buffer.from(places.buffer) }
+      const sorted = places.map((place) => keys[place] as number)
+      yield { kind: 'order-key', name: order, members: Buffer.from(sorted.buffer) }
+    }
+  }
+
+  #union(kind: string, name: string, words: readonly string[], of: readonly WordKind[]): StoredSet {
+    const union = new CourseSet(this.ids.length)
+    for (const part of of)
+      for (const word of words)
+        this.#sets
+          .get(part)
+          ?.get(word)
+          ?.visit((place) => union.add(place))
+    const writer = new SetWriter()
+    for (const place of union.list()) writer.add(place)
+    return { kind, name, members: writer.finish(this.ids.length) }
+  }
+
+  #setOf(writer: SetWriter | undefined): CourseSet {
+    const set = new CourseSet(this.ids.length)
+    writer?.visit((place) => set.add(place))
+    return set
+  }
+
+  #count(kind: WordKind, word: string): number {
+    return this.#sets.get(kind)?.get(word)?.count ?? 0
+  }
+
+  #listWords(): string[] {
+    return [...new Set(wordKinds.flatMap((kind) => [...(this.#sets.get(kind)?.keys() ?? [])]))].sort()
+  }
+}

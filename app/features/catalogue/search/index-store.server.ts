@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Database, Statements } from '~/server/database/client.server'
+import { courses } from '~/server/database/schema'
+import { lockForStart } from '~/server/database/start-lock.server'
+import { featuredCourse } from '../featured-course'
+import { shownRating } from '../review-rating.server'
+import { IndexBuilder, type IndexedCourse, indexFormat, type StoredSet } from './index-builder'
+
+type Segment = 'content' | 'sample'
+
+const coursesAtOnce = 1_000
+const rowsAtOnce = 2_000
+
+/**
+ * Builds the index of the content's courses anew, as a part of what changes them: of the catalogue and of the course that
+ * `/OneCourse` shows, drafts left out.
+ */
+export async function indexContent(transaction: Pick<Statements, 'execute'>): Promise<void> {
+  const builder = new IndexBuilder()
+  for await (const course of listContentCourses(transaction)) builder.add(course)
+  await storeSegment(transaction, 'content', builder)
+}
+
+/** Builds the index anew where it is missing or another version of the program built it. */
+export async function requireIndex(db: Database): Promise<void> {
+  const isCurrent = async (asked: Pick<Statements, 'execute'>) =>
+    (await asked.execute(sql`select from search_segments where segment = 'content' and format = ${indexFormat}`))
+      .length > 0
+  if (await isCurrent(db)) return
+  await db.transaction(async (transaction) => {
+    await lockForStart(transaction, 'content')
+    if (!(await isCurrent(transaction))) await indexContent(transaction)
+  })
+}
+
+async function* listContentCourses(db: Pick<Statements, 'execute'>): AsyncGenerator<IndexedCourse> {
+  for (let students = 2 ** 31 - 1, after = ''; ; ) {
+    const rows = await db.execute<IndexedCourse>(sql`
+      select id, title, summary, instructor_name as "instructorName", subtitle, skills, category, level, language,
+        ${shownRating}::float8 as rating, duration_hours::float8 as "durationHours", price_cents as "priceCents", students,
+        last_updated::text as "lastUpdated", in_catalogue as "inCatalogue", array(
+          select l.title from course_lessons l where l.course_id = courses.id and not l.retired order by l.position
+        ) as "lessonTitles"
+      from ${courses}
+      where published and not sample and (in_catalogue or id = ${featuredCourse})
+        and (students < ${students} or students = ${students} and id > ${after})
+      order by students desc, id limit ${coursesAtOnce}`)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    ;({ students, id: after } = last)
+  }
+}
+
+/** Replaces a segment of the index by what was built. */
+export async function storeSegment(
+  transaction: Pick<Statements, 'execute'>,
+  segment: Segment,
+  builder: IndexBuilder,
+): Promise<void> {
+  await removeSegment(transaction, segment)
+  for (let from = 0; from < builder.ids.length; from += rowsAtOnce) {
+    const ids = builder.ids.slice(from, from + rowsAtOnce)
+    await transaction.execute(sql`
+      insert into search_places (segment, place, course_id)
+      select ${segment}, ${from}::int + number - 1, id from unnest(${sql.param(ids)}::text[]) with ordinality as u(id, number)`)
+  }
+  for (const sets of inParts(builder.sets())) {
+    await transaction.execute(sql`
+      insert into search_sets (segment, kind, name, members)
+      select ${segment}, kind, name, decode(members, 'hex') from unnest(
+        ${sql.param(sets.map(({ kind }) => kind))}::text[], ${sql.param(sets.map(({ name }) => name))}::text[],
+        ${sql.param(sets.map(({ members }) => members.toString('hex')))}::text[]) as u(kind, name, members)`)
+  }
+  await transaction.execute(sql`
+    insert into search_segments (segment, version, format, courses, words, options)
+    values (${segment}, ${randomUUID()}, ${indexFormat}, ${builder.ids.length}, ${builder.words}, ${builder.options})`)
+}
+
+export async function removeSegment(transaction: Pick<Statements, 'execute'>, segment: Segment): Promise<void> {
+  for (const table of ['search_segments', 'search_places', 'search_sets'])
+    await transaction.execute(sql`delete from ${sql.identifier(table)} where segment = ${segment}`)
+}
+
+const bytesAtOnce = 8 * 1024 * 1024
+
+function* inParts(sets: Iterable<StoredSet>): Generator<StoredSet[]> {
+  let part: StoredSet[] = []
+  let bytes = 0
+  for (const set of sets) {
+    part.push(set)
+    bytes += set.members.length
+    if (part.length < rowsAtOnce && bytes < bytesAtOnce) continue
+    yield part
+    part = []
+    bytes = 0
+  }
+  if (part.length > 0) yield part
+}

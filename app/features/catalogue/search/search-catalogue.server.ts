@@ -1,0 +1,96 @@
+import type { Database } from '~/server/database/client.server'
+import { categoryNames, levelNames } from '../course-filters'
+import { findPlace, listCards, listCommonNames } from './card-queries.server'
+import { pickPage } from './catalogue-order'
+import { type CatalogueQuery, pageLength } from './catalogue-query'
+import type { CatalogueCourse, CatalogueResult } from './catalogue-result'
+import { countOptions, listChosen, narrow } from './facet-counts'
+import { type FacetGroup, facetGroups, lengthNames, priceNames, ratingNames } from './facets'
+import { listMarks } from './match-marks'
+import { askIndex, type SearchIndex } from './search-index.server'
+import { findInstead } from './search-instead.server'
+import { findListing, union } from './search-listing.server'
+import type { SearchPlan } from './search-plan'
+
+/** Options of a group of names at most, and of how many courses at the top of the list they are taken. */
+const mostNames = 12
+const namedCourses = 100
+
+/** The page of the catalogue that a query asks for. */
+export function findCatalogue(db: Database, query: CatalogueQuery): Promise<CatalogueResult> {
+  return askIndex(db, (index) => answer(db, index, query))
+}
+
+async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): Promise<CatalogueResult> {
+  const chosen = (group: FacetGroup) => listChosen(query, group)
+  const fixed = fixedValues(index)
+  const fixedOptions = facetGroups.flatMap((group) => pairs(group, [...fixed[group], ...chosen(group)]))
+  const setOf = await index.readOptionSets([...fixedOptions, ['listed', '']])
+  const listed = setOf('listed', '')
+  const listing = await findListing(db, index, query, listed)
+  const tiers = listing.tiers.map((tier) => narrow(tier.copy(), query, setOf))
+  const shown = union(tiers)
+
+  const order = await index.readOrder(query.sort === 'best' ? 'students' : query.sort)
+  const page = pickPage(query.sort === 'best' ? tiers : [shown], order, {
+    after: await placeOf(db, index, query.after),
+    before: await placeOf(db, index, query.before),
+    length: pageLength,
+  })
+  const top = pickPage(tiers, order, { after: null, before: null, length: namedCourses }).places
+  const [cards, names] = await Promise.all([listCards(db, index, page.places), listCommonNames(db, index, top)])
+  const values = { ...fixed, skill: names.skill.slice(0, mostNames), instructor: names.instructor.slice(0, mostNames) }
+  const optionSetOf = await index.readOptionSets(
+    facetGroups.flatMap((group) => pairs(group, [...values[group], ...chosen(group)])),
+  )
+  const total = shown.size
+  return {
+    courses: cards.map((card) => withMarks(card, listing.plan)),
+    total,
+    matches: {
+      exact: narrow(listing.exact.copy(), query, setOf).size,
+      mention: narrow(listing.mention.copy(), query, setOf).size,
+    },
+    showsMentions: listing.showsMentions,
+    corrected: listing.corrected,
+    facets: countOptions(union(listing.tiers), query, values, optionSetOf),
+    next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
+    previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
+    instead: total > 0 ? null : await findInstead(db, index, query, { listing, listed, setOf }),
+  }
+}
+
+const pairs = (group: FacetGroup, values: readonly string[]) => values.map((value) => [group, value] as const)
+
+/** The options that are the same for every search. */
+function fixedValues({ options }: SearchIndex): Record<FacetGroup, readonly string[]> {
+  const keysOf = (names: Record<string, string>) => Object.keys(names).filter((name) => name !== 'all')
+  return {
+    category: keysOf(categoryNames),
+    level: keysOf(levelNames),
+    // An integer among the keys would come first.
+    rating: keysOf(ratingNames).sort((a, b) => Number(b) - Number(a)),
+    length: keysOf(lengthNames).sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)),
+    price: [
+      'free',
+      ...keysOf(priceNames)
+        .filter((step) => step !== 'free')
+        .sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)),
+    ],
+    language: options.language.values.slice(0, mostNames),
+    skill: [],
+    instructor: [],
+  }
+}
+
+async function placeOf(db: Database, index: SearchIndex, courseId: string | null): Promise<number | null> {
+  return courseId === null ? null : findPlace(db, index, courseId)
+}
+
+function withMarks(card: Omit<CatalogueCourse, 'marks'>, plan: SearchPlan | null): CatalogueCourse {
+  const marksOf = (text: string) => (plan ? listMarks(text, plan) : [])
+  return {
+    ...card,
+    marks: { title: marksOf(card.title), summary: marksOf(card.summary), instructorName: marksOf(card.instructorName) },
+  }
+}

@@ -1,0 +1,213 @@
+import { sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '~/server/database/client.server'
+import { executePrepared } from '~/server/database/prepared.server'
+import type { PlaceOrder } from './catalogue-order'
+import { CourseSet } from './course-set'
+import type { Order, WordKind } from './index-builder'
+import { readOptions } from './index-options'
+import { mergeOrders } from './merge-orders'
+import { type Requirement, readSynonyms, type SearchPlan, type Synonyms } from './search-plan'
+import { addStored } from './set-bytes'
+import { Vocabulary } from './vocabulary'
+import { unionLimit } from './word-unions'
+
+type SegmentRow = { segment: string; version: string; courses: number; words: string; options: string }
+type Segment = { name: string; offset: number; vocabulary: Vocabulary }
+/** A stored set: its segment, kind and name. */
+export type SetKey = readonly [segment: string, kind: string, name: string]
+type SetRow = { version: string; segment: string | null; kind: string; name: string; members: Buffer }
+
+const keptBytes = 24 * 1024 * 1024
+const nothing = Buffer.alloc(1)
+
+/** The index was built anew since this version of it was read. */
+class IndexChanged extends Error {}
+
+/** What a process keeps of a version of the index: its words and options, and the sets that were asked for last. */
+export class SearchIndex {
+  readonly segments: Segment[] = []
+  readonly places: number = 0
+  readonly synonyms: Synonyms
+  readonly options: ReturnType<typeof readOptions>
+  readonly #db: Database
+  readonly #version: string
+  readonly #stored = new LRUCache<string, Buffer>({ maxSize: keptBytes, sizeCalculation: ({ length }) => length + 200 })
+  readonly #filters = new LRUCache<string, CourseSet>({
+    maxSize: keptBytes,
+    sizeCalculation: ({ bits }) => bits.byteLength + 200,
+  })
+  readonly #orders = new Map<Order, Promise<PlaceOrder>>()
+
+  constructor(db: Database, rows: readonly SegmentRow[], synonyms: readonly { phrases: string[] }[]) {
+    this.#db = db
+    this.#version = rows.map(({ version }) => version).join()
+    for (const { segment, courses, words } of rows) {
+      this.segments.push({ name: segment, offset: this.places, vocabulary: new Vocabulary(words) })
+      this.places = (this.places + courses + 31) & ~31
+    }
+    this.options = readOptions(rows.map(({ options }) => options))
+    this.synonyms = readSynonyms(synonyms.map(({ phrases }) => phrases))
+  }
+
+  /** The sets of a word, or of all words that begin so. */
+  keysOfWord({ word, begins }: Requirement, kinds: readonly WordKind[]): SetKey[] {
+    return this.segments.flatMap(({ name, vocabulary }) => {
+      const words = begins ? vocabulary.listBeginning(word) : vocabulary.has(word) ? [word] : []
+      if (words.length > unionLimit) return kinds.map((kind): SetKey => [name, `begin:${kind}`, word])
+      return kinds.flatMap((kind) => words.map((each): SetKey => [name, kind, each]))
+    })
+  }
+
+  /** The sets of all words that have a piece; of some more where too many words would have to be looked at. */
+  keysOfPiece({ piece, opens, closes }: SearchPlan['pieces'][number]): SetKey[] {
+    return this.segments.flatMap(({ name, vocabulary }): SetKey[] => {
+      const words = vocabulary.listContaining(piece, { opens, closes })
+      if (words.length > unionLimit) return [[name, 'piece', piece]]
+      return words.flatMap((word): SetKey[] => [
+        [name, 'title', word],
+        [name, 'main', word],
+      ])
+    })
+  }
+
+  /** Places of the whole index, by segment and from 0 in each. */
+  split(places: Iterable<number>): { segment: string; offset: number; places: number[] }[] {
+    const parts = this.segments.map(({ name, offset }) => ({ segment: name, offset, places: [] as number[] }))
+    for (const place of places) {
+      const part = parts.findLast(({ offset }) => place >= offset)
+      part?.places.push(place - part.offset)
+    }
+    return parts.filter((part) => part.places.length > 0)
+  }
+
+  keysOfName(kind: string, name: string): SetKey[] {
+    return this.segments.map((segment): SetKey => [segment.name, kind, name])
+  }
+
+  /**
+   * Reads stored sets, in one round trip.
+   *
+   * @returns gives a set of its own with the courses of any of the keys that were read.
+   * @throws {IndexChanged}
+   */
+  async read(keys: readonly SetKey[]): Promise<(keys: readonly SetKey[]) => CourseSet> {
+    const found = new Map<string, Buffer>()
+    const missing = new Map<string, SetKey>()
+    for (const key of keys) {
+      const id = key.join('\t')
+      const stored = this.#stored.get(id)
+      if (stored) found.set(id, stored)
+      else missing.set(id, key)
+    }
+    for (const { segment, kind, name, members } of await this.#fetch([...missing.values()]))
+      if (segment !== null) found.set([segment, kind, name].join('\t'), members)
+    for (const id of missing.keys()) this.#stored.set(id, found.get(id) ?? nothing)
+    return (wanted) => {
+      const set = new CourseSet(this.places)
+      for (const key of wanted) {
+        const stored = found.get(key.join('\t'))
+        if (stored && stored !== nothing) addStored(set, stored, this.#offsetOf(key[0]))
+      }
+      return set
+    }
+  }
+
+  /**
+   * The courses of options, by `kind:name`; kept, so nobody may change them.
+   *
+   * @throws {IndexChanged}
+   */
+  async readOptionSets(
+    options: readonly (readonly [kind: string, name: string])[],
+  ): Promise<(kind: string, name: string) => CourseSet> {
+    const sets = new Map<string, CourseSet>()
+    const missing: (readonly [string, string])[] = []
+    for (const option of options) {
+      const kept = this.#filters.get(option.join('\t'))
+      if (kept) sets.set(option.join('\t'), kept)
+      else missing.push(option)
+    }
+    if (missing.length > 0) {
+      const setOf = await this.read(missing.flatMap(([kind, name]) => this.keysOfName(kind, name)))
+      for (const [kind, name] of missing) {
+        const set = setOf(this.keysOfName(kind, name))
+        sets.set(`${kind}\t${name}`, set)
+        this.#filters.set(`${kind}\t${name}`, set)
+      }
+    }
+    return (kind, name) => sets.get(`${kind}\t${name}`) ?? new CourseSet(this.places)
+  }
+
+  /** @throws {IndexChanged} */
+  readOrder(order: Order): Promise<PlaceOrder> {
+    const known = this.#orders.get(order)
+    if (known) return known
+    const reading = this.#fetchOrder(order)
+    this.#orders.set(order, reading)
+    reading.catch(() => this.#orders.delete(order))
+    return reading
+  }
+
+  async #fetchOrder(order: Order): Promise<PlaceOrder> {
+    const kinds = ['order', 'order-key']
+    const rows = await this.#fetch(kinds.flatMap((kind) => this.keysOfName(kind, order)))
+    const numbersOf = (segment: string, kind: string) => {
+      const members = rows.find((row) => row.segment === segment && row.kind === kind)?.members ?? Buffer.alloc(0)
+      return new Int32Array(new Uint8Array(members).buffer)
+    }
+    const segments = this.segments.map(({ name, offset }) => ({
+      offset,
+      places: numbersOf(name, 'order'),
+      keys: numbersOf(name, 'order-key'),
+    }))
+    return mergeOrders(segments, this.places)
+  }
+
+  /** The version is a part of the answer, so that what is read always belongs together. */
+  async #fetch(keys: readonly SetKey[]): Promise<SetRow[]> {
+    const column = (index: 0 | 1 | 2) => sql`${sql.param(keys.map((key) => key[index]))}::text[]`
+    const rows = await executePrepared<SetRow>(
+      this.#db,
+      sql`
+        select v.version, s.* from (
+          select coalesce(string_agg(version, ',' order by segment), '') as version from search_segments
+        ) v left join (
+          select s.segment, s.kind, s.name, s.members
+          from unnest(${column(0)}, ${column(1)}, ${column(2)}) as wanted(segment, kind, name)
+          join search_sets s using (segment, kind, name)
+        ) s on true`,
+    )
+    if (rows[0]?.version !== this.#version) throw new IndexChanged()
+    return rows
+  }
+
+  #offsetOf(segment: string): number {
+    return this.segments.find(({ name }) => name === segment)?.offset ?? 0
+  }
+}
+
+const indexes = new WeakMap<Database, Promise<SearchIndex>>()
+const mostAttempts = 5
+
+/** Asks the index of a database in its present version; once more when it is built anew meanwhile. */
+export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const reading = indexes.get(db) ?? readIndex(db)
+    indexes.set(db, reading)
+    try {
+      return await ask(await reading)
+    } catch (error) {
+      if (indexes.get(db) === reading) indexes.delete(db)
+      if (!(error instanceof IndexChanged) || attempt === mostAttempts) throw error
+    }
+  }
+}
+
+async function readIndex(db: Database): Promise<SearchIndex> {
+  const segments = await db.execute<SegmentRow>(
+    sql`select segment, version, courses, words, options from search_segments order by segment`,
+  )
+  const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
+  return new SearchIndex(db, segments, synonyms)
+}

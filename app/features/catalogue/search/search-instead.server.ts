@@ -1,0 +1,46 @@
+import type { Database } from '~/server/database/client.server'
+import { type Category, categoryNames } from '../course-filters'
+import type { CatalogueQuery } from './catalogue-query'
+import type { CatalogueResult } from './catalogue-result'
+import type { CourseSet } from './course-set'
+import { narrow } from './facet-counts'
+import type { FacetGroup } from './facets'
+import type { SearchIndex } from './search-index.server'
+import { findListing, type Listing, union } from './search-listing.server'
+
+const mostLinks = 3
+const mostWords = 8
+
+/** What else to try when nothing is found. */
+export async function findInstead(
+  db: Database,
+  index: SearchIndex,
+  query: CatalogueQuery,
+  {
+    listing,
+    listed,
+    setOf,
+  }: { listing: Listing; listed: CourseSet; setOf(group: FacetGroup, value: string): CourseSet },
+): Promise<NonNullable<CatalogueResult['instead']>> {
+  const without: { word: string; q: string; count: number; courses: CourseSet }[] = []
+  const words = query.q.split(' ').slice(0, mostWords)
+  for (const [at, word] of words.length > 1 ? words.entries() : []) {
+    const q = words.filter((_, index) => index !== at).join(' ')
+    const { tiers } = await findListing(db, index, { q, exact: true, mentions: false }, listed)
+    const courses = union(tiers)
+    const count = narrow(courses.copy(), query, setOf).size
+    if (count > 0) without.push({ word, q, count, courses })
+  }
+  without.sort((a, b) => b.count - a.count)
+  const matching = [union(listing.tiers), ...without.map(({ courses }) => courses), listed]
+  const nearest = matching.find((courses) => !courses.isEmpty()) ?? listed
+  const categories = (Object.keys(categoryNames) as (Category | 'all')[])
+    .filter((category) => category !== 'all')
+    .map((category) => ({ category, count: nearest.countCommon(setOf('category', category)) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+  return {
+    without: without.slice(0, mostLinks).map(({ word, q, count }) => ({ word, q, count })),
+    categories: categories.slice(0, mostLinks),
+  }
+}

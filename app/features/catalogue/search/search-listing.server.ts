@@ -1,0 +1,82 @@
+import type { Database } from '~/server/database/client.server'
+import type { CatalogueQuery } from './catalogue-query'
+import type { CatalogueResult } from './catalogue-result'
+import { listCorrected } from './corrections'
+import { CourseSet } from './course-set'
+import type { SearchIndex } from './search-index.server'
+import { findMatches, type Matches } from './search-matches.server'
+import { planSearch, type SearchPlan } from './search-plan'
+
+/** The courses that a query is about, before its filters narrow them down. */
+export type Listing = {
+  /** What to show first, next ...; no course is in two of them. */
+  tiers: CourseSet[]
+  /** By the searched fields; the whole catalogue without a search. */
+  exact: CourseSet
+  mention: CourseSet
+  showsMentions: boolean
+  corrected: CatalogueResult['corrected']
+  /** Of what was searched in the end; null without a search. */
+  plan: SearchPlan | null
+}
+
+/**
+ * @param listed the whole catalogue.
+ * @throws {IndexChanged}
+ */
+export async function findListing(
+  db: Database,
+  index: SearchIndex,
+  query: Pick<CatalogueQuery, 'q' | 'exact' | 'mentions'>,
+  listed: CourseSet,
+): Promise<Listing> {
+  if (query.q === '') {
+    const mention = new CourseSet(index.places)
+    return { tiers: [listed], exact: listed, mention, showsMentions: false, corrected: null, plan: null }
+  }
+  const { typed, plan, matches } = await search(db, index, query)
+  const exact = union([matches.title, matches.words, matches.pieces])
+  // Whether there are others does not depend on the filters: what the specification says has been found then.
+  const showsMentions = query.mentions || exact.isEmpty()
+  return {
+    tiers: [matches.title, matches.words, matches.pieces, ...(showsMentions ? [matches.mention] : [])],
+    exact,
+    mention: matches.mention,
+    showsMentions,
+    corrected: typed === query.q ? null : { from: query.q, to: typed },
+    plan,
+  }
+}
+
+type Search = { typed: string; plan: SearchPlan; matches: Matches }
+
+/** Searches as typed, and only when nothing is found for what may have been meant. */
+async function search(
+  db: Database,
+  index: SearchIndex,
+  { q, exact }: Pick<CatalogueQuery, 'q' | 'exact'>,
+): Promise<Search> {
+  const asTyped = await searchFor(db, index, q)
+  if (exact || isFound(asTyped)) return asTyped
+  const vocabularies = index.segments.map(({ vocabulary }) => vocabulary)
+  for (const meant of listCorrected(q, vocabularies)) {
+    const corrected = await searchFor(db, index, meant)
+    if (isFound(corrected)) return corrected
+  }
+  return asTyped
+}
+
+async function searchFor(db: Database, index: SearchIndex, typed: string): Promise<Search> {
+  const plan = planSearch(typed, index.synonyms)
+  return { typed, plan, matches: await findMatches(db, index, typed, plan) }
+}
+
+function isFound({ matches }: Search): boolean {
+  return Object.values(matches).some((set) => !set.isEmpty())
+}
+
+/** A set of its own with the courses of all sets, of which there is at least one. */
+export function union([first, ...more]: readonly CourseSet[]): CourseSet {
+  if (!first) throw new RangeError('There is no set.')
+  return more.reduce((all, set) => all.addAll(set), first.copy())
+}

@@ -1,0 +1,48 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { findSuggestions } from './suggestions.server'
+
+let db: Database
+
+beforeAll(async () => {
+  ;({ db } = await testDatabase())
+})
+
+const textsOf = async (typed: string) => {
+  const { courses, instructors, skills, words } = await findSuggestions(db, typed)
+  const texts = (list: typeof courses) => list.map(({ text }) => text)
+  return { courses: texts(courses), instructors: texts(instructors), skills: texts(skills), words: texts(words) }
+}
+
+it('name courses, instructors, skills and words that begin so', async () => {
+  expect((await findSuggestions(db, 'pyth')).courses[0]).toEqual({
+    text: 'Python from Zero',
+    marks: [[0, 4]],
+    address: '/OneCourse/python-from-zero',
+    count: 1,
+  })
+  expect((await textsOf('pyth')).skills).toEqual(['Python syntax'])
+  expect((await textsOf('okaf')).instructors).toEqual(['Amara Okafor'])
+  expect((await findSuggestions(db, 'okaf')).instructors[0]).toMatchObject({
+    address: '/AllCourses?instructor=Amara+Okafor',
+    marks: [[6, 10]],
+  })
+  expect((await textsOf('learn pyth')).words).toEqual(['learn python'])
+})
+
+it('correct a word that no word begins with', async () => {
+  expect((await textsOf('pyhton')).words).toEqual(['python'])
+})
+
+it('know the sample course of /OneCourse', async () => {
+  expect((await textsOf('bootc')).courses).toEqual(['The Complete Web Development Bootcamp'])
+})
+
+it.each(['', ' ', '%', '\0', '\u0301', 'x'.repeat(10_000), '😀', '\\', "'"])(
+  'are at most ten for %j',
+  async (typed) => {
+    const all = Object.values(await textsOf(typed)).flat()
+    expect(all.length).toBeLessThanOrEqual(10)
+  },
+)

@@ -1,0 +1,34 @@
+/** The most words whose sets a search puts together by itself. */
+export const unionLimit = 500
+/** No text of a database. */
+const halfCharacter = /[\ud800-\udfff]/u
+
+/**
+ * The beginnings, or the pieces, that more than `unionLimit` words have: their sets are put together when the index is
+ * built. Each is as long as the one before with a letter more, so that only what is common is looked at longer.
+ *
+ * @param words sorted, each once.
+ */
+export function* listUnions(
+  words: readonly string[],
+  part: 'begin' | 'piece',
+  limit: number = unionLimit,
+): Generator<[name: string, words: string[]]> {
+  let common: Map<string, string[]> | null = null
+  for (let length = 1; ; length++) {
+    const found = new Map<string, string[]>()
+    for (const word of words) {
+      const last = part === 'begin' ? 0 : word.length - length
+      for (let at = 0; at <= last; at++) {
+        const name = word.slice(at, at + length)
+        if (name.length < length || (common && !common.has(name.slice(0, -1)))) continue
+        const list = found.get(name)
+        if (!list) found.set(name, [word])
+        else if (list.at(-1) !== word) list.push(word)
+      }
+    }
+    common = new Map([...found].filter(([, list]) => list.length > limit))
+    if (common.size === 0) return
+    for (const [name, list] of common) if (!halfCharacter.test(name)) yield [name, list]
+  }
+}
