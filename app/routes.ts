@@ -51,6 +51,8 @@ export default [
   route('CertificateStatus/:list', 'routes/certificate-status.ts'),
   route('.well-known/did.json', 'routes/issuer-document.ts'),
 
+  route('Suggestions', 'routes/suggestions.ts'),
+
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap.ts'),

@@ -1,6 +1,6 @@
 import { CataloguePage } from '~/features/catalogue/catalogue-page'
-import { parseCourseFilters } from '~/features/catalogue/course-filters'
-import { listCatalogueCourses } from '~/features/catalogue/course-queries.server'
+import { parseCatalogueQuery } from '~/features/catalogue/search/catalogue-query'
+import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
@@ -23,8 +23,8 @@ export function headers() {
 }
 
 export async function loader({ request }: Route.LoaderArgs) {
-  const filters = parseCourseFilters(new URL(request.url).searchParams)
-  return { filters, courses: await listCatalogueCourses(db, filters) }
+  const query = parseCatalogueQuery(new URL(request.url).searchParams)
+  return { query, result: await findCatalogue(db, query) }
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {

@@ -1,3 +1,21 @@
+const catalogueParameters = [
+  'after',
+  'before',
+  'category',
+  'exact',
+  'instructor',
+  'language',
+  'length',
+  'level',
+  'mentions',
+  'price',
+  'q',
+  'rating',
+  'skill',
+  'sort',
+]
+/** These may stand several times; their order means nothing. */
+const repeated = new Set(['instructor', 'language', 'length', 'price', 'rating', 'skill'])
 const courseParameters = ['page', 'sort', 'stars', 'tab', 'why']
 
 /**
@@ -6,12 +24,13 @@ const courseParameters = ['page', 'sort', 'stars', 'tab', 'why']
  */
 const publicPages: Record<string, readonly string[]> = {
   '/': [],
-  '/AllCourses': ['category', 'level', 'q'],
+  '/AllCourses': catalogueParameters,
   '/OneCourse': courseParameters,
   '/OneCourse/:slug': courseParameters,
   '/Login': ['error', 'from', 'notice'],
   '/SignUp': ['from'],
   '/Instructor': [],
+  '/Suggestions': ['q'],
   '/robots.txt': [],
   '/sitemap.xml': [],
 }
@@ -36,8 +55,9 @@ export function findPublicAddress({ pathname, searchParams }: URL): string | nul
   const known = data ? [dataParameter, ...(publicPages[name] ?? [])] : (publicPages[name] ?? [])
   const query = new URLSearchParams(
     known.flatMap((parameter) => {
-      const value = searchParams.get(parameter)
-      return value === null ? [] : [[parameter, value]]
+      const values = searchParams.getAll(parameter)
+      const kept = repeated.has(parameter) ? [...new Set(values)].sort() : values.slice(0, 1)
+      return kept.map((value) => [parameter, value])
     }),
   )
   const page = name.replace(':slug', encodeURIComponent(slug ?? ''))

@@ -5,7 +5,10 @@ import path from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { findCourseDetail, listCatalogueCourses } from '~/features/catalogue/course-queries.server'
+import { findCourseDetail } from '~/features/catalogue/course-queries.server'
+import { everything } from '~/features/catalogue/search/catalogue-query'
+import { requireIndex } from '~/features/catalogue/search/index-store.server'
+import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
 import { findCertificate } from '~/features/learning/certificate/certificate-queries.server'
 import { findResult } from '~/features/learning/exam/exam-page-queries.server'
 import { findLessonPage } from '~/features/learning/lesson/lesson-queries.server'
@@ -87,8 +90,8 @@ describe('a database of the previous version', () => {
   })
 
   it('still shows the course with its reviews', async () => {
-    const everything = { search: '', category: 'all', level: 'all' } as const
-    expect(await listCatalogueCourses(db, everything)).toMatchObject([{ id: 'chess', title: 'Chess' }])
+    await requireIndex(db)
+    expect(await findCatalogue(db, everything)).toMatchObject({ total: 1, courses: [{ id: 'chess', title: 'Chess' }] })
     const course = await findCourseDetail(db, 'chess')
     expect(course?.reviewsList.map(({ comment }) => comment)).toEqual([
       'Clear',

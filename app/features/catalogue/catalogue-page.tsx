@@ -5,35 +5,34 @@ import { ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
 import { CourseCard } from './course-card'
-import { addressOfFilters, type CourseFilters } from './course-filters'
-import type { CatalogueCourse } from './course-queries.server'
 import { FilterForm } from './filter-form'
+import { type CatalogueQuery, isNarrowed } from './search/catalogue-query'
+import type { CatalogueCourse, CatalogueResult } from './search/catalogue-result'
 
 const everything = '/AllCourses'
 
 type CataloguePageProps = {
-  courses: CatalogueCourse[]
-  filters: CourseFilters
+  query: CatalogueQuery
+  result: CatalogueResult
   /** A small button on each card; the route decides it. */
   corner(course: CatalogueCourse): ReactNode
 }
 
-export function CataloguePage({ courses, filters, corner }: CataloguePageProps) {
+export function CataloguePage({ query, result: { courses, total }, corner }: CataloguePageProps) {
   const { location } = useNavigation()
   const pending = location?.pathname === everything
-  const filtered = addressOfFilters(filters) !== everything
   return (
     <div className="column pt-10 md:pt-14">
       <h1 className="title">All courses</h1>
       <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
         Structured courses, from the first lesson to the final exam. Find the one that fits where you are now.
       </p>
-      <FilterForm filters={filters} pending={pending} />
+      <FilterForm filters={{ search: query.q, category: query.category, level: query.level }} pending={pending} />
       <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6">
         <p role="status" className="font-semibold">
-          Showing {countText(courses.length, 'course')}
+          Showing {countText(total, 'course')}
         </p>
-        {filtered && courses.length > 0 && (
+        {isNarrowed(query) && courses.length > 0 && (
           <Link
             to={everything}
             preventScrollReset
@@ -50,7 +49,7 @@ export function CataloguePage({ courses, filters, corner }: CataloguePageProps) 
   )
 }
 
-function CourseGrid({ courses, corner }: Pick<CataloguePageProps, 'courses' | 'corner'>) {
+function CourseGrid({ courses, corner }: { courses: CatalogueCourse[] } & Pick<CataloguePageProps, 'corner'>) {
   return (
     <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">
       {courses.map((course, index) => (

@@ -6,8 +6,8 @@ import { hoursText } from '~/ui/duration-text'
 import { Stars } from '~/ui/stars'
 import { CourseCover } from './course-cover'
 import { categoryNames, levelNames } from './course-filters'
-import type { CatalogueCourse } from './course-queries.server'
 import { priceText } from './price'
+import type { CatalogueCourse } from './search/catalogue-result'
 
 /** Shown without a scroll on most screens, so that their pictures load at once. */
 const firstRow = 3

@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courses } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { type CourseFilters, parseCourseFilters } from './course-filters'
-import { findCourseDetail, listCatalogueCourses } from './course-queries.server'
+import { findCourseDetail } from './course-queries.server'
 
 let db: Database
 
@@ -12,82 +11,12 @@ beforeAll(async () => {
   ;({ db } = await testDatabase())
 })
 
-const everything: CourseFilters = { search: '', category: 'all', level: 'all' }
-const idsOf = async (filters: Partial<CourseFilters>) =>
-  (await listCatalogueCourses(db, { ...everything, ...filters })).map((course) => course.id)
-
 /** A course like Python from Zero, with what a test is about. */
 async function addCourse(id: string, changes: Partial<typeof courses.$inferInsert>) {
   const [model] = await db.select().from(courses).where(eq(courses.id, 'python-from-zero'))
   if (!model) throw new Error('the shipped content has this course')
   await db.insert(courses).values({ ...model, id, ...changes })
 }
-
-describe('the catalogue', () => {
-  it('has the twelve shipped courses at 69 to 249 dollars, most students first', async () => {
-    const all = await listCatalogueCourses(db, everything)
-    expect(all).toHaveLength(12)
-    const prices = all.map((course) => course.priceCents)
-    expect([Math.min(...prices), Math.max(...prices)]).toEqual([6900, 24900])
-    const students = all.map((course) => course.students)
-    expect(students).toEqual(students.toSorted((a, b) => b - a))
-  })
-
-  it('finds by title, summary or instructor, whatever the case', async () => {
-    expect(await idsOf({ search: 'PYTHON FROM' })).toEqual(['python-from-zero'])
-    expect(await idsOf({ search: 'hash tables' })).toEqual(['data-structures-and-algorithms'])
-    expect(await idsOf({ search: 'noor hADDad' })).toEqual(['interface-design-fundamentals'])
-  })
-
-  it('folds the case of letters beyond ASCII', async () => {
-    await addCourse('ecole', { title: 'Écrire à l’école', instructorName: 'ØYSTEIN Ås', published: true })
-    expect(await idsOf({ search: 'éCRIRE À' })).toEqual(['ecole'])
-    expect(await idsOf({ search: 'øystein å' })).toEqual(['ecole'])
-    await db.delete(courses).where(eq(courses.id, 'ecole'))
-  })
-
-  it('combines search, category and level', async () => {
-    const found = await listCatalogueCourses(db, { search: 'e', category: 'design', level: 'advanced' })
-    expect(found.map((course) => course.id)).toEqual(['design-systems-that-last'])
-    expect(await idsOf({ search: 'python', category: 'design' })).toEqual([])
-  })
-
-  it.each([
-    ['technology', 3],
-    ['design', 3],
-    ['business', 3],
-    ['marketing', 2],
-    ['photography', 1],
-  ] as const)('narrows down to %s', async (category, count) => {
-    const found = await listCatalogueCourses(db, { ...everything, category })
-    expect(found.map((course) => course.category)).toEqual(Array(count).fill(category))
-  })
-
-  it.each(['%', '_', '\\', '%%', "' or 1=1 --", '"; drop table courses; --', '$1', '\\%'])(
-    'takes %j literally',
-    async (search) => {
-      expect(await idsOf({ search })).toEqual([])
-    },
-  )
-
-  it('finds a percent sign, an underscore and a backslash where they stand', async () => {
-    await addCourse('odd', { title: '100% snake_case \\o/' })
-    for (const search of ['100%', 'snake_', '\\o/']) expect(await idsOf({ search })).toEqual(['odd'])
-    await db.delete(courses).where(eq(courses.id, 'odd'))
-  })
-
-  it('survives NUL bytes and any other characters of an address', async () => {
-    const filters = parseCourseFilters(new URLSearchParams({ q: 'pyth\0on 😀 \u202e' }))
-    expect(await listCatalogueCourses(db, filters)).toEqual([])
-  })
-
-  it('keeps drafts and courses outside the catalogue out, also from a search', async () => {
-    await addCourse('draft', { title: 'Unfinished draft', published: false })
-    await addCourse('hidden', { title: 'Unlisted draft', inCatalogue: false })
-    expect(await idsOf({ search: 'draft' })).toEqual([])
-    expect(await idsOf({ search: 'Bootcamp' })).toEqual([])
-  })
-})
 
 describe('a course', () => {
   it('comes whole: the sample of the specification', async () => {

@@ -1,11 +1,9 @@
-import { and, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
-import type { CourseFilters } from './course-filters'
 import { firstReviews, type ReviewChoice } from './review-list'
 import { reviewPageOf } from './review-list-queries.server'
 import { shownRating, shownReviewCount } from './review-rating.server'
-import { searchPattern } from './search-pattern'
 
 const cardColumns = {
   id: courses.id,
@@ -19,28 +17,6 @@ const cardColumns = {
   priceCents: courses.priceCents,
   category: courses.category,
   level: courses.level,
-}
-
-export type CatalogueCourse = Awaited<ReturnType<typeof listCatalogueCourses>>[number]
-
-/** The catalogue's courses that match every filter, most students first. */
-export async function listCatalogueCourses(db: Database, filters: CourseFilters) {
-  return db
-    .select(cardColumns)
-    .from(courses)
-    .where(and(eq(courses.published, true), eq(courses.inCatalogue, true), ...conditions(filters)))
-    .orderBy(desc(courses.students), courses.id)
-}
-
-function conditions({ search, category, level }: CourseFilters): (SQL | undefined)[] {
-  const pattern = searchPattern(search)
-  return [
-    search === ''
-      ? undefined
-      : or(ilike(courses.title, pattern), ilike(courses.summary, pattern), ilike(courses.instructorName, pattern)),
-    category === 'all' ? undefined : eq(courses.category, category),
-    level === 'all' ? undefined : eq(courses.level, level),
-  ]
 }
 
 export type CourseLesson = Pick<

@@ -6,7 +6,7 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { testDatabase } from '../../../tests/support/test-database'
-import { findCourseDetail, listCatalogueCourses } from './course-queries.server'
+import { findCourseDetail } from './course-queries.server'
 import { firstReviews, type ReviewSort } from './review-list'
 import {
   getOwnReviews,
@@ -17,6 +17,8 @@ import {
   removeVote,
   setReviewHidden,
 } from './review-queries.server'
+import { everything } from './search/catalogue-query'
+import { findCatalogue } from './search/search-catalogue.server'
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
@@ -168,7 +170,7 @@ describe('a review', () => {
 describe('the shown rating', () => {
   const numbers = async () => {
     const { rating, reviews } = await shown()
-    const catalogue = await listCatalogueCourses(db, { search: '', category: 'all', level: 'all' })
+    const { courses: catalogue } = await findCatalogue(db, everything)
     const card = catalogue.find((course) => course.id === courseId)
     expect({ rating: card?.rating, reviews: card?.reviews }).toEqual({ rating, reviews })
     return { rating, reviews }

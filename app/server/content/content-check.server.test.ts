@@ -56,6 +56,14 @@ describe('a sentence of the content check', () => {
     expect(problems[0]).toMatch(/course\.yaml:2: `title` is missing\. Add a text\./)
   })
 
+  it('names synonyms that stand twice or have no word', async () => {
+    const problems = await problemsOf('/synonyms.yaml', () => '- [email, e-mail]\n- [E-Mail, post]\n- ["++", plus]\n')
+    expect(problems).toEqual([
+      expect.stringMatching(/synonyms\.yaml:2: `E-Mail` stands twice\./),
+      expect.stringMatching(/synonyms\.yaml:3: `\+\+` has no letter and no digit\./),
+    ])
+  })
+
   it('names the line of an unknown key and the key that was meant, once', async () => {
     const problems = await problemsOf('course.yaml', replaced(/^subtitle:/m, 'subtitel:'))
     expect(problems).toHaveLength(1)

@@ -10,6 +10,7 @@ import { readExam } from './exam-file.server'
 import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
 import { checkDrawing, checkPicture, pictureRules } from './media-files.server'
 import { didYouMean } from './nearest-name'
+import { readSynonymsFile } from './synonyms-file.server'
 
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
@@ -24,6 +25,8 @@ export type Content = {
   courses: CourseContent[]
   testimonials: z.infer<typeof testimonialsFile>
   categories: z.infer<typeof categoriesFile>
+  /** What means the same to a search, a list for each meaning. */
+  synonyms: string[][]
   /** Null when there is no such file. */
   demoLearner: DemoLearner | null
   /** Of the files as they were read (`hashContent`). */
@@ -62,12 +65,13 @@ async function readOnce(folder: string, hash: string, now: Date): Promise<Readin
   const courses = read.filter((course) => course !== null)
   if (ids.length === 0) reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
   checkCourseNames(reader, ids, courses)
+  const synonyms = await readSynonymsFile(reader)
   const demoLearner = await readDemoLearner(reader, courses)
   for (const name of reader.list('instructors'))
     if (name.endsWith('.svg')) await checkDrawing(reader, `instructors/${name}`)
   const { problems } = reader
   if (problems.length > 0 || !testimonials || !categories) return { content: null, problems }
-  return { content: { courses, testimonials, categories, demoLearner, hash }, problems: [] }
+  return { content: { courses, testimonials, categories, synonyms, demoLearner, hash }, problems: [] }
 }
 
 async function folderProblem(folder: string): Promise<string | null> {

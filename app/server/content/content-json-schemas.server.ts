@@ -5,6 +5,7 @@ import {
   demoLearnerFile,
   examFile,
   storyboardFile,
+  synonymsFile,
   testimonialsFile,
 } from './content-schema'
 
@@ -15,6 +16,7 @@ const schemas = {
   testimonials: testimonialsFile,
   categories: categoriesFile,
   'demo-learner': demoLearnerFile,
+  synonyms: synonymsFile,
 }
 
 /**

@@ -100,11 +100,16 @@ async function storeContent(transaction: Transaction, content: Content, moveWork
 
   await transaction.delete(tables.testimonials)
   await transaction.delete(tables.categories)
+  await transaction.delete(tables.searchSynonyms)
   // An empty list cannot be inserted.
   if (content.testimonials.length > 0)
     await transaction
       .insert(tables.testimonials)
       .values(content.testimonials.map((entry, position) => ({ ...entry, position })))
+  if (content.synonyms.length > 0)
+    await transaction
+      .insert(tables.searchSynonyms)
+      .values(content.synonyms.map((phrases, position) => ({ phrases, position })))
   if (content.categories.length > 0)
     await transaction
       .insert(tables.categories)

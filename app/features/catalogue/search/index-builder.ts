@@ -34,7 +34,7 @@ export const wordKinds = ['title', 'main', 'other'] as const
 export type WordKind = (typeof wordKinds)[number]
 
 /** What a list can be ordered by: smaller keys first. */
-export const orderKeys = {
+const orderKeys = {
   students: ({ students }: IndexedCourse) => -students,
   rated: ({ rating }: IndexedCourse) => -Math.round(rating * 10),
   newest: ({ lastUpdated }: IndexedCourse) => -Math.floor(Date.parse(lastUpdated) / 86_400_000),
