@@ -1,8 +1,9 @@
 /**
  * `node bench/fuzz.mjs [COUNT=20000] [SEED]`: odd requests to every address of a product of its own: any method, with and
  * without a session, with bodies, headers and parameters that no page sends. Ends with status 1 when one is answered by
- * an error of the server, shows internals or gets no answer, when one takes a second, when memory grows, or when a
- * refusal stands in the log as an error. The same seed sends the same requests.
+ * an error of the server, shows internals or gets no answer, when one takes a second, when memory grows (what is in use
+ * after a garbage collection, or what is resident), or when a refusal stands in the log as an error. The same seed sends
+ * the same requests.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
@@ -17,12 +18,14 @@ const warmUp = Math.floor(count / 4)
 console.log(`seed ${seed}, ${count} requests`)
 
 const errorLines = new Map()
-const product = await startProduct({ onLine: noteLine })
+const heapReport = new URL('heap-report.mjs', import.meta.url)
+const product = await startProduct({ onLine: noteLine, variables: { NODE_OPTIONS: `--import ${heapReport}` } })
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
 const problems = new Map()
 const statuses = new Map()
 const slowest = []
-let memoryBefore = 0
+let noteInUse = (_bytes) => {}
+let memoryBefore = { inUse: 0, resident: 0 }
 try {
   const cookies = [await cookieOf('login', demo()), await cookieOf('register', newLearner())]
   const next = oddRequests({ seed, origin: product.url, cookies })
@@ -31,18 +34,19 @@ try {
     Array.from({ length: atOnce }, async () => {
       while (sent < count) {
         sent += 1
-        if (sent === warmUp) memoryBefore = memoryMb(product.pid)
+        if (sent === warmUp) memoryBefore = await memoryMb()
         judge(await answerTo(next()))
       }
     }),
   )
 } finally {
   agent.destroy()
-  report()
+  report(await memoryMb())
   await product.stop()
 }
 
 function noteLine(line) {
+  if (line.startsWith('in use ')) noteInUse(Number(line.slice('in use '.length)))
   if (!line.startsWith('{')) return
   const { msg, err, path } = JSON.parse(line)
   const what = `${msg} ${path ?? ''} ${JSON.stringify(err)?.slice(0, 700)}`
@@ -88,16 +92,21 @@ function answerTo(odd) {
   })
 }
 
-/** Resident memory of the product; its database has processes of its own, which do not count. */
-function memoryMb(pid) {
-  const of = (id, name) => readFileSync(`/proc/${id}/${name}`, 'utf8')
-  const children = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && parentOf(id) === pid)
-  return [pid, ...children].reduce((sum, id) => {
-    const status = of(id, 'status')
-    return /^Name:\s+(node|MainThread)/m.test(status)
-      ? sum + Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
-      : sum
-  }, 0)
+/** Of the product's process alone: its database has others. */
+async function memoryMb() {
+  const bytes = await new Promise((resolve) => {
+    noteInUse = resolve
+    process.kill(serverPid(), 'SIGUSR2')
+  })
+  const status = readFileSync(`/proc/${serverPid()}/status`, 'utf8')
+  return { inUse: bytes / 2 ** 20, resident: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 }
+}
+
+/** The program that was started may be the server, or have started it. */
+function serverPid() {
+  const children = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && parentOf(id) === product.pid)
+  const server = children.find((id) => /^Name:\s+(node|MainThread)/m.test(readFileSync(`/proc/${id}/status`, 'utf8')))
+  return Number(server ?? product.pid)
 }
 
 function parentOf(pid) {
@@ -134,9 +143,8 @@ async function cookieOf(operation, body) {
     .join('; ')
 }
 
-function report() {
-  const memoryAfter = memoryMb(product.pid)
-  const grown = memoryAfter > memoryBefore * 1.25 + 32
+function report(memoryAfter) {
+  const grown = Object.keys(memoryAfter).some((kind) => memoryAfter[kind] > memoryBefore[kind] * 1.25 + 32)
   const tooSlow = slowest.filter(({ ms }) => ms >= slowMs)
   console.log(
     [...statuses]
@@ -147,7 +155,11 @@ function report() {
   for (const { ms, status, request } of slowest) {
     console.log(`slow  ${ms.toFixed(0).padStart(5)} ms  ${status} ${request.method} ${request.path.slice(0, 90)}`)
   }
-  console.log(`memory after the first quarter ${memoryBefore.toFixed(0)} MB, at the end ${memoryAfter.toFixed(0)} MB`)
+  for (const [when, { inUse, resident }] of Object.entries({
+    'after a quarter': memoryBefore,
+    'at the end': memoryAfter,
+  }))
+    console.log(`memory ${when}: ${inUse.toFixed(0)} MB in use, ${resident.toFixed(0)} MB resident`)
   for (const [what, { request, body }] of problems)
     console.log(`\nPROBLEM ${what}\n`, JSON.stringify(request).slice(0, 600), body)
   for (const [line, number] of errorLines) console.log(`\nLOG ${number}× ${line}`)
