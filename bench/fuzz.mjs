@@ -94,11 +94,12 @@ function answerTo(odd) {
 
 /** Of the product's process alone: its database has others. */
 async function memoryMb() {
+  // First, as the collection gives some of it back.
+  const status = readFileSync(`/proc/${serverPid()}/status`, 'utf8')
   const bytes = await new Promise((resolve) => {
     noteInUse = resolve
     process.kill(serverPid(), 'SIGUSR2')
   })
-  const status = readFileSync(`/proc/${serverPid()}/status`, 'utf8')
   return { inUse: bytes / 2 ** 20, resident: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 }
 }
 
