@@ -3,17 +3,19 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
 import { findBuildFile } from './build-files.server'
-import { chooseEncoding, encodeBody } from './compression.server'
+import { chooseEncoding, type Encoding, encodeBody } from './compression.server'
 import { courseMedia } from './content/course-media.server'
 import { db } from './database/client.server'
 import { answerOutage } from './database/outage.server'
 import { env } from './env.server'
 import { fileNameOf, fileStore } from './files.server'
+import type { KeptPage } from './kept-page.server'
 import { log, reportError } from './log.server'
 import { loggedPath } from './logged-path.server'
 import { pageCache } from './page-cache.server'
 import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
+import { renderings, TooManyRenderings } from './renderings.server'
 import { withRequestId } from './request-id.server'
 
 type Handler = (request: Request) => Promise<Response>
@@ -69,13 +71,19 @@ export function createHttpApp({
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files('build/client', 'public, max-age=86400'))
   app.get('/images/*', files('build/client', 'public, max-age=86400'))
   app.all('/account/*', async (context) => accounts.handle(context.req.raw))
-  app.all('*', (context) => servePage(context, pages))
-
-  app.onError((error, context) => {
-    reportError(error, { request: context.req.raw })
-    return context.text('Something went wrong on our side. Please try again in a moment.', 500)
-  })
+  const makePublic = publicPages(pages, headers)
+  app.all('*', (context) => servePage(context, pages, makePublic))
+  app.onError(answerError)
   return app
+}
+
+function answerError(error: Error, context: Context): Response {
+  if (error instanceof TooManyRenderings) {
+    const headers = { 'Retry-After': '1', 'Cache-Control': 'no-store' }
+    return context.text('Too many pages are asked for at once. Please try again in a moment.', 503, headers)
+  }
+  reportError(error, { request: context.req.raw })
+  return context.text('Something went wrong on our side. Please try again in a moment.', 500)
 }
 
 function files(root: string, cacheControl: string): MiddlewareHandler {
@@ -184,27 +192,35 @@ function limitBody(maxSize: number) {
   return bodyLimit({ maxSize, onError: (context) => context.text('This is too large to send.', 413) })
 }
 
-async function servePage(context: Context, render: Handler): Promise<Response> {
-  const request = context.req.raw
-  const encoding = chooseEncoding(request.headers.get('accept-encoding'))
-  const reading = request.method === 'GET' || request.method === 'HEAD'
-  const address = reading ? findPublicAddress(new URL(request.url)) : null
-  if (address === null) return sendRendered(await render(request), encoding)
-  const stored = pageCache.find(address)
-  if (stored) return sendStored(request, stored, encoding)
+/** What one address gives everybody; of a request nothing but that address reaches it. */
+type PublicPages = (address: string) => Promise<Response>
 
-  const rendering = pageCache.begin(address)
-  try {
-    // Of the request nothing but the address: no header and no cookie can change what everybody gets.
-    const response = await render(new Request(env.PUBLIC_URL + address))
-    if (response.status !== 200 || !response.headers.get('cache-control')?.startsWith('public')) {
-      return sendRendered(response, encoding)
-    }
-    const body = Buffer.from(await response.arrayBuffer())
-    return sendStored(request, await pageCache.store(rendering, body, response), encoding)
-  } finally {
-    pageCache.end(rendering)
+/** Made with every header of an answer, so that a kept page is complete. */
+function publicPages(pages: Handler, headers: Record<string, string>): PublicPages {
+  const app = new Hono().use(addHeaders(headers), securityHeaders(), answerOutage)
+  app.all('*', (context) => pages(context.req.raw))
+  app.onError(answerError)
+  return async (address) => app.fetch(new Request(env.PUBLIC_URL + address))
+}
+
+async function servePage(context: Context, pages: Handler, makePublic: PublicPages): Promise<Response> {
+  const request = context.req.raw
+  const { method, url } = request
+  const encoding = chooseEncoding(request.headers.get('accept-encoding'))
+  const reading = method === 'GET' || method === 'HEAD'
+  if (!reading) return sendRendered(await pages(request), encoding)
+  const address = findPublicAddress(new URL(url))
+  if (address === null) return sendRendered(await renderings.run(() => pages(request)), encoding)
+  const make = () => makePublic(address)
+  const kept = pageCache.find(address)
+  if (kept && pageCache.isDue(address)) void pageCache.renew(address, make)
+  const page = kept ?? (await pageCache.render(address, make))
+  const asked = {
+    'accept-encoding': request.headers.get('accept-encoding') ?? undefined,
+    'if-none-match': request.headers.get('if-none-match') ?? undefined,
   }
+  if (!page.findAnswer(asked)) await pageCache.prepare(address, page, encoding)
+  return responseOf(page.findAnswer(asked))
 }
 
 async function sendRendered(response: Response, encoding: Encoding): Promise<Response> {
@@ -214,21 +230,13 @@ async function sendRendered(response: Response, encoding: Encoding): Promise<Res
   return send(await encodeBody(Buffer.from(await response.arrayBuffer()), encoding), encoding, response.status, headers)
 }
 
-type Encoding = ReturnType<typeof chooseEncoding>
-type Stored = NonNullable<ReturnType<typeof pageCache.find>>
-
-function sendStored(request: Request, page: Stored, encoding: Encoding): Response {
-  const headers = new Headers(page.headers)
-  headers.set('ETag', page.etag)
-  const known = request.headers
-    .get('if-none-match')
-    ?.split(',')
-    .map((etag) => etag.trim())
-  if (known?.some((etag) => etag === page.etag || etag === '*')) {
-    headers.append('Vary', 'Accept-Encoding')
-    return new Response(null, { status: 304, headers })
+function responseOf(answer: ReturnType<KeptPage['findAnswer']>): Response {
+  if (!answer) throw new Error('A page has an answer once it is prepared.')
+  const headers = new Headers()
+  for (const [index, value] of answer.headers.entries()) {
+    if (index % 2 === 1) headers.append(answer.headers[index - 1] ?? '', value)
   }
-  return send(page.body[encoding], encoding, page.status, headers)
+  return new Response(answer.body && new Uint8Array(answer.body), { status: answer.status, headers })
 }
 
 function send(body: Buffer, encoding: Encoding, status: number, headers: Headers): Response {

@@ -12,6 +12,7 @@ import { db, openDatabase } from './database/client.server'
 import { env, isLoopback, StartError } from './env.server'
 import { fileStore } from './files.server'
 import { type AccountFront, createHttpApp } from './http.server'
+import { sendKeptPage } from './kept-page-front.server'
 import { captureConsole, log, reportError } from './log.server'
 import { mailPlace } from './mail.server'
 import { onPublicOrigin } from './public-origin.server'
@@ -72,8 +73,11 @@ async function startProduct(
   const app = createHttpApp({ pages: (request) => pages(request), accounts, headers })
   const answer = getRequestListener(app.fetch)
   const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY, headers }
-  const listener = onPublicOrigin(settings, (request, response) =>
-    sampleProvider?.handles(request) ? sampleProvider.handle(request, response) : answer(request, response),
+  const listener = onPublicOrigin(
+    settings,
+    (request, response) =>
+      sampleProvider?.handles(request) ? sampleProvider.handle(request, response) : answer(request, response),
+    sendKeptPage,
   )
   await start(() =>
     listen(development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener),

@@ -1,33 +1,80 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { chooseEncoding } from './compression.server'
-import { PageCache } from './page-cache.server'
+import { PageCache, publicPage } from './page-cache.server'
+import { Renderings, TooManyRenderings } from './renderings.server'
 
-const response = new Response(null, { headers: { 'Cache-Control': 'public' } })
-const html = Buffer.from('<p>Hello</p>')
-const keep = (cache: PageCache, address: string, page = html) => cache.store(cache.begin(address), page, response)
+const pageWith = (text: string) => async () => new Response(text, { headers: publicPage() })
+const keep = (cache: PageCache, address: string, text = '<p>Hello</p>') => cache.render(address, pageWith(text))
 const kept = (cache: PageCache, ...addresses: string[]) => addresses.filter((address) => cache.find(address))
 
+/** A rendering that ends when the test says so. */
+function slowPage() {
+  let resolve = (_: Response) => {}
+  const ended = new Promise<Response>((end) => {
+    resolve = end
+  })
+  let count = 0
+  const make = async () => {
+    count += 1
+    return (await ended).clone()
+  }
+  const end = (text: string, init: ResponseInit = { headers: publicPage() }) => resolve(new Response(text, init))
+  return { make, end, count: () => count }
+}
+
+async function textOf(cache: PageCache, address: string): Promise<string | undefined> {
+  const page = cache.find(address)
+  await page?.prepare('identity')
+  return page?.findAnswer({})?.body?.toString()
+}
+
 describe('the page cache', () => {
-  it('gives back what was stored, compressed, under its address only', async () => {
-    const cache = new PageCache()
-    await keep(cache, '/AllCourses')
-    expect(gunzipSync(cache.find('/AllCourses')?.body.gzip ?? '')).toEqual(html)
+  it('gives back what was kept, compressed, under its address only', async () => {
+    const cache = new PageCache({})
+    const page = await keep(cache, '/AllCourses')
+    await cache.prepare('/AllCourses', page, 'gzip')
+    const answer = cache.find('/AllCourses')?.findAnswer({ 'accept-encoding': 'gzip' })
+    expect(gunzipSync(answer?.body ?? '').toString()).toBe('<p>Hello</p>')
     expect(cache.find('/AllCourses?q=other')).toBeNull()
   })
 
-  it('forgets a page after a minute', async () => {
-    let now = 1
-    const cache = new PageCache({ now: () => now })
+  it('keeps nothing that is not for everyone, or no page', async () => {
+    const cache = new PageCache({})
+    await cache.render('/a', async () => new Response('own'))
+    await cache.render('/b', async () => new Response('gone', { status: 404, headers: publicPage() }))
+    expect(kept(cache, '/a', '/b')).toEqual([])
+  })
+
+  it('renders a page once for all who ask meanwhile', async () => {
+    const cache = new PageCache({})
+    const slow = slowPage()
+    const waiting = [cache.render('/', slow.make), cache.render('/', slow.make), cache.render('/', slow.make)]
+    slow.end('once')
+    expect(new Set(await Promise.all(waiting)).size).toBe(1)
+    expect(slow.count()).toBe(1)
+  })
+
+  it('renders again for whoever asks after the rows changed, although a page is under way', async () => {
+    const cache = new PageCache({})
+    const slow = slowPage()
+    const before = cache.render('/OneCourse/a', slow.make)
+    cache.forget('/OneCourse/a')
+    await keep(cache, '/OneCourse/a', 'new rows')
+    slow.end('old rows')
+    await before
+    expect(await textOf(cache, '/OneCourse/a')).toBe('new rows')
+  })
+
+  it('renders again after a rendering that failed', async () => {
+    const cache = new PageCache({})
+    await expect(cache.render('/', () => Promise.reject(new Error('no database')))).rejects.toThrow('no database')
     await keep(cache, '/')
-    now += 60_000
-    expect(cache.find('/')).not.toBeNull()
-    now += 1
-    expect(cache.find('/')).toBeNull()
+    expect(kept(cache, '/')).toEqual(['/'])
   })
 
   it('forgets the pages whose rows changed, with every query and as data, and no others', async () => {
-    const cache = new PageCache()
+    const cache = new PageCache({})
     const course = ['/OneCourse/a', '/OneCourse/a?tab=reviews', '/OneCourse/a.data?tab=reviews']
     const others = ['/', '/_root.data', '/OneCourse', '/OneCourse/ab', '/AllCourses?q=/OneCourse/a']
     for (const address of [...course, ...others]) await keep(cache, address)
@@ -36,48 +83,138 @@ describe('the page cache', () => {
   })
 
   it('does not keep a page whose rows changed while it was rendered, but others that were', async () => {
-    const cache = new PageCache()
-    const changed = cache.begin('/OneCourse/a?tab=reviews')
-    const other = cache.begin('/OneCourse/b')
+    const cache = new PageCache({})
+    const slow = slowPage()
+    const both = ['/OneCourse/a?tab=reviews', '/OneCourse/b'].map((address) => cache.render(address, slow.make))
     cache.forget('/OneCourse/a')
-    await cache.store(changed, html, response)
-    await cache.store(other, html, response)
-    expect(kept(cache, changed.address, other.address)).toEqual(['/OneCourse/b'])
-  })
-
-  it('does not keep a page whose rows changed while it was compressed', async () => {
-    const cache = new PageCache()
-    const storing = keep(cache, '/OneCourse/a')
-    cache.forget('/OneCourse/a')
-    await storing
-    expect(cache.find('/OneCourse/a')).toBeNull()
+    slow.end('page')
+    await Promise.all(both)
+    expect(kept(cache, '/OneCourse/a?tab=reviews', '/OneCourse/b')).toEqual(['/OneCourse/b'])
   })
 
   it('keeps nothing of a time before it was cleared', async () => {
-    const cache = new PageCache()
+    const cache = new PageCache({})
     await keep(cache, '/')
-    const rendering = cache.begin('/Login')
+    const slow = slowPage()
+    const rendering = cache.render('/Login', slow.make)
     cache.clear()
-    await cache.store(rendering, html, response)
+    slow.end('old')
+    await rendering
     expect(kept(cache, '/', '/Login')).toEqual([])
   })
+})
 
-  it('stays within its size by forgetting what was not asked for longest', async () => {
-    const cache = new PageCache({ maxBytes: 2_100 })
-    const page = Buffer.alloc(800, 'x')
-    await keep(cache, '/a', page)
-    await keep(cache, '/b', page)
+describe('a page past its minute', () => {
+  const clock = () => {
+    const time = { ms: 1 }
+    return { time, cache: new PageCache({ now: () => time.ms }) }
+  }
+
+  it('is due for a new one, for one who asks', async () => {
+    const { time, cache } = clock()
+    await keep(cache, '/')
+    time.ms += 60_000
+    expect(cache.isDue('/')).toBe(false)
+    time.ms += 1
+    expect(cache.isDue('/')).toBe(true)
+    const slow = slowPage()
+    const renewal = cache.renew('/', slow.make)
+    expect([cache.isDue('/'), await textOf(cache, '/')]).toEqual([false, '<p>Hello</p>'])
+    slow.end('anew')
+    await renewal
+    expect([cache.isDue('/'), await textOf(cache, '/')]).toEqual([false, 'anew'])
+  })
+
+  it('is not sent again when it cannot be made anew', async () => {
+    const { time, cache } = clock()
+    for (const make of [
+      () => Promise.reject(new Error('no database')),
+      async () => new Response('', { status: 500 }),
+    ]) {
+      await keep(cache, '/')
+      time.ms += 60_001
+      await cache.renew('/', make)
+      expect(cache.find('/')).toBeNull()
+    }
+  })
+
+  it('is gone after another minute', async () => {
+    const { time, cache } = clock()
+    await keep(cache, '/')
+    time.ms += 120_000
+    expect(cache.find('/')).not.toBeNull()
+    time.ms += 1
+    expect(cache.find('/')).toBeNull()
+  })
+
+  it('keeps its age when somebody wants another encoding', async () => {
+    const { time, cache } = clock()
+    const page = await keep(cache, '/')
+    time.ms += 50_000
+    await cache.prepare('/', page, 'br')
+    time.ms += 70_001
+    expect(cache.find('/')).toBeNull()
+  })
+})
+
+describe('the size of the page cache', () => {
+  it('is kept to by forgetting what was not asked for longest', async () => {
+    const cache = new PageCache({ maxBytes: 7_500 })
+    const text = 'x'.repeat(1_000)
+    await keep(cache, '/a', text)
+    await keep(cache, '/b', text)
     cache.find('/a')
-    await keep(cache, '/c', page)
+    await keep(cache, '/c', text)
     expect(kept(cache, '/a', '/b', '/c')).toEqual(['/a', '/c'])
   })
 
   it('counts addresses and headers, too', async () => {
-    const cache = new PageCache({ maxBytes: 5_000 })
+    const cache = new PageCache({ maxBytes: 10_000 })
     const address = (query: number) => `/AllCourses?q=${String(query).padStart(900, '0')}`
     for (const query of [1, 2, 3]) await keep(cache, address(query))
     expect(cache.find(address(1))).toBeNull()
     expect(cache.find(address(3))).not.toBeNull()
+  })
+
+  it('counts each encoding from when it is made', async () => {
+    const cache = new PageCache({ maxBytes: 7_000 })
+    const random = Array.from({ length: 1_000 }, (_, index) => String.fromCharCode(33 + ((index * index) % 89))).join(
+      '',
+    )
+    const first = await keep(cache, '/a', random)
+    const second = await keep(cache, '/b', random)
+    expect(kept(cache, '/a', '/b')).toEqual(['/a', '/b'])
+    for (const encoding of ['br', 'gzip'] as const) {
+      await cache.prepare('/a', first, encoding)
+      await cache.prepare('/b', second, encoding)
+    }
+    expect(kept(cache, '/a', '/b')).toEqual(['/b'])
+  })
+})
+
+describe('renderings at once', () => {
+  it('are refused above the limit, at once, and taken again when one has ended', async () => {
+    const cache = new PageCache({ limit: new Renderings(2) })
+    const slow = slowPage()
+    const underWay = ['/a', '/b'].map((address) => cache.render(address, slow.make))
+    await expect(keep(cache, '/c')).rejects.toThrow(TooManyRenderings)
+    slow.end('page')
+    await Promise.all(underWay)
+    await keep(cache, '/c')
+    expect(kept(cache, '/a', '/b', '/c')).toEqual(['/a', '/b', '/c'])
+  })
+
+  it('do not count who waits for the same page, and leave a kept page as it is', async () => {
+    let now = 1
+    const cache = new PageCache({ limit: new Renderings(1), now: () => now })
+    await keep(cache, '/old')
+    now += 60_001
+    const slow = slowPage()
+    const waiting = [cache.render('/a', slow.make), cache.render('/a', slow.make)]
+    await cache.renew('/old', slow.make)
+    expect([cache.isDue('/old'), kept(cache, '/old')]).toEqual([true, ['/old']])
+    slow.end('page')
+    await Promise.all(waiting)
   })
 })
 

@@ -1,20 +1,16 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type CompressedBody, compressBody } from './compression.server'
+import type { Encoding } from './compression.server'
+import { KeptPage } from './kept-page.server'
 import { pageOf } from './public-pages.server'
+import { type Renderings, renderings } from './renderings.server'
 
-type StoredPage = {
-  status: number
-  headers: Headers
-  body: CompressedBody
-  etag: string
-  bytes: number
-}
-
-/** A page on its way into the store; see `PageCache.begin`. */
-export type Rendering = { address: string; outdated: boolean }
+type Entry = { page: KeptPage; address: string; freshUntil: number; renewed: boolean }
+type Mark = { outdated: boolean }
+type Rendering = { mark: Mark; page: Promise<KeptPage> }
 
 const lifetimeSeconds = 60
+/** How long after its lifetime a page may still be sent while it is made anew. */
+const graceSeconds = 60
 
 /**
  * The pages that are the same for everyone, as finished bytes, by the address that `findPublicAddress` gives. A route asks
@@ -22,58 +18,91 @@ const lifetimeSeconds = 60
  * several processes agree soon after a change, and the least recently used leave first.
  */
 export class PageCache {
-  readonly #pages: LRUCache<string, StoredPage>
-  readonly #underWay = new Set<Rendering>()
+  readonly #pages: LRUCache<string, Entry>
+  readonly #underWay = new Map<string, Rendering>()
+  readonly #renderings: Renderings
+  readonly #now: () => number
 
-  constructor({ maxBytes = 48 * 1024 * 1024, now = () => performance.now() } = {}) {
+  constructor({ maxBytes = 48 * 1024 * 1024, now = () => performance.now(), limit = renderings } = {}) {
+    this.#now = now
+    this.#renderings = limit
     this.#pages = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: ({ bytes }) => bytes,
-      ttl: lifetimeSeconds * 1000,
+      sizeCalculation: ({ page, address }) => page.bytes + 2 * address.length,
+      ttl: (lifetimeSeconds + graceSeconds) * 1000,
       ttlResolution: 0,
       perf: { now },
     })
   }
 
-  find(address: string): StoredPage | null {
-    return this.#pages.get(address) ?? null
+  find(address: string): KeptPage | null {
+    return this.#pages.get(address)?.page ?? null
   }
 
-  /** To be called before a page's rows are read: what is forgotten meanwhile is not kept. `end` has to follow. */
-  begin(address: string): Rendering {
-    const rendering = { address, outdated: false }
-    this.#underWay.add(rendering)
-    return rendering
+  /** True for a kept page that is past its minute and that nobody makes anew yet. */
+  isDue(address: string): boolean {
+    const entry = this.#pages.peek(address)
+    return entry !== undefined && !entry.renewed && entry.freshUntil < this.#now()
   }
 
-  end(rendering: Rendering): void {
-    this.#underWay.delete(rendering)
-  }
-
-  /** @returns the page as it is sent; kept only if none of its rows changed since `begin`. */
-  async store(rendering: Rendering, html: Buffer, response: Response): Promise<StoredPage> {
-    const { address } = rendering
-    const body = await compressBody(html)
-    const headers = new Headers(response.headers)
-    const names = [address, ...[...headers].flat()].reduce((length, text) => length + 2 * text.length, 0)
-    const bytes = body.identity.length + body.br.length + body.gzip.length + names
-    const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
-    const page = { status: response.status, headers, body, etag, bytes }
-    if (!rendering.outdated) this.#pages.set(address, page)
+  /**
+   * Makes a page, once for all who ask meanwhile, and keeps it unless its rows changed while it was made.
+   *
+   * @param make of the address alone.
+   * @throws {TooManyRenderings}
+   */
+  render(address: string, make: () => Promise<Response>): Promise<KeptPage> {
+    const underWay = this.#underWay.get(address)
+    if (underWay) return underWay.page
+    const mark = { outdated: false }
+    const page = this.#renderings.run(() => this.#make(address, make, mark))
+    this.#underWay.set(address, { mark, page })
+    const ended = () => this.#underWay.get(address)?.mark === mark && this.#underWay.delete(address)
+    page.then(ended, ended)
     return page
+  }
+
+  /** Makes a page anew while the kept one is sent; one that cannot be made anew is not sent again. */
+  async renew(address: string, make: () => Promise<Response>): Promise<void> {
+    const entry = this.#pages.peek(address)
+    if (!entry || this.#renderings.areFull) return
+    entry.renewed = true
+    const page = await this.render(address, make).catch(() => null)
+    if (!page?.keepable && this.#pages.peek(address) === entry) this.#pages.delete(address)
+  }
+
+  /** Compresses a page for one more encoding, which counts from then on. */
+  async prepare(address: string, page: KeptPage, encoding: Encoding): Promise<void> {
+    await page.prepare(encoding)
+    const entry = this.#pages.peek(address)
+    if (entry?.page === page) this.#pages.set(address, { ...entry }, { noUpdateTTL: true })
   }
 
   /** The rows of these pages changed: forget them, with every query and as data. */
   forget(...paths: string[]): void {
     const changed = new Set(paths)
     for (const address of [...this.#pages.keys()]) if (changed.has(pageOf(address))) this.#pages.delete(address)
-    for (const rendering of this.#underWay) if (changed.has(pageOf(rendering.address))) rendering.outdated = true
+    for (const address of [...this.#underWay.keys()]) if (changed.has(pageOf(address))) this.#outdate(address)
   }
 
   /** Forget everything: the content changed. */
   clear(): void {
     this.#pages.clear()
-    for (const rendering of this.#underWay) rendering.outdated = true
+    for (const address of [...this.#underWay.keys()]) this.#outdate(address)
+  }
+
+  async #make(address: string, make: () => Promise<Response>, mark: Mark): Promise<KeptPage> {
+    const page = await KeptPage.read(address, await make())
+    const freshUntil = this.#now() + lifetimeSeconds * 1000
+    if (page.keepable && !mark.outdated) this.#pages.set(address, { page, address, freshUntil, renewed: false })
+    return page
+  }
+
+  /** Whoever asks from now on gets a page of the new rows. */
+  #outdate(address: string): void {
+    const rendering = this.#underWay.get(address)
+    if (rendering) rendering.mark.outdated = true
+    this.#underWay.delete(address)
   }
 }
 

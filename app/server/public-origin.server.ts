@@ -16,12 +16,15 @@ type Settings = {
 
 const healthChecks = /^\/(healthz|readyz)(\?|$)/
 
+/** Answers at once what needs nothing of a request but its path. @returns whether it did. */
+type Shortcut = (...request: [...Parameters<RequestListener>, path: string]) => boolean
+
 /**
  * The first step of every request: what lies behind sees the product's own origin, that of PUBLIC_URL, and of the
  * request only its path and query. So no Host, no forwarded header and no target can make the product name, redirect to,
  * or compare with an address that is not its own.
  */
-export function onPublicOrigin(settings: Settings, listener: RequestListener): RequestListener {
+export function onPublicOrigin(settings: Settings, listener: RequestListener, shortcut?: Shortcut): RequestListener {
   const originOf = knownOrigins(settings)
   const warned = new Set<string>()
   return (request, response) => {
@@ -40,6 +43,7 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener): R
     if (forwardedFor && !isTrusted(settings.trustedProxies, socket)) {
       warnOnce(warned, socket, () => log.warn({ proxy: socket }, untrustedProxy(socket)))
     }
+    if (shortcut?.(request, response, path)) return
     const arrival = {
       address: chooseClientAddress(socket, forwardedFor, settings.trustedProxies),
       direct: isDirect(request, host),
@@ -55,8 +59,18 @@ function readTarget(request: IncomingMessage): { host: string; path: string } {
   const target = request.url ?? ''
   const [, authority, path] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target) ?? []
   if (authority !== undefined) return { host: authority.toLowerCase(), path: path?.startsWith('/') ? path : `/${path}` }
-  const hosts = request.rawHeaders.filter((_, index, all) => index % 2 === 1 && /^host$/i.test(all[index - 1] ?? ''))
-  return { host: hosts.length === 1 ? (hosts[0] ?? '').trim().toLowerCase() : '', path: target }
+  return {
+    host: countHosts(request.rawHeaders) === 1 ? (request.headers.host ?? '').trim().toLowerCase() : '',
+    path: target,
+  }
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1
+  }
+  return count
 }
 
 /**

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { coursePages, findPublicAddress, pageOf } from './public-pages.server'
 
@@ -59,4 +60,20 @@ it('an address as long as the longest is kept, one letter more is not', () => {
   const q = 'a'.repeat(1_000 - '/AllCourses?q='.length)
   expect(addressOf(`/AllCourses?q=${q}`)).toHaveLength(1_000)
   expect(addressOf(`/AllCourses?q=${q}a`)).toBeNull()
+})
+
+it('the address of a page is its own address', () => {
+  const segment = fc.oneof(
+    fc.constantFrom('OneCourse', 'allcourses', 'Login', '', '_root', 'a%20b', '%2F', '.data'),
+    fc.webSegment(),
+  )
+  const query = fc.array(fc.tuple(fc.constantFrom('q', 'tab', 'from', '_routes', 'x'), fc.string({ unit: 'binary' })))
+  fc.assert(
+    fc.property(fc.array(segment, { maxLength: 3 }), fc.boolean(), query, (segments, data, pairs) => {
+      const target = `/${segments.join('/')}${data ? '.data' : ''}?${new URLSearchParams(pairs)}`
+      const address = URL.canParse(target, 'http://localhost') ? addressOf(target) : null
+      expect(address && addressOf(address)).toBe(address)
+    }),
+    { numRuns: 2_000 },
+  )
 })

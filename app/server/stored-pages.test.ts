@@ -59,6 +59,27 @@ describe('the kept pages', () => {
     },
   )
 
+  it('a kept page is the same, whichever way it was answered', async () => {
+    await get('/SignUp')
+    const atOnce = await get('/SignUp')
+    const longWay = await get('/signup/?utm_source=x')
+    expect(longWay.body).toBe(atOnce.body)
+    const { date: _, 'x-request-id': first, ...headers } = atOnce.headers
+    const { date: __, 'x-request-id': second, ...others } = longWay.headers
+    expect(others).toEqual(headers)
+    expect([first, second].filter((id) => /^[\da-f-]{36}$/.test(id?.toString() ?? ''))).toHaveLength(2)
+    expect(headers['learnify-build']).toBe('test')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('what is refused elsewhere is refused of a kept page, too', async () => {
+    await get('/SignUp')
+    expect((await get('/SignUp', { Host: 'evil.example' })).status).toBe(421)
+    expect((await get('/SignUp?x=%00')).status).toBe(400)
+    expect((await get('/SignUp', {}, 'OPTIONS')).status).toBe(204)
+    expect((await get('/SignUp', {}, 'POST')).status).toBe(403)
+  })
+
   it('a HEAD has the headers of the page, whichever came first', async () => {
     const head = await get('/OneCourse/python-from-zero?tab=reviews', {}, 'HEAD')
     const page = await get('/OneCourse/python-from-zero?tab=reviews')

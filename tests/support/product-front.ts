@@ -25,6 +25,7 @@ export async function startProductFront(settings: Record<string, string>) {
   const { accounts, closeAccounts } = await loadAccounts(openDatabase)
   const { createHttpApp } = await import('~/server/http.server')
   const { onPublicOrigin } = await import('~/server/public-origin.server')
+  const { sendKeptPage } = await import('~/server/kept-page-front.server')
   const { openSampleProvider } = await import('~/features/accounts/social/sample-identity-provider.server')
   const pages = createRequestHandler(await serverBuild(), 'production')
   const headers = { 'Learnify-Build': 'test' }
@@ -35,8 +36,10 @@ export async function startProductFront(settings: Record<string, string>) {
   const front = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY, headers }
   const answer = getRequestListener(app.fetch)
   const sample = openSampleProvider()
-  const listener = onPublicOrigin(front, (request, response) =>
-    sample?.handles(request) ? sample.handle(request, response) : answer(request, response),
+  const listener = onPublicOrigin(
+    front,
+    (request, response) => (sample?.handles(request) ? sample.handle(request, response) : answer(request, response)),
+    sendKeptPage,
   )
   server.on('request', listener)
   return {

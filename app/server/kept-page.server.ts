@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { chooseEncoding, type Encoding, encodeBody } from './compression.server'
+import { loggedPath } from './logged-path.server'
+
+/** Ready to be written: names and values of the headers in turn, as `writeHead` takes them fastest. */
+type Answer = { status: number; headers: readonly string[]; body: Buffer | null }
+
+/** Object, map entry and list heads that belong to a page beside its texts. */
+const ownBytes = 2_000
+
+/** One page as it goes to everybody, compressed for each encoding when the first visitor asks for it. */
+export class KeptPage {
+  readonly loggedPath: string
+  /** False for an answer that is sent to those who waited for it, and then never again. */
+  readonly keepable: boolean
+  readonly #status: number
+  readonly #headers: readonly string[]
+  readonly #etag: string
+  readonly #html: Buffer
+  readonly #answers = new Map<Encoding, Answer>()
+  readonly #preparing = new Map<Encoding, Promise<void>>()
+  readonly #unchanged: Answer
+
+  /** @param response with everything that an answer has but the number of its request. */
+  static async read(address: string, response: Response): Promise<KeptPage> {
+    return new KeptPage(address, response, Buffer.from(await response.arrayBuffer()))
+  }
+
+  constructor(address: string, response: Response, html: Buffer) {
+    const headers = new Headers(response.headers)
+    this.loggedPath = loggedPath(address.split('?')[0] ?? '')
+    this.keepable = response.status === 200 && (headers.get('cache-control')?.startsWith('public') ?? false)
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+    headers.append('Vary', 'Accept-Encoding')
+    this.#etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
+    if (this.keepable) headers.set('ETag', this.#etag)
+    this.#status = response.status
+    this.#headers = [...headers].flat()
+    this.#html = html
+    this.#unchanged = { status: 304, headers: withoutType(headers), body: null }
+  }
+
+  /** What it takes in memory, with all of its encodings so far. */
+  get bytes(): number {
+    const others = [...this.#answers.values()].filter(({ body }) => body !== this.#html)
+    const bodies = others.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
+    return ownBytes + this.#html.length + bodies + 2 * this.#headers.reduce((sum, text) => sum + text.length, 0)
+  }
+
+  /** @returns null if nobody has asked for this encoding before: `prepare` it. */
+  findAnswer(asked: Pick<IncomingHttpHeaders, 'accept-encoding' | 'if-none-match'>): Answer | null {
+    if (this.keepable && this.#isKnown(asked['if-none-match'])) return this.#unchanged
+    return this.#answers.get(chooseEncoding(asked['accept-encoding'] as string | undefined)) ?? null
+  }
+
+  /** Compresses for one encoding, once for all who wait for it. */
+  prepare(encoding: Encoding): Promise<void> {
+    const underWay = this.#preparing.get(encoding) ?? this.#prepare(encoding)
+    this.#preparing.set(encoding, underWay)
+    return underWay
+  }
+
+  async #prepare(encoding: Encoding): Promise<void> {
+    const body = await encodeBody(this.#html, encoding)
+    const own = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
+    const headers = [...this.#headers, ...own, 'Content-Length', String(body.length)]
+    this.#answers.set(encoding, { status: this.#status, headers, body })
+  }
+
+  #isKnown(known: string | undefined): boolean {
+    if (known === undefined) return false
+    return known === this.#etag || known.split(',').some((etag) => [this.#etag, '*'].includes(etag.trim()))
+  }
+}
+
+/** What RFC 9110 leaves out of a 304: the browser has it. */
+function withoutType(headers: Headers): string[] {
+  return [...headers].filter(([name]) => name !== 'content-type').flat()
+}

@@ -1,0 +1,32 @@
+/** The answer is 503 at once: a visitor who waits in a long row is answered no sooner. */
+export class TooManyRenderings extends Error {
+  override name = 'TooManyRenderings'
+}
+
+/** How many pages are made at once. They share one thread, so that more would only make each of them later. */
+export class Renderings {
+  readonly #most: number
+  #count = 0
+
+  constructor(most = 64) {
+    this.#most = most
+  }
+
+  get areFull(): boolean {
+    return this.#count >= this.#most
+  }
+
+  /** @throws {TooManyRenderings} */
+  async run<T>(make: () => Promise<T>): Promise<T> {
+    if (this.areFull) throw new TooManyRenderings()
+    this.#count += 1
+    try {
+      return await make()
+    } finally {
+      this.#count -= 1
+    }
+  }
+}
+
+/** The product's one limit. */
+export const renderings = new Renderings()
