@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { contentFeatures } from './content-features.server'
+import { loadSample, mostSampleCourses } from './features/catalogue/sample/sample-load.server'
 import { type Content, readContent } from './server/content/content-files.server'
 import { contentJsonSchemas } from './server/content/content-json-schemas.server'
 import { loadContent } from './server/content/content-loader.server'
@@ -10,14 +11,17 @@ import { env, StartError } from './server/env.server'
 const usage = `Usage: npm run content -- check    list every problem by file and line, and learners’ work that a change would hide
        npm run content -- load     load the content now, even if newer content has replaced it
        npm run content -- schemas  write the JSON Schemas that editors use
+       npm run content -- sample N fill the database with N made-up courses beside the content; 0 takes them away
 `
 
 /** Status 0: good; 1: the content or the database is not; 2: there is no such command. */
 const commands: Record<string, () => Promise<void>> = { check, load, schemas: writeSchemas }
+const sampleCount = /^\d{1,7}$/
 const [name = 'check', ...rest] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) && rest.length === 0 ? commands[name] : undefined
 try {
   if (command) await command()
+  else if (name === 'sample' && rest.length === 1 && sampleCount.test(rest[0] ?? '')) await sample(Number(rest[0]))
   else if (name === '--help' || name === 'help') process.stdout.write(usage)
   else {
     process.stderr.write(`Unknown command: ${[name, ...rest].join(' ')}\n${usage}`)
@@ -63,6 +67,12 @@ async function load(): Promise<void> {
     say(warnings)
     process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was already loaded.\n')
   })
+}
+
+async function sample(count: number): Promise<void> {
+  if (count > mostSampleCourses) throw new StartError(`Ask for at most ${mostSampleCourses} sample courses.`)
+  await withDatabase(() => loadSample(db, count, env.CONTENT_DIR, (done) => process.stderr.write(`${done} courses\n`)))
+  process.stdout.write(count === 0 ? 'The sample courses are gone.\n' : `There are ${count} sample courses now.\n`)
 }
 
 async function withDatabase(use: () => Promise<void>): Promise<void> {

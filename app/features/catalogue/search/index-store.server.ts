@@ -54,7 +54,7 @@ async function* listContentCourses(db: Pick<Statements, 'execute'>): AsyncGenera
 }
 
 /** Replaces a segment of the index by what was built. */
-async function storeSegment(
+export async function storeSegment(
   transaction: Pick<Statements, 'execute'>,
   segment: Segment,
   builder: IndexBuilder,
@@ -78,7 +78,7 @@ async function storeSegment(
     values (${segment}, ${randomUUID()}, ${indexFormat}, ${builder.ids.length}, ${builder.words}, ${builder.options})`)
 }
 
-async function removeSegment(transaction: Pick<Statements, 'execute'>, segment: Segment): Promise<void> {
+export async function removeSegment(transaction: Pick<Statements, 'execute'>, segment: Segment): Promise<void> {
   for (const table of ['search_segments', 'search_places', 'search_sets'])
     await transaction.execute(sql`delete from ${sql.identifier(table)} where segment = ${segment}`)
 }

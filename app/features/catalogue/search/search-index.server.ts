@@ -4,7 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import type { PlaceOrder } from './catalogue-order'
 import { CourseSet } from './course-set'
-import type { Order, WordKind } from './index-builder'
+import { indexFormat, type Order, type WordKind } from './index-builder'
 import { readOptions } from './index-options'
 import { mergeOrders } from './merge-orders'
 import { type Requirement, readSynonyms, type SearchPlan, type Synonyms } from './search-plan'
@@ -164,6 +164,11 @@ export class SearchIndex {
     return mergeOrders(segments, this.places)
   }
 
+  /** @throws {IndexChanged} if what is kept is outdated. */
+  async requireCurrent(): Promise<void> {
+    await this.#fetch([])
+  }
+
   /** The version is a part of the answer, so that what is read always belongs together. */
   async #fetch(keys: readonly SetKey[]): Promise<SetRow[]> {
     const column = (index: 0 | 1 | 2) => sql`${sql.param(keys.map((key) => key[index]))}::text[]`
@@ -172,6 +177,7 @@ export class SearchIndex {
       sql`
         select v.version, s.* from (
           select coalesce(string_agg(version, ',' order by segment), '') as version from search_segments
+          where format = ${indexFormat}
         ) v left join (
           select s.segment, s.kind, s.name, s.members
           from unnest(${column(0)}, ${column(1)}, ${column(2)}) as wanted(segment, kind, name)
@@ -206,7 +212,7 @@ export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) =
 
 async function readIndex(db: Database): Promise<SearchIndex> {
   const segments = await db.execute<SegmentRow>(
-    sql`select segment, version, courses, words, options from search_segments order by segment`,
+    sql`select segment, version, courses, words, options from search_segments where format = ${indexFormat} order by segment`,
   )
   const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
   return new SearchIndex(db, segments, synonyms)
