@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { chromiumPath } from './scripts/chromium.mjs'
+import { journeyBrowserPath } from './scripts/chromium.mjs'
 
 /** `scripts/test.mjs` gives every run a port and a folder of its own, so that runs can go side by side. */
 const port = Number(process.env.E2E_PORT ?? 4390)
@@ -16,7 +16,7 @@ const browserArguments = [
   '--disable-sync',
   '--no-first-run',
 ]
-const launchOptions = { executablePath: chromiumPath() ?? undefined, args: browserArguments }
+const launchOptions = { executablePath: journeyBrowserPath() ?? undefined, args: browserArguments }
 const behindAProxy = /school\.spec/
 
 export default defineConfig({

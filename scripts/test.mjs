@@ -7,12 +7,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromiumPath } from './chromium.mjs'
+import { headlessShell, journeyBrowserPath } from './chromium.mjs'
 import { prepareBuild, preparePackages } from './prepare.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 preparePackages({ tools: true })
-requireChromium()
+requireBrowser()
 mkdirSync('.cache', { recursive: true })
 const count = { passed: 0, failed: 0 }
 
@@ -72,19 +72,20 @@ function shell(name, command, variables = {}) {
   return status === 0
 }
 
-/** Debian's package is installed where that is possible; elsewhere a sentence says what is missing. */
-function requireChromium() {
-  if (chromiumPath()) return
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium...')
-    spawnSync('apt-get update -qq && apt-get install -y -qq chromium', {
-      shell: true,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-  }
-  if (chromiumPath()) return
+/** Debian's packages are installed where that is possible; elsewhere any Chromium will do, or a sentence says what is missing. */
+function requireBrowser() {
+  if (!existsSync(headlessShell)) install('chromium-headless-shell')
+  if (!journeyBrowserPath()) install('chromium')
+  if (journeyBrowserPath()) return
   console.error('The journeys need Chromium or Chrome. Install one, or set CHROMIUM_PATH.')
   process.exit(1)
+}
+
+function install(name) {
+  if (process.env.CHROMIUM_PATH || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  console.log(`Installing ${name} ...`)
+  const command = `apt-get install -y -qq ${name} || { apt-get update -qq && apt-get install -y -qq ${name}; }`
+  spawnSync(command, { shell: true, stdio: 'ignore', timeout: 120_000 })
 }
 
 function freePort() {
