@@ -9,6 +9,8 @@ type Answer = {
   headers?: HeadersInit
   /** Of a route that has no page itself: the page that shows the change. */
   page?: string
+  /** Of such a route, too: where a plain form goes back to and reads why it was refused. */
+  back?: string
 }
 
 /**
@@ -17,10 +19,17 @@ type Answer = {
  *
  * @throws a Response: where a plain form goes on, or the sentence that refuses it, if the route has no page itself.
  */
-export function answerAction<R extends Result>(request: Request, result: R, { status, headers, page }: Answer = {}) {
+export function answerAction<R extends Result>(
+  request: Request,
+  result: R,
+  { status, headers, page, back }: Answer = {},
+) {
   const init = { status: status ?? (result.done ? 200 : 400), headers }
-  if (page === undefined || !isPlainForm(request)) return data(result, init)
-  throw result.done ? redirect(page, { ...init, status: 303 }) : new Response(Object.values(result.errors)[0], init)
+  if (!isPlainForm(request)) return data(result, init)
+  const onward = result.done ? page : back
+  if (onward !== undefined) throw redirect(onward, { ...init, status: 303 })
+  if (page === undefined || result.done) return data(result, init)
+  throw new Response(Object.values(result.errors)[0], init)
 }
 
 /** False for a script, which asks by React Router for data, or for JSON; everybody else is led on, like a browser. */

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { createHttpApp } from './http.server'
 
 const origin = 'http://localhost:3000'
-const answer = (own: HeadersInit = {}) =>
+const answer = (own: HeadersInit = {}, change?: RequestInit) =>
   createHttpApp({
     pages: async () => new Response('a page', { headers: own }),
     accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
     headers: { 'Learnify-Build': 'test' },
-  }).request(`${origin}/AllCourses?page=of-a-test`)
+  }).request(`${origin}/AllCourses?page=of-a-test`, change)
 
 describe('the security headers', () => {
   it('stand on every answer', async () => {
@@ -31,4 +31,11 @@ describe('the security headers', () => {
     }
     expect(Object.fromEntries((await answer(own)).headers)).toMatchObject(own)
   })
+})
+
+it('the answer to a change is never stored, whatever its route says', async () => {
+  const stored = { 'Cache-Control': 'public, max-age=0' }
+  expect((await answer(stored)).headers.get('cache-control')).toBe('public, max-age=0')
+  const change = { method: 'POST', headers: { Origin: origin } }
+  expect((await answer(stored, change)).headers.get('cache-control')).toBe('no-store')
 })

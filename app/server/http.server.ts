@@ -57,6 +57,7 @@ export function createHttpApp({
   app.use(answerOutage)
   app.use(refuseOddMethod)
   app.use(refuseUnreadableAddress)
+  app.use(forbidStoringChanges)
   app.use(refuseForeignOrigin)
   app.use(async (context, next) =>
     limitBody((await mayUpload(context, accounts)) ? uploadLimitBytes : formLimitBytes)(context, next),
@@ -175,6 +176,12 @@ const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
 
 const readingMethods = new Set(['GET', 'HEAD'])
 
+/** A page that anybody may keep answers its form by headers of the same route, but what it says then is one visitor's. */
+const forbidStoringChanges: MiddlewareHandler = async (context, next) => {
+  await next()
+  if (!readingMethods.has(context.req.method)) context.res.headers.set('Cache-Control', 'no-store')
+}
+
 /** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
 const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
   if (readingMethods.has(context.req.method)) return next()
@@ -207,8 +214,7 @@ async function servePage(context: Context, pages: Handler, makePublic: PublicPag
   const request = context.req.raw
   const { method, url } = request
   const encoding = chooseEncoding(request.headers.get('accept-encoding'))
-  const reading = method === 'GET' || method === 'HEAD'
-  if (!reading) return sendRendered(await pages(request), encoding)
+  if (!readingMethods.has(method)) return sendRendered(await pages(request), encoding)
   const address = findPublicAddress(new URL(url))
   if (address === null) return sendRendered(await renderings.run(() => pages(request)), encoding)
   const make = () => makePublic(address)

@@ -11,6 +11,8 @@ type Rendering = { mark: Mark; page: Promise<KeptPage> }
 const lifetimeSeconds = 60
 /** How long after its lifetime a page may still be sent while it is made anew. */
 const graceSeconds = 60
+/** How long a change in the database may stay unseen when no process tells of it. */
+export const longestKeptSeconds = lifetimeSeconds + graceSeconds
 
 /**
  * The pages that are the same for everyone, as finished bytes, by the address that `findPublicAddress` gives. A route asks
@@ -29,7 +31,7 @@ export class PageCache {
     this.#pages = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ page, address }) => page.bytes + 2 * address.length,
-      ttl: (lifetimeSeconds + graceSeconds) * 1000,
+      ttl: longestKeptSeconds * 1000,
       ttlResolution: 0,
       perf: { now },
     })

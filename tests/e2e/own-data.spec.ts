@@ -23,7 +23,7 @@ test('a learner downloads everything in one archive', async ({ page }) => {
 })
 
 test('nobody else gets it, and the demo account stays', async ({ page, baseURL }) => {
-  const headers = { Origin: baseURL ?? '' }
+  const headers = { Origin: baseURL ?? '', Accept: 'application/json' }
   const visitor = await page.request.get('/OwnData', { maxRedirects: 0 })
   expect(visitor.status()).toBe(302)
   expect(visitor.headers().location).toBe('/Login?from=%2FOwnData')

@@ -1,4 +1,5 @@
 import { db, openDatabaseForCommand } from '~/server/database/client.server'
+import { longestKeptSeconds } from '~/server/page-cache.server'
 import { listReviews, setReviewHidden } from './review-queries.server'
 
 const usage = `npm run reviews -- list COURSE             list learners' reviews of a course, newest first
@@ -6,7 +7,7 @@ npm run reviews -- hide COURSE ID          hide a review from everyone but its a
 npm run reviews -- show COURSE ID          show a hidden review again
 `
 
-/** `npm run reviews`: also while the product runs, whose pages follow within a minute. */
+/** `npm run reviews`: also while the product runs, whose pages follow within their lifetime. */
 async function runCommand([action, courseId, name]: string[]): Promise<boolean> {
   if (action === 'list' && courseId) {
     const reviews = await listReviews(db, courseId)
@@ -23,7 +24,7 @@ async function runCommand([action, courseId, name]: string[]): Promise<boolean> 
   const found = await setReviewHidden(db, { courseId, name }, action === 'hide')
   if (found)
     process.stdout.write(
-      `The review is now ${action === 'hide' ? 'hidden' : 'visible'}. Pages update within a minute.\n`,
+      `The review is now ${action === 'hide' ? 'hidden' : 'visible'}. Pages update within ${longestKeptSeconds} seconds.\n`,
     )
   else process.stderr.write(`The course '${courseId}' has no review with the ID '${name}'.\n`)
   return found

@@ -7,9 +7,6 @@ import { openVisit, type Visit } from '../session/visit.server'
 import { checkForm } from './form-check'
 import type { FormResult } from './form-result'
 
-/** The page of these forms is everybody's, its answers are not. */
-const noStore = { 'Cache-Control': 'no-store' }
-
 /**
  * Checks what a form of the accounts holds, does it, and answers.
  *
@@ -24,12 +21,10 @@ export async function answerForm<Schema extends ZodMiniType>(
   done: { notice: string } | { onward: string },
 ) {
   const { data, errors } = checkForm(schema, form)
-  if (errors)
-    return answerAction<FormResult>(request, { done: false, errors, typed: typedIn(form) }, { headers: noStore })
+  if (errors) return answerAction<FormResult>(request, { done: false, errors, typed: typedIn(form) })
   const visit = openVisit(request)
   const code = await run(accountService, visit, data)
   const headers = visit.cookies
-  for (const [name, value] of Object.entries(noStore)) headers.set(name, value)
   if (code === null) {
     const page = 'onward' in done ? done.onward : undefined
     return answerAction<FormResult>(request, { done: true, ...done }, { headers, page })

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { redirect } from 'react-router'
 import * as z from 'zod/mini'
-import { answerAction, isPlainForm } from '~/server/action-answer.server'
+import { answerAction } from '~/server/action-answer.server'
 import type { Database } from '~/server/database/client.server'
 import { identities, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
 import { demoUid } from '~/server/demo-uid.server'
@@ -55,11 +54,9 @@ export async function answerDeletion(parts: Parts, request: Request) {
 }
 
 function refuse(request: Request, code: AccountServiceCode) {
-  // A browser goes back to its page; any other client gets the status.
-  const browser = isPlainForm(request) && request.headers.get('accept')?.includes('text/html')
-  if (browser) throw redirect(`/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`, 303)
   const result: FormResult = { done: false, errors: refusalOf(code).errors }
-  return answerAction(request, result, { status: accountServiceCodes[code] })
+  const back = `/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`
+  return answerAction(request, result, { status: accountServiceCodes[code], back })
 }
 
 /**

@@ -1,14 +1,12 @@
-import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
-import { Field } from '~/ui/field'
+import { EmailField } from '../email-address/email-field'
 import { AccountPage } from '../form/account-page'
 import { checkForm } from '../form/form-check'
 import { FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
-import { PasswordField } from './password-field'
-import { PasswordMeter } from './password-meter'
+import { NewPasswordFields } from './new-password-fields'
 import { newPasswordForm, resetRequestForm } from './reset-form-schema'
 
 /** What the address of the page brings: nothing, a link that still works, or one that does not. */
@@ -54,15 +52,7 @@ function ResetRequestForm({ result }: { result?: FormResult }) {
     <Form {...formProps}>
       <fieldset disabled={busy} className="grid gap-5">
         <legend className="sr-only">Request a link</legend>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          defaultValue={result?.done ? undefined : result?.typed?.email}
-          error={errors.email}
-        />
+        <EmailField typed={result?.done ? undefined : result?.typed?.email} error={errors.email} />
         <FormOutcome error={errors.form} notice={notice} />
         <Button type="submit" className="min-h-12 w-full">
           {busy ? 'Sending...' : 'Send link'}
@@ -73,7 +63,6 @@ function ResetRequestForm({ result }: { result?: FormResult }) {
 }
 
 function NewPasswordForm({ token, result }: { token: string; result?: FormResult }) {
-  const [password, setPassword] = useState('')
   const navigate = useNavigate()
   const { Form, formProps, errors, busy } = useAccountForm({
     check: (entered) => checkForm(newPasswordForm, entered).errors,
@@ -85,20 +74,7 @@ function NewPasswordForm({ token, result }: { token: string; result?: FormResult
       <input type="hidden" name="token" value={token} />
       <fieldset disabled={busy} className="grid gap-5">
         <legend className="sr-only">New password</legend>
-        <PasswordField
-          label="New password"
-          name="password"
-          autoComplete="new-password"
-          error={errors.password}
-          onChange={(event) => setPassword(event.target.value)}
-          hint={<PasswordMeter password={password} />}
-        />
-        <PasswordField
-          label="Confirm password"
-          name="confirmPassword"
-          autoComplete="new-password"
-          error={errors.confirmPassword}
-        />
+        <NewPasswordFields label="New password" errors={errors} />
         <FormOutcome error={errors.form} notice={undefined} />
         <Button type="submit" className="min-h-12 w-full">
           {busy ? 'Saving...' : 'Set new password'}

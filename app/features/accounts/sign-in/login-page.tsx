@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
-import { Field } from '~/ui/field'
 import { formFailures, refusalOf } from '../account-errors'
 import { DemoCredentials } from '../demo/demo-credentials'
+import { EmailField } from '../email-address/email-field'
 import { AccountBanner } from '../form/account-banner'
 import { findNotice } from '../form/account-notices'
 import { AccountPage, FormNotice, OrByEmail } from '../form/account-page'
@@ -85,15 +85,7 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFor
         <button type="submit" tabIndex={-1} aria-hidden="true" data-needs-script="" className="sr-only">
           Enter
         </button>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          defaultValue={typed?.email}
-          error={form.errors.email}
-        />
+        <EmailField typed={typed?.email} error={form.errors.email} />
         <PasswordField label="Password" name="password" autoComplete="current-password" error={form.errors.password} />
         <div className="-my-1 flex flex-wrap items-center justify-between gap-x-4">
           <label className="flex min-h-11 cursor-pointer items-center gap-2.5">

@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
 import { Field } from '~/ui/field'
 import { formFailures } from '../account-errors'
+import { EmailField } from '../email-address/email-field'
 import { AccountBanner } from '../form/account-banner'
 import { AccountPage, OrByEmail } from '../form/account-page'
 import { checkForm } from '../form/form-check'
@@ -10,8 +10,7 @@ import { FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
 import { SignedInHint } from '../form/signed-in-hint'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
-import { PasswordField } from '../password/password-field'
-import { PasswordMeter } from '../password/password-meter'
+import { NewPasswordFields } from '../password/new-password-fields'
 import { useAuth } from '../session/auth-provider'
 import { ownPath } from '../sign-in/own-path'
 import { SocialButtons } from '../social/social-buttons'
@@ -55,7 +54,6 @@ export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
 type SignUpFormProps = { form: AccountForm; typed?: Record<string, string> }
 
 function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignUpFormProps) {
-  const [password, setPassword] = useState('')
   return (
     <Form {...formProps}>
       <fieldset disabled={form.busy} className="grid gap-5">
@@ -76,29 +74,8 @@ function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignU
             error={errors.lastName}
           />
         </div>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          defaultValue={typed?.email}
-          error={errors.email}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          error={errors.password}
-          onChange={(event) => setPassword(event.target.value)}
-          hint={<PasswordMeter password={password} />}
-        />
-        <PasswordField
-          label="Confirm password"
-          name="confirmPassword"
-          autoComplete="new-password"
-          error={errors.confirmPassword}
-        />
+        <EmailField typed={typed?.email} error={errors.email} />
+        <NewPasswordFields label="Password" errors={errors} />
         <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />
         <FormOutcome error={errors.form} notice={form.notice} />
         <Button type="submit" data-needs-script="" className="min-h-12 w-full">
