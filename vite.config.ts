@@ -18,10 +18,12 @@ const browsers = ['chrome111', 'edge111', 'firefox114', 'safari16.4', 'ios16.4']
 
 /** Small files that many pages share travel as one: on a slow line every request costs more than its bytes. */
 const sharedChunks = [
-  { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 3 },
+  { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 4 },
+  // All that the frame around every page needs.
+  { name: 'shell', test: /\/app\/(root|entry\.client)\.tsx/, priority: 3 },
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2, priority: 2 },
   {
-    name: 'shell',
+    name: 'shared',
     test: /\/app\/(?!features\/learning\/profile|features\/accounts\/form|ui\/field)/,
     minShareCount: 6,
     priority: 1,
