@@ -1,5 +1,5 @@
 import { CataloguePage } from '~/features/catalogue/catalogue-page'
-import { parseCatalogueQuery } from '~/features/catalogue/search/catalogue-query'
+import { parseCatalogueQuery } from '~/features/catalogue/search/catalogue-query-schema'
 import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { db } from '~/server/database/client.server'

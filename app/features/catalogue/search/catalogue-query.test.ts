@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  addressOfQuery,
-  type CatalogueQuery,
-  changeQuery,
-  everything,
-  isNarrowed,
-  parseCatalogueQuery,
-} from './catalogue-query'
+import { addressOfQuery, type CatalogueQuery, changeQuery, everything, isNarrowed } from './catalogue-query'
+import { parseCatalogueQuery } from './catalogue-query-schema'
 import { facetName, lengthNames, priceNames, stepOf } from './facets'
 
 const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
@@ -15,6 +9,7 @@ const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
 describe('the address of a catalogue page', () => {
   it('is short for the whole catalogue', () => {
     expect(addressOfQuery(everything)).toBe('/AllCourses')
+    expect(parse('')).toEqual(everything)
     expect(isNarrowed(everything)).toBe(false)
   })
 
