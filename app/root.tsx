@@ -14,10 +14,10 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
-import { useSigningIn } from './features/accounts/form/use-account-form'
 import { AuthProvider } from './features/accounts/session/auth-provider'
 import { SessionMenu } from './features/accounts/session/session-menu'
 import { signedInMarker } from './features/accounts/session/signed-in-marker'
+import { useSigningIn } from './features/accounts/session/signing-in'
 import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
 import { EnrollmentSync } from './features/learning/enrollment/enrollment-sync'
 import { KeptReports } from './features/learning/lesson/report/kept-reports'

@@ -1,5 +1,5 @@
 import { type FormEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { useFetcher, useFetchers } from 'react-router'
+import { useFetcher } from 'react-router'
 import type { FieldErrors } from '~/ui/action-result'
 import type { FormResult } from './form-result'
 
@@ -83,9 +83,4 @@ export type AccountForm = ReturnType<typeof useAccountForm>
 function shownOf(result: FormResult | undefined): Shown {
   if (!result) return { errors: {} }
   return result.done ? { errors: {}, notice: result.notice } : { errors: result.errors, banner: result.banner }
-}
-
-/** Whether a form that registers or signs in is on its way. */
-export function useSigningIn(): boolean {
-  return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
 }
