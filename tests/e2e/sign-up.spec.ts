@@ -1,11 +1,20 @@
 import { banner, fillSignUp, newEmail, open, refusedRequest, topBar } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 
-test('a new learner registers and lands on the profile', async ({ page }) => {
+test('a new learner who presses twice within a frame registers once and lands on the profile', async ({ page }) => {
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
   await open(page, '/SignUp')
   await fillSignUp(page, newEmail())
-  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('button', { name: 'Create Account' }).evaluate((button: HTMLButtonElement) => {
+    button.click()
+    // A task later the first is on its way, and nothing is painted yet.
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => button.click()
+    port2.postMessage(null)
+  })
   await expect(page).toHaveURL(/\/Profile$/)
+  expect(sent.filter((path) => path === '/SignUp.data')).toHaveLength(1)
   await expect(topBar(page).getByText('Grace', { exact: true })).toBeVisible()
 })
 

@@ -27,6 +27,8 @@ export function useAccountForm({ check, first, onDone, failed }: AccountFormSett
   const [following, setFollowing] = useState(false)
   const result = fetcher.state === 'idle' ? fetcher.data : undefined
   const taken = useRef<FormResult>(undefined)
+  /** Two presses may come within a frame, before the button is disabled. */
+  const sent = useRef(false)
 
   function show(next: Shown) {
     setShown(next)
@@ -52,12 +54,20 @@ export function useAccountForm({ check, first, onDone, failed }: AccountFormSett
   useEffect(() => {
     if (!result || result === taken.current) return
     taken.current = result
+    sent.current = false
     void take(result)
   })
 
+  useEffect(() => {
+    if (fetcher.state === 'idle') sent.current = false
+  }, [fetcher.state])
+
   function send(event: SubmitEvent<HTMLFormElement>) {
     const errors = check(new FormData(event.currentTarget, event.nativeEvent.submitter)) ?? {}
-    if (Object.keys(errors).length > 0) event.preventDefault()
+    const fine = Object.keys(errors).length === 0
+    if (sent.current || !fine) event.preventDefault()
+    if (sent.current) return
+    sent.current = fine
     show({ errors })
   }
 
