@@ -19,6 +19,7 @@ import { SessionMenu } from './features/accounts/session/session-menu'
 import { signedInMarker } from './features/accounts/session/signed-in-marker'
 import { useSigningIn } from './features/accounts/session/signing-in'
 import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
+import { SiteSearch } from './features/catalogue/search/site-search'
 import { EnrollmentSync } from './features/learning/enrollment/enrollment-sync'
 import { KeptReports } from './features/learning/lesson/report/kept-reports'
 import { env } from './server/env.server'
@@ -96,7 +97,7 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
     <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
       <NavigationLine />
       <div className="flex min-h-dvh flex-col">
-        <SiteHeader account={account} />
+        <SiteHeader account={account} search={<SiteSearch />} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
           {children}
         </main>

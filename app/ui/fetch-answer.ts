@@ -3,12 +3,16 @@ import { buildHeader } from './build-header'
 /**
  * Asks a route that has no page, or sends it a form, while the page here stays and works offline.
  *
- * @returns undefined when none of its answers came: no connection, a failing server, a proxy's own words, or nobody is signed in any more.
+ * @returns undefined when none of its answers came: no connection, a failing server, a proxy's own words, nobody is signed in any more, or it was given up.
  */
-export async function fetchAnswer<Answer>(address: string, form?: URLSearchParams): Promise<Answer | undefined> {
+export async function fetchAnswer<Answer>(
+  address: string,
+  form?: URLSearchParams,
+  signal?: AbortSignal,
+): Promise<Answer | undefined> {
   try {
     const headers = { Accept: 'application/json' }
-    const response = await fetch(address, form ? { method: 'POST', body: form, headers } : { headers })
+    const response = await fetch(address, form ? { method: 'POST', body: form, headers, signal } : { headers, signal })
     const ours = response.headers.has(buildHeader) && response.status < 500 && response.status !== 401
     return ours ? await response.json() : undefined
   } catch {

@@ -1,5 +1,5 @@
-import { Menu } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Menu, Search } from 'lucide-react'
+import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { IconButton } from './icon-button'
 import { Logo } from './logo'
@@ -7,16 +7,26 @@ import { ThemeSwitch } from './theme-switch'
 
 /**
  * The bar on top of every page. `account` is what the session decides: Login and Sign Up, or the learner's menu.
- * On a phone the same links are a popover, which opens and closes without a script.
+ * Where there is no room, links and search are popovers, which open and close without a script.
  */
-export function SiteHeader({ account }: { account: ReactNode }) {
-  const menu = useClosingMenu()
+export function SiteHeader({ account, search }: { account: ReactNode; search: ReactNode }) {
+  const menu = useClosing<HTMLElement>()
+  const field = useClosing<HTMLElement>()
   return (
     <header className="print:hidden sticky top-0 z-30 border-b border-line bg-canvas">
       <div className="column flex h-16 items-center gap-2">
-        <Link to="/" aria-label="Learnify, home" className="mr-4 rounded-control">
+        <Link to="/" aria-label="Learnify, home" className="mr-auto rounded-control md:mr-4">
           <Logo />
         </Link>
+        <search
+          ref={field}
+          id="site-search"
+          popover="auto"
+          onToggle={focusField}
+          className="inset-x-0 top-16 bottom-auto m-0 w-full max-w-full overflow-visible border-line border-b bg-canvas p-4 text-ink shadow-raised lg:static lg:mr-2 lg:block lg:w-auto lg:max-w-sm lg:flex-1 lg:border-0 lg:p-0 lg:shadow-none"
+        >
+          {search}
+        </search>
         <nav
           ref={menu}
           id="site-menu"
@@ -29,8 +39,11 @@ export function SiteHeader({ account }: { account: ReactNode }) {
           <span className="hidden flex-1 md:block" />
           {account}
         </nav>
-        {/* As wide as both of its buttons, so that nothing moves if the first is painted before the second. */}
-        <div className="ml-auto flex w-22 shrink-0 md:w-11">
+        {/* As wide as all of its buttons, so that nothing moves if the first is painted before the last. */}
+        <div className="flex w-33 shrink-0 md:w-22 lg:w-11">
+          <IconButton label="Open the search field" popoverTarget="site-search" className="lg:hidden">
+            <Search aria-hidden="true" size={20} />
+          </IconButton>
           <ThemeSwitch />
           <IconButton label="Menu" popoverTarget="site-menu" className="md:hidden">
             <Menu aria-hidden="true" />
@@ -54,13 +67,18 @@ export function HeaderLink({ to, children }: { to: string; children: ReactNode }
   )
 }
 
-/** A choice in the phone's menu closes it. */
-function useClosingMenu() {
-  const menu = useRef<HTMLElement>(null)
+/** A popover that whatever is chosen in it closes. */
+function useClosing<Part extends HTMLElement>() {
+  const part = useRef<Part>(null)
   const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes it.
   useEffect(() => {
-    if (menu.current?.matches(':popover-open')) menu.current.hidePopover()
+    if (part.current?.matches(':popover-open')) part.current.hidePopover()
   }, [key])
-  return menu
+  return part
+}
+
+/** Who opens the search field is about to type. */
+function focusField(event: ToggleEvent<HTMLElement>) {
+  if (event.newState === 'open') event.currentTarget.querySelector('input')?.focus()
 }

@@ -1,0 +1,70 @@
+import { LoaderCircle, Search } from 'lucide-react'
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
+
+/** Only who is about to search loads it. */
+const SuggestionPanel = lazy(() => import('./suggestion-panel').then((module) => ({ default: module.SuggestionPanel })))
+
+type SearchBoxProps = {
+  id: string
+  /** Where no label stands beside it. */
+  label?: string
+  placeholder: string
+  initial?: string
+  /** Results are on their way. */
+  pending?: boolean
+  /** In a bar. */
+  small?: boolean
+  onInput?(): void
+  onBlur?(): void
+}
+
+/** A search field `q` that suggests while one types: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. */
+export function SearchBox({ id, label, placeholder, initial, pending = false, small = false, ...on }: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [touched, setTouched] = useState(false)
+  return (
+    <div className="relative w-full">
+      <SearchIcon pending={pending} />
+      <input
+        ref={input}
+        id={id}
+        name="q"
+        type="search"
+        role="combobox"
+        aria-expanded="false"
+        aria-autocomplete="list"
+        aria-controls={`${id}-suggestions`}
+        aria-label={label}
+        autoComplete="off"
+        enterKeyHint="search"
+        maxLength={100}
+        spellCheck={false}
+        defaultValue={initial}
+        placeholder={placeholder}
+        onFocus={() => setTouched(true)}
+        className={`block w-full rounded-control border border-edge bg-surface pl-11 text-ink placeholder:text-muted ${small ? 'min-h-11 py-2 pr-2' : 'min-h-12 py-2.5 pr-3'}`}
+        {...on}
+      />
+      {touched && <Panel id={id} input={input} />}
+    </div>
+  )
+}
+
+function Panel(props: { id: string; input: RefObject<HTMLInputElement | null> }) {
+  return (
+    <Suspense>
+      <SuggestionPanel {...props} />
+    </Suspense>
+  )
+}
+
+function SearchIcon({ pending }: { pending: boolean }) {
+  const Icon = pending ? LoaderCircle : Search
+  return (
+    <Icon
+      aria-hidden="true"
+      size={18}
+      className={`pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-muted ${pending ? 'animate-spin' : ''}`}
+    />
+  )
+}

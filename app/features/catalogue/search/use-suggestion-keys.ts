@@ -1,0 +1,37 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { optionForKey } from './suggestion-keys'
+
+type ListState = {
+  input: RefObject<HTMLInputElement | null>
+  count: number
+  active: number
+  setActive(active: number): void
+  optionId(index: number): string
+  close(): void
+}
+
+/** Arrows, Home and End choose, Enter follows the choice, Escape closes. Everything else is the field's own. */
+export function useSuggestionKeys(list: ListState): void {
+  const latest = useRef(list)
+  // Before the list is seen: the next key may come at once.
+  useLayoutEffect(() => {
+    latest.current = list
+  })
+  const { input } = list
+  useEffect(() => {
+    const field = input.current
+    const onKey = (event: KeyboardEvent) => {
+      const { count, active, setActive, optionId, close } = latest.current
+      if (event.isComposing || count === 0) return
+      const to = optionForKey(active, count, event.key)
+      if (to !== null) setActive(to)
+      else if (event.key === 'Escape') close()
+      else if (event.key === 'Enter' && active >= 0) document.getElementById(optionId(active))?.click()
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    field?.addEventListener('keydown', onKey)
+    return () => field?.removeEventListener('keydown', onKey)
+  }, [input])
+}
