@@ -1,21 +1,36 @@
 import { CataloguePage } from '~/features/catalogue/catalogue-page'
+import { canonicalCatalogue, catalogueTitle } from '~/features/catalogue/search/canonical-catalogue'
+import { addressOfQuery } from '~/features/catalogue/search/catalogue-query'
 import { parseCatalogueQuery } from '~/features/catalogue/search/catalogue-query-schema'
 import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
+import { structuredList } from '~/features/catalogue/structured-course'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
-import { pageMeta } from '~/ui/page-meta'
+import { originOf, pageMeta } from '~/ui/page-meta'
 import { useWishes } from '~/viewer'
 import type { Route } from './+types/all-courses'
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    title: 'All courses',
-    description:
-      'Courses in technology, design, business, marketing and photography, for beginners and for professionals.',
-    path: '/AllCourses',
-    matches,
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const description =
+    'Courses in technology, design, business, marketing and photography, for beginners and for professionals.'
+  if (!loaderData) return pageMeta({ title: 'All courses', description, path: '/AllCourses', matches })
+  const { query, result } = loaderData
+  const origin = originOf(matches)
+  const path = canonicalCatalogue(query)
+  const page = (rel: string, cursor: { after: string | null; before: string | null }) => ({
+    tagName: 'link',
+    rel,
+    href: origin + addressOfQuery({ ...query, ...cursor }),
   })
+  return [
+    ...pageMeta({ title: catalogueTitle(query), description, path, matches }),
+    ...(result.previous ? [page('prev', { after: null, before: result.previous })] : []),
+    ...(result.next ? [page('next', { after: result.next, before: null })] : []),
+    // What somebody typed is no page that others look for.
+    ...(query.q ? [{ name: 'robots', content: 'noindex, follow' }] : []),
+    { 'script:ld+json': structuredList(result.courses.map(({ id }) => `${origin}/OneCourse/${id}`)) },
+  ]
 }
 
 export function headers() {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 
-const search = (page: Page) => page.getByRole('searchbox', { name: 'Search courses' })
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search courses' })
 const category = (page: Page) => page.getByRole('combobox', { name: 'Category' })
 const level = (page: Page) => page.getByRole('combobox', { name: 'Level' })
 const count = (page: Page) => page.getByRole('status')
@@ -175,6 +175,10 @@ test('works by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Clear filters' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Filters' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: 'Order' })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(cards(page).first().getByRole('link')).toBeFocused()
   await page.keyboard.press('Enter')

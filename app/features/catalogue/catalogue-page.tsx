@@ -1,15 +1,17 @@
-import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useNavigation } from 'react-router'
-import { ButtonLink } from '~/ui/button'
+import { useNavigation } from 'react-router'
 import { countText } from '~/ui/count-text'
-import { EmptyState } from '~/ui/empty-state'
+import { ChosenFilters, ClearFilters } from './chosen-filters'
 import { CourseCard } from './course-card'
 import { FilterForm } from './filter-form'
-import { type CatalogueQuery, isNarrowed } from './search/catalogue-query'
+import { FilterSheet } from './filter-sheet'
+import { NoCourses } from './no-courses'
+import { PageLinks } from './page-links'
+import { type CatalogueQuery, catalogueAddress } from './search/catalogue-query'
 import type { CatalogueCourse, CatalogueResult } from './search/catalogue-result'
-
-const everything = '/AllCourses'
+import { SearchNotes } from './search-notes'
+import { SortField } from './sort-field'
+import { useMorePages } from './use-more-pages'
 
 type CataloguePageProps = {
   query: CatalogueQuery
@@ -18,38 +20,42 @@ type CataloguePageProps = {
   corner(course: CatalogueCourse): ReactNode
 }
 
-export function CataloguePage({ query, result: { courses, total }, corner }: CataloguePageProps) {
+export function CataloguePage({ query, result, corner }: CataloguePageProps) {
   const { location } = useNavigation()
-  const pending = location?.pathname === everything
+  const pending = location?.pathname === catalogueAddress
+  const pages = useMorePages(query, result)
   return (
     <div className="column pt-10 md:pt-14">
       <h1 className="title">All courses</h1>
       <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
         Structured courses, from the first lesson to the final exam. Find the one that fits where you are now.
       </p>
-      <FilterForm filters={{ search: query.q, category: query.category, level: query.level }} pending={pending} />
-      <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6">
+      <FilterForm query={query} facets={result.facets} pending={pending} />
+      <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p role="status" className="font-semibold">
-          Showing {countText(total, 'course')}
+          Showing {countText(result.total, 'course')}
         </p>
-        {isNarrowed(query) && courses.length > 0 && (
-          <Link
-            to={everything}
-            preventScrollReset
-            className="inline-flex min-h-11 items-center font-semibold text-accent hover:underline"
-          >
-            Clear filters
-          </Link>
+        <ClearFilters query={query} total={result.total} />
+        <div className="flex gap-3 max-sm:w-full">
+          <FilterSheet query={query} result={result} />
+          <SortField query={query} />
+        </div>
+      </div>
+      <ChosenFilters query={query} />
+      <SearchNotes query={query} result={result} />
+      <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
+        {pages.courses.length > 0 ? (
+          <CourseGrid courses={pages.courses} corner={corner} />
+        ) : (
+          <NoCourses query={query} instead={result.instead} />
         )}
       </div>
-      <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
-        {courses.length > 0 ? <CourseGrid courses={courses} corner={corner} /> : <NoCourses />}
-      </div>
+      <PageLinks query={query} previous={result.previous} total={result.total} pages={pages} />
     </div>
   )
 }
 
-function CourseGrid({ courses, corner }: { courses: CatalogueCourse[] } & Pick<CataloguePageProps, 'corner'>) {
+function CourseGrid({ courses, corner }: { courses: CatalogueCourse[]; corner(course: CatalogueCourse): ReactNode }) {
   return (
     <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">
       {courses.map((course, index) => (
@@ -58,21 +64,5 @@ function CourseGrid({ courses, corner }: { courses: CatalogueCourse[] } & Pick<C
         </li>
       ))}
     </ul>
-  )
-}
-
-function NoCourses() {
-  return (
-    <EmptyState
-      icon={<SearchX size={26} />}
-      title="No courses found"
-      action={
-        <ButtonLink to={everything} preventScrollReset look="secondary">
-          Clear filters
-        </ButtonLink>
-      }
-    >
-      Try adjusting your search terms or filters
-    </EmptyState>
   )
 }

@@ -8,6 +8,7 @@ import { CourseCover } from './course-cover'
 import { categoryNames, levelNames } from './course-filters'
 import { priceText } from './price'
 import type { CatalogueCourse } from './search/catalogue-result'
+import { MarkedText } from './search/marked-text'
 
 /** Shown without a scroll on most screens, so that their pictures load at once. */
 const firstRow = 3
@@ -42,11 +43,15 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
             prefetch="intent"
             className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-accent group-hover:text-accent-strong"
           >
-            {course.title}
+            <MarkedText text={course.title} marks={course.marks.title} />
           </Link>
         </h2>
-        <p className="mt-1 text-sm text-muted">{course.instructorName}</p>
-        <p className="mt-3 line-clamp-3 text-[0.9375rem] leading-relaxed">{course.summary}</p>
+        <p className="mt-1 text-sm text-muted">
+          <MarkedText text={course.instructorName} marks={course.marks.instructorName} />
+        </p>
+        <p className="mt-3 line-clamp-3 text-[0.9375rem] leading-relaxed">
+          <MarkedText text={course.summary} marks={course.marks.summary} />
+        </p>
         <div className="mt-auto pt-4">
           <p className="flex flex-wrap items-center gap-x-2 text-sm">
             <Stars rating={course.rating} />

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
-import { addressOfFilters, parseCourseFilters, readFilterForm, writeFilterForm } from './course-filters'
+import { readFilterForm, writeFilterForm } from './filter-form-values'
+import { addressOfQuery, type CatalogueQuery, changeQuery } from './search/catalogue-query'
 
 const typingPauseMs = 200
 
@@ -12,20 +13,21 @@ type FormEntry = { byFilters: 'typing' | 'choosing' }
  * never overwritten by results that arrive late, and going back or following a link sets the inputs. One step back
  * leads to before the first letter of what was typed in one go.
  *
+ * @param query of the results that are shown.
  * @returns handlers for the form that `form` refers to.
  */
-export function useFilterForm(form: RefObject<HTMLFormElement | null>) {
+export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: CatalogueQuery) {
   const navigate = useNavigate()
   const location = useLocation()
   const made = (location.state as Partial<FormEntry> | null)?.byFilters
-  const asked = useRef(addressOfFilters(parseCourseFilters(new URLSearchParams(location.search))))
+  const asked = useRef(firstPageOf(query))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const inOneGo = useRef(false)
 
   const show = (byFilters: FormEntry['byFilters']) => {
     clearTimeout(timer.current)
     if (!form.current) return
-    const wanted = addressOfFilters(readFilterForm(form.current))
+    const wanted = addressOfQuery(readFilterForm(form.current, query))
     if (wanted === asked.current) return
     asked.current = wanted
     const replace = byFilters === 'typing' && made === 'typing' && inOneGo.current
@@ -37,12 +39,11 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>) {
     latestShow.current = show
   })
 
-  useFollowAddress((search) => {
+  useFollowAddress(() => {
     clearTimeout(timer.current)
     inOneGo.current = false
-    const filters = parseCourseFilters(new URLSearchParams(search))
-    asked.current = addressOfFilters(filters)
-    if (form.current) writeFilterForm(form.current, filters)
+    asked.current = firstPageOf(query)
+    if (form.current) writeFilterForm(form.current, query)
   })
 
   useEffect(() => {
@@ -51,11 +52,18 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>) {
     // Who goes back right after typing does not want the results of it any more.
     const forget = () => clearTimeout(timer.current)
     window.addEventListener('popstate', forget)
+    // Of controls that stand outside of their form React says nothing to it.
+    const choose = ({ target }: Event) => {
+      const chosen = target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.name !== 'q')
+      if (chosen && form.current && target.form === form.current) latestShow.current('choosing')
+    }
+    document.addEventListener('change', choose)
     return () => {
       forget()
       window.removeEventListener('popstate', forget)
+      document.removeEventListener('change', choose)
     }
-  }, [])
+  }, [form])
 
   return {
     onType() {
@@ -69,8 +77,12 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>) {
   }
 }
 
+function firstPageOf(query: CatalogueQuery): string {
+  return addressOfQuery(changeQuery(query, {}))
+}
+
 /** Calls back for each new address that the form did not ask for: back, forward or a link. */
-function useFollowAddress(follow: (search: string) => void) {
+function useFollowAddress(follow: () => void) {
   const location = useLocation()
   const type = useNavigationType()
   const seen = useRef(location.key)
@@ -78,6 +90,6 @@ function useFollowAddress(follow: (search: string) => void) {
     if (seen.current === location.key) return
     seen.current = location.key
     const byForm = type !== 'POP' && (location.state as Partial<FormEntry> | null)?.byFilters !== undefined
-    if (!byForm) follow(location.search)
+    if (!byForm) follow()
   })
 }

@@ -1,0 +1,106 @@
+import { SlidersHorizontal, X } from 'lucide-react'
+import { Button } from '~/ui/button'
+import { countText } from '~/ui/count-text'
+import { IconButton } from '~/ui/icon-button'
+import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
+import type { CatalogueQuery } from './search/catalogue-query'
+import type { CatalogueResult, FacetOption } from './search/catalogue-result'
+
+const sheet = 'filter-sheet'
+
+type FilterSheetProps = { query: CatalogueQuery; result: CatalogueResult }
+
+/**
+ * The groups in which several options can be chosen: a sheet beside the list that opens without a script; on a phone it
+ * covers the page.
+ */
+export function FilterSheet({ query, result }: FilterSheetProps) {
+  const chosen = sheetGroups.reduce((sum, group) => sum + chosenIn(query, group).length, 0)
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={sheet}
+        className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-4 font-medium text-ink hover:border-ink max-sm:flex-1"
+      >
+        <SlidersHorizontal aria-hidden="true" size={17} className="text-muted" />
+        Filters
+        {chosen > 0 && (
+          <span className="rounded-full bg-accent px-2 text-sm font-semibold text-on-accent tabular-nums">
+            {chosen}
+            <span className="sr-only"> chosen</span>
+          </span>
+        )}
+      </button>
+      <div
+        id={sheet}
+        popover="auto"
+        role="dialog"
+        aria-labelledby="filter-sheet-title"
+        className="inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-full flex-col overflow-hidden border-line bg-surface text-ink shadow-raised open:flex sm:w-96 sm:border-l"
+      >
+        <div className="flex items-center justify-between border-line border-b py-2 pr-2 pl-5">
+          <h2 id="filter-sheet-title" className="text-lg font-bold">
+            Filters
+          </h2>
+          <IconButton label="Close the filters" popoverTarget={sheet} popoverTargetAction="hide">
+            <X aria-hidden="true" />
+          </IconButton>
+        </div>
+        <div className="flex-1 overflow-y-auto overscroll-contain px-5 pb-6">
+          {sheetGroups.map((group) => (
+            <Options key={group} group={group} options={result.facets[group]} />
+          ))}
+        </div>
+        <div className="border-line border-t p-4">
+          <Button type="submit" form={catalogueForm} className="w-full [@media(scripting:enabled)]:hidden">
+            Show courses
+          </Button>
+          <Button popoverTarget={sheet} popoverTargetAction="hide" className="w-full [@media(scripting:none)]:hidden">
+            Show {countText(result.total, 'course')}
+          </Button>
+        </div>
+      </div>
+    </>
+  )
+}
+
+type OptionsProps = { group: (typeof sheetGroups)[number]; options: FacetOption[] }
+
+function Options({ group, options }: OptionsProps) {
+  if (options.length === 0) return null
+  return (
+    <fieldset className="border-line border-b py-5 last:border-0">
+      <legend className="float-left mb-2 w-full font-bold">{groupNames[group]}</legend>
+      <ul className="clear-both">
+        {options.map((option) => (
+          <li key={option.value}>
+            <Option group={group} option={option} />
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+function Option({ group, option }: { group: string; option: FacetOption }) {
+  const { value, name, count, chosen } = option
+  return (
+    <label className="-mx-2 flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-2 py-1.5 leading-snug hover:bg-sunken has-disabled:cursor-default has-disabled:text-muted has-disabled:hover:bg-transparent">
+      <input
+        type="checkbox"
+        name={group}
+        value={value}
+        form={catalogueForm}
+        defaultChecked={chosen}
+        disabled={count === 0 && !chosen}
+        className="size-5 shrink-0 accent-accent"
+      />
+      <span className="min-w-0 flex-1">{name}</span>
+      <span className="text-sm text-muted tabular-nums">
+        {count.toLocaleString('en-US')}
+        <span className="sr-only"> {count === 1 ? 'course' : 'courses'}</span>
+      </span>
+    </label>
+  )
+}

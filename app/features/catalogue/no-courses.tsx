@@ -1,0 +1,76 @@
+import { SearchX } from 'lucide-react'
+import { Link } from 'react-router'
+import { ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
+import { EmptyState } from '~/ui/empty-state'
+import { categoryNames } from './course-filters'
+import {
+  addressOfQuery,
+  type CatalogueQuery,
+  catalogueAddress,
+  changeQuery,
+  everything,
+} from './search/catalogue-query'
+import type { CatalogueResult } from './search/catalogue-result'
+
+/** The specification's empty state, and what else there is. */
+export function NoCourses({ query, instead }: { query: CatalogueQuery; instead: CatalogueResult['instead'] }) {
+  return (
+    <EmptyState
+      icon={<SearchX size={26} />}
+      title="No courses found"
+      action={
+        <div className="flex flex-col items-center gap-6">
+          <ButtonLink to={catalogueAddress} preventScrollReset look="secondary">
+            Clear filters
+          </ButtonLink>
+          {instead && <Instead query={query} instead={instead} />}
+        </div>
+      }
+    >
+      Try adjusting your search terms or filters
+    </EmptyState>
+  )
+}
+
+type InsteadProps = { query: CatalogueQuery; instead: NonNullable<CatalogueResult['instead']> }
+
+function Instead({ query, instead: { without, categories } }: InsteadProps) {
+  return (
+    <>
+      {without.length > 0 && (
+        <ul aria-label="Search with fewer words" className="space-y-1">
+          {without.map(({ word, q, count }) => (
+            <li key={q}>
+              <Link
+                to={addressOfQuery(changeQuery(query, { q }))}
+                preventScrollReset
+                className="link inline-block py-1"
+              >
+                Search for {q}
+              </Link>{' '}
+              <span className="text-muted">
+                without {word}: {countText(count, 'course')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {categories.length > 0 && (
+        <p className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-muted">
+          Browse
+          {categories.map(({ category }) => (
+            <Link
+              key={category}
+              to={addressOfQuery({ ...everything, category })}
+              preventScrollReset
+              className="link inline-block"
+            >
+              {categoryNames[category]}
+            </Link>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { MouseEvent } from 'react'
+import { ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
+import { addressOfQuery, type CatalogueQuery } from './search/catalogue-query'
+import type { MorePages } from './use-more-pages'
+
+type PageLinksProps = { query: CatalogueQuery; previous: string | null; total: number; pages: MorePages }
+
+/** Real links to the pages before and after; with a script the next one is added to this one. */
+export function PageLinks({ query, previous, total, pages }: PageLinksProps) {
+  const { next, courses, loading, showMore } = pages
+  if (next === null && previous === null) return null
+  const more = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    showMore()
+  }
+  return (
+    <nav aria-label="Pages" className="mt-10 flex flex-col items-center gap-4">
+      <div className="flex flex-wrap justify-center gap-3">
+        {previous !== null && (
+          <ButtonLink to={addressOfQuery({ ...query, after: null, before: previous })} rel="prev" look="secondary">
+            Previous page
+          </ButtonLink>
+        )}
+        {next !== null && (
+          <ButtonLink
+            to={addressOfQuery({ ...query, before: null, after: next })}
+            rel="next"
+            look="secondary"
+            aria-busy={loading}
+            onClick={more}
+          >
+            {loading ? 'Loading ...' : 'Show more'}
+          </ButtonLink>
+        )}
+      </div>
+      {previous === null && (
+        <p className="text-sm text-muted">
+          {courses.length.toLocaleString('en-US')} of {countText(total, 'course')}
+        </p>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { canonicalCatalogue, catalogueTitle } from './canonical-catalogue'
+import { parseCatalogueQuery } from './catalogue-query-schema'
+
+const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
+
+it('a list of courses has one address for search engines, whatever its order', () => {
+  expect(canonicalCatalogue(parse('level=beginner&sort=newest&category=design&utm_source=x'))).toBe(
+    '/AllCourses?category=design&level=beginner',
+  )
+  expect(canonicalCatalogue(parse('sort=price-up'))).toBe('/AllCourses')
+})
+
+it.each([
+  ['', 'All courses'],
+  ['price=free', 'All courses'],
+  ['category=design', 'Design courses'],
+  ['level=beginner&category=design', 'Beginner Design courses'],
+  ['skill=Git', 'Git courses'],
+  ['instructor=Amara+Okafor', 'Courses by Amara Okafor'],
+  ['q=python&category=design', 'python courses'],
+])('the page of %j is called %j', (query, title) => {
+  expect(catalogueTitle(parse(query))).toBe(title)
+})

@@ -1,0 +1,21 @@
+import { addressOfQuery, type CatalogueQuery } from './catalogue-query'
+import { facetName } from './facets'
+
+/** The one address of a list of courses for search engines, whatever its order and the order of its parameters. */
+export function canonicalCatalogue(query: CatalogueQuery): string {
+  return addressOfQuery({ ...query, sort: 'best' })
+}
+
+/** What the page is called: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
+export function catalogueTitle(query: CatalogueQuery): string {
+  if (query.q) return `${query.q} courses`
+  const names = [
+    ...(query.level === 'all' ? [] : [facetName('level', query.level)]),
+    ...(query.category === 'all' ? [] : [facetName('category', query.category)]),
+    ...query.skill.slice(0, 1),
+  ]
+  const subject = names.length === 0 ? 'Courses' : `${names.join(' ')} courses`
+  const [instructor, ...others] = query.instructor
+  if (instructor !== undefined && others.length === 0) return `${subject} by ${instructor}`
+  return names.length === 0 ? 'All courses' : subject
+}

@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility'
+import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search Learnify' })
+const count = (page: Page) => page.getByRole('status')
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Filters' })
+const chips = (page: Page) => page.getByRole('list', { name: 'Chosen filters' }).getByRole('link')
+
+test('the field on every page suggests, and is complete by keyboard', async ({ page }) => {
+  await page.goto('/Login')
+  await hydrated(page)
+  await field(page).pressSequentially('pyt')
+  const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+  await expect(options.first()).toHaveText('Python from Zero')
+  await expect(options.first().locator('mark')).toHaveText('Pyt')
+  await expect(page.getByText(/^\d suggestions\. Use the arrow keys\.$/)).toBeAttached()
+  await expect(field(page)).toHaveAttribute('aria-expanded', 'true')
+  const chosen = () => page.locator('[role=option][aria-selected=true]')
+  await page.keyboard.press('ArrowDown')
+  await expect(chosen()).toHaveText('Python from Zero')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await chosen().getAttribute('id')) ?? '')
+  await page.keyboard.press('End')
+  await expect(chosen()).toContainText('python')
+  await page.keyboard.press('Home')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(options).toHaveCount(0)
+  await expect(field(page)).toHaveValue('pyt')
+  await page.keyboard.press('ArrowDown')
+  await expect(options.first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/OneCourse/python-from-zero')
+  await expect(field(page)).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('filters say what they leave, narrow the list, and can be taken back', async ({ page }) => {
+  await page.goto('/AllCourses')
+  await hydrated(page)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const cheap = sheet(page).getByRole('checkbox', { name: /^\$50 to \$100/ })
+  await expect(cheap).toHaveAccessibleName('$50 to $100 5 courses')
+  await expect(sheet(page).getByRole('checkbox', { name: /^Free/ })).toBeDisabled()
+  await cheap.check()
+  await expect(count(page)).toHaveText('Showing 5 courses')
+  await sheet(page)
+    .getByRole('checkbox', { name: /^\$100 to \$150/ })
+    .check()
+  await expect(count(page)).toHaveText('Showing 9 courses')
+  await sheet(page).getByRole('button', { name: 'Show 9 courses' }).click()
+  await expect(sheet(page)).toBeHidden()
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Price: low to high')
+  await expect(page.getByRole('article').first()).toContainText('$69')
+  await expect(page).toHaveURL('/AllCourses?price=100-150&price=50-100&sort=price-up')
+  await chips(page).filter({ hasText: '$100 to $150' }).click()
+  await expect(count(page)).toHaveText('Showing 5 courses')
+  await page.goBack()
+  await expect(count(page)).toHaveText('Showing 9 courses')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await expect(sheet(page).getByRole('checkbox', { checked: true })).toHaveCount(2)
+})
+
+test('a typing error is corrected and says so, and what matched is marked', async ({ page }) => {
+  await page.goto('/AllCourses?q=pyton')
+  await expect(page.getByText('Showing results for python. Search for pyton instead.')).toBeVisible()
+  await expect(page.getByRole('article').first().locator('mark').first()).toHaveText('Python')
+  await page.getByRole('link', { name: 'pyton', exact: true }).click()
+  await expect(page).toHaveURL('/AllCourses?q=pyton&exact=1')
+  await expect(page.getByText('No courses found')).toBeVisible()
+})
+
+test('nothing found leads to the search without the word', async ({ page }) => {
+  await page.goto('/AllCourses?q=python+zzzqqq')
+  await expect(page.getByText('No courses found')).toBeVisible()
+  await page.getByRole('link', { name: 'Search for python' }).click()
+  await expect(page).toHaveURL('/AllCourses?q=python')
+  await expect(page.getByRole('article').first()).toContainText('Python from Zero')
+})
+
+test('an instructor of a course leads to all of their courses', async ({ page }) => {
+  await page.goto('/OneCourse')
+  await page.getByRole('main').getByRole('link', { name: 'Sofia Lindqvist' }).click()
+  await expect(count(page)).toHaveText('Showing 1 course')
+  await expect(page.getByRole('article')).toContainText('The Complete Web Development Bootcamp')
+  await expect(chips(page)).toHaveText(['Remove Sofia Lindqvist'])
+})
+
+test('search engines get one address of a list, and its courses', async ({ request, baseURL }) => {
+  const html = await (await request.get('/AllCourses?level=beginner&sort=newest&category=technology&x=1')).text()
+  expect(html).toContain(`<link rel="canonical" href="${baseURL}/AllCourses?category=technology&amp;level=beginner"/>`)
+  const list = JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]*)/.exec(html)?.[1] ?? '')
+  expect(list.itemListElement[0].url).toBe(`${baseURL}/OneCourse/python-from-zero`)
+})
+
+test('a page that is long in coming shows a thin line', async ({ page }) => {
+  await page.goto('/AllCourses')
+  await hydrated(page)
+  let hold = () => {}
+  const held = new Promise<void>((resolve) => {
+    hold = resolve
+  })
+  await page.route('**/*.data*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('Design')
+  await expect(page.locator('[data-navigation-line]')).toHaveCSS('opacity', '1')
+  hold()
+  await expect(count(page)).toHaveText('Showing 3 courses')
+  await expect(page.locator('[data-navigation-line]')).toHaveCount(0)
+})
+
+test('suggestions and filters are accessible in both themes, on phones and screens', async ({ page }) => {
+  await page.goto('/AllCourses?q=pyton&category=technology')
+  await hydrated(page)
+  await page.getByRole('combobox', { name: 'Search courses' }).fill('de')
+  await expect(page.getByRole('option', { name: /definition|design/i }).first()).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await expectAccessible(page)
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+
+  test('search and filters are forms', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open the search field' }).click()
+    await field(page).fill('e')
+    await field(page).press('Enter')
+    await expect(page).toHaveURL('/AllCourses?q=e')
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await sheet(page)
+      .getByRole('checkbox', { name: /^\$50 to \$100/ })
+      .check()
+    await sheet(page).getByRole('button', { name: 'Show courses' }).click()
+    await expect(page).toHaveURL('/AllCourses?q=e&category=all&level=all&price=50-100')
+    await expect(chips(page)).toHaveText(['Remove $50 to $100'])
+    await page.getByRole('link', { name: 'Price: high to low' }).click()
+    await expect(page).toHaveURL('/AllCourses?q=e&price=50-100&sort=price-down')
+  })
+})
