@@ -1,13 +1,9 @@
 import * as z from 'zod'
-import {
-  categoriesFile,
-  courseFile,
-  demoLearnerFile,
-  examFile,
-  storyboardFile,
-  synonymsFile,
-  testimonialsFile,
-} from './content-schema'
+import { courseFile } from './course-schema'
+import { demoLearnerFile } from './demo-learner-schema'
+import { examFile } from './exam-schema'
+import { categoriesFile, synonymsFile, testimonialsFile } from './site-schema'
+import { storyboardFile } from './storyboard-schema'
 
 const schemas = {
   course: courseFile,

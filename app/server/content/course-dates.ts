@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { ContentReader } from './content-reader.server'
-import type { courseFile } from './content-schema'
+import type { courseFile } from './course-schema'
 
 /** In the easternmost time zone tomorrow has begun already. */
 const tomorrowMs = 14 * 3_600_000

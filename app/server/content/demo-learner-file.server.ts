@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { CourseContent } from './content-files.server'
 import type { ContentReader } from './content-reader.server'
-import { demoLearnerFile } from './content-schema'
+import { demoLearnerFile } from './demo-learner-schema'
 import { didYouMean } from './nearest-name'
 
 const file = 'demo-learner.yaml'

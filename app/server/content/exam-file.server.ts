@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ContentReader } from './content-reader.server'
-import { examFile, examQuestion } from './content-schema'
+import { examFile, examQuestion } from './exam-schema'
 import { repeated } from './lesson-files.server'
 import { didYouMean } from './nearest-name'
 

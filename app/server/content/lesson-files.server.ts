@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { ContentReader } from './content-reader.server'
-import { type courseFile, lessonEntry, storyboardFile } from './content-schema'
+import { type courseFile, lessonEntry } from './course-schema'
 import { checkFilms, checkPicture, pictureRules } from './media-files.server'
 import { didYouMean } from './nearest-name'
+import { storyboardFile } from './storyboard-schema'
 
 type Course = z.infer<typeof courseFile>
 type Lesson = Course['curriculum'][number]['lessons'][number]

@@ -1,5 +1,5 @@
 import type { ContentReader } from './content-reader.server'
-import { synonymsFile } from './content-schema'
+import { synonymsFile } from './site-schema'
 
 const file = 'synonyms.yaml'
 

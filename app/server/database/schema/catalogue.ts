@@ -11,7 +11,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
-import type { courseFile } from '~/server/content/content-schema'
+import type { courseFile } from '~/server/content/course-schema'
 
 type CourseFile = z.infer<typeof courseFile>
 export type Instructor = CourseFile['instructor']

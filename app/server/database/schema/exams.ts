@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
-import type { examFile } from '~/server/content/content-schema'
+import type { examFile } from '~/server/content/exam-schema'
 import { users } from './accounts'
 import { courses } from './catalogue'
 

@@ -1,0 +1,125 @@
+import * as z from 'zod'
+import { aliases, count, courseCategories, isoDate, line, slug, text } from './content-fields'
+
+/** At most a day. */
+const lessonSeconds = z.int().positive().max(86_400)
+
+const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
+
+const quizQuestion = z.strictObject({
+  question: line(500),
+  /** Shown after any answer, right or wrong. */
+  explanation: text,
+  options: z
+    .array(z.strictObject({ text: line(300), correct: z.boolean().default(false) }))
+    .min(2)
+    .max(6),
+})
+
+/** A lesson without `kind` is announced in the curriculum but has no material yet, and the page says so. */
+export const lessonEntry = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('video'),
+    id: slug,
+    aliases,
+    title: line(120),
+    preview: z.boolean().default(false),
+    /** Whole seconds; the length of the media file, which the loader compares. */
+    durationSeconds: lessonSeconds,
+    /** Storyboard and media are `videos/NAME.yaml`, `.webm`, `.mp4`, `.vtt` and `.webp` in the course's folder. */
+    video: slug,
+  }),
+  z.strictObject({
+    kind: z.literal('article'),
+    id: slug,
+    aliases,
+    title: line(120),
+    preview: z.boolean().default(false),
+    /** Reading time. The text is `lessons/ID.md`. */
+    durationSeconds: lessonSeconds,
+  }),
+  z.strictObject({
+    kind: z.literal('quiz'),
+    id: slug,
+    aliases,
+    title: line(120),
+    preview: z.boolean().default(false),
+    durationSeconds: lessonSeconds,
+    questions: z.array(quizQuestion).min(1).max(100),
+  }),
+  z.strictObject({
+    kind: z.literal('announced'),
+    id: slug,
+    aliases,
+    title: line(120),
+    preview: z.literal(false).default(false),
+    durationSeconds: lessonSeconds,
+  }),
+])
+
+const section = z.strictObject({
+  id: slug,
+  title: line(120),
+  /** All lectures the section will have, those without material yet included. */
+  lectures: count,
+  durationMinutes: count,
+  lessons: z.array(lessonEntry).max(500),
+})
+
+const review = z.strictObject({
+  id: slug,
+  /** Left out, the page shows 'Anonymous'. */
+  name: line(80).nullable().default(null),
+  rating: z.int().min(1).max(5),
+  /** Left out, the page shows 'Recently'. */
+  date: isoDate.nullable().default(null),
+  /** Left out, the page shows 'No comment provided'. */
+  comment: text.nullable().default(null),
+  helpful: count.default(0),
+})
+
+/** `content/courses/SLUG/course.yaml`. The folder's name is the course's id and address. */
+export const courseFile = z.strictObject({
+  /** Folders that it had before. */
+  aliases,
+  title: line(80),
+  subtitle: line(160),
+  /** One or two sentences for the catalogue card; searched. */
+  summary: line(240),
+  /** Two to four paragraphs for the course page, separated by a blank line. */
+  description: text,
+  category: z.enum(courseCategories),
+  level: z.enum(courseLevels),
+  language: line(40),
+  /** False keeps a course out of the catalogue while its address works: the sample of /OneCourse. */
+  inCatalogue: z.boolean().default(true),
+  /** False hides the course everywhere. */
+  published: z.boolean().default(true),
+  priceCents: count,
+  originalPriceCents: count,
+  durationHours: z.number().positive().max(100_000),
+  lectures: count,
+  downloadableResources: count,
+  students: count,
+  /** One decimal, 0 to 5. */
+  rating: z.number().min(0).max(5).multipleOf(0.1),
+  reviews: count,
+  lastUpdated: isoDate,
+  instructor: z.strictObject({
+    name: line(80),
+    title: line(120),
+    /** For example '12 years in product teams'. */
+    experience: line(160),
+    students: count,
+    courses: count,
+    rating: z.number().min(0).max(5).multipleOf(0.1),
+    bio: text,
+    /** Base name of a portrait in `content/instructors/`. */
+    image: slug,
+  }),
+  skills: z.array(line(80)).max(100),
+  requirements: z.array(line(300)).max(100),
+  whatYouLearn: z.array(line(300)).max(100),
+  curriculum: z.array(section).max(200),
+  reviewsList: z.array(review).max(2000),
+})
