@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
@@ -19,15 +19,19 @@ beforeAll(async () => {
 })
 afterAll(() => front.stop())
 
-const post = (address: string, entered: Record<string, string>) =>
-  front.ask(address, { method: 'POST', headers: form, body: new URLSearchParams(entered).toString() })
+const post = (address: string, entered: Record<string, string>, headers: Record<string, string> = {}) =>
+  front.ask(address, {
+    method: 'POST',
+    headers: { ...form, ...headers },
+    body: new URLSearchParams(entered).toString(),
+  })
 
 it('somebody who was signed out meanwhile is led to the login by ‘Delete my account’, and a script is told', async () => {
   const plain = await post('/OwnData', { confirmation: 'anything' })
   expect([plain.status, plain.headers.location]).toEqual([303, '/Login?from=%2FProfile%2Fsettings'])
   const script = await post('/OwnData.data', { confirmation: 'anything' })
   expect(script.status).toBe(401)
-  expect(script.body).toContain('You are signed out.')
+  expect(script.body).toContain('signed out')
 })
 
 it.each([
@@ -68,4 +72,43 @@ it('an address is confirmed although other learners’ certificates cannot be is
   expect(answer.status).toBe(303)
   const [confirmed] = await db.select().from(tables.users).where(sql`id = ${newcomer.id}`)
   expect(confirmed?.emailVerified).toBe(true)
+})
+
+async function signUp(email: string) {
+  const { headers } = await post('/SignUp', { ...person, email, terms: 'on' })
+  const [learner] = await front.db.select().from(tables.users).where(sql`email = ${email}`)
+  const cookie = (headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+  return { uid: learner?.id ?? '', cookie: { Cookie: cookie } }
+}
+
+it('who confirms an address lands on the profile when signed in to its account, otherwise at the login', async () => {
+  const [eve, fay] = [await signUp('eve@learnify.example'), await signUp('fay@learnify.example')]
+  const confirm = async ({ uid }: { uid: string }, cookie?: { Cookie: string }) => {
+    const token = await createMailedToken(front.db, 'verify-email', uid)
+    return (await post('/ConfirmEmail', { intent: 'confirm', token }, cookie)).headers.location ?? ''
+  }
+  const profile = await confirm(eve, eve.cookie)
+  expect(profile).toBe('/Profile?notice=email-verified')
+  const { body } = await front.ask(profile, { headers: { ...form, ...eve.cookie } })
+  expect(body).toContain('Your email address is confirmed.')
+  expect(await confirm(fay, eve.cookie)).toBe('/Login?notice=email-verified')
+  expect(await confirm(fay)).toBe('/Login?notice=email-verified')
+})
+
+it('a machine whose clock is hours ahead of another’s ends nobody’s exam', async () => {
+  const { db } = front
+  const { uid, cookie } = await signUp('dora@learnify.example')
+  const [exam] = await db.select().from(tables.exams)
+  const address = `/Exam/${exam?.courseId}`
+  await db.insert(tables.enrollments).values({ uid, courseId: exam?.courseId ?? '' })
+  expect((await post(address, { intent: 'start' }, cookie)).headers.location).toBe(address)
+  const page = () => front.ask(address, { headers: { ...form, ...cookie } })
+  const underWay = /role="timer"/
+  expect((await page()).body).toMatch(underWay)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 60 * 60_000 })
+  try {
+    expect((await page()).body).toMatch(underWay)
+  } finally {
+    vi.useRealTimers()
+  }
 })

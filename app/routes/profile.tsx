@@ -1,6 +1,14 @@
 import { LogOut } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Navigate, Outlet, type ShouldRevalidateFunctionArgs, useLocation, useRevalidator } from 'react-router'
+import {
+  Navigate,
+  Outlet,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useRevalidator,
+  useSearchParams,
+} from 'react-router'
+import { emailVerified, findNotice } from '~/features/accounts/form/account-notices'
 import { ownDataAddress } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { LogoutButton } from '~/features/accounts/session/logout-dialog'
@@ -10,6 +18,7 @@ import { findProfileSection } from '~/features/learning/profile/profile-sections
 import { revalidateUnlessRefused } from '~/ui/action-result'
 import { monthText } from '~/ui/date-text'
 import { LoadingScreen } from '~/ui/loading-screen'
+import { Notice } from '~/ui/notice'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/profile'
 
@@ -51,12 +60,26 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
         </LogoutButton>
       }
     >
+      <EmailVerified />
       <Outlet />
     </ProfileLayout>
   )
   if (loading || otherLearner) return <Waiting>{page}</Waiting>
   // Signing out leads home; who was never signed in is asked to.
   return user ? page : <Navigate to={wasSignedIn ? '/' : '/Login'} replace />
+}
+
+/** After the link of a mail; other notices of an address belong on the login page. */
+function EmailVerified() {
+  const [search] = useSearchParams()
+  const notice = search.get('notice') === emailVerified ? findNotice(emailVerified) : null
+  return (
+    notice && (
+      <Notice look={notice.look} className="mb-6">
+        {notice.text}
+      </Notice>
+    )
+  )
 }
 
 /** Without scripts there is no session to wait for: the server knew it, and the page is there at once. */

@@ -5,6 +5,7 @@ import { refusedForm } from '~/ui/action-result'
 import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
 import { accountErrorMessage } from '../account-errors'
 import { accountService } from '../account-service.server'
+import { emailVerified } from '../form/account-notices'
 import type { FormResult } from '../form/form-result'
 import { findLearner } from '../session/require-learner.server'
 import {
@@ -39,8 +40,12 @@ export async function confirmEmailAction(request: Request) {
   const form = await readForm(request)
   const intent = form.get('intent')
   const token = String(form.get('token') ?? '')
-  if (intent === 'confirm')
-    return (await confirmEmail(db, token)) ? leadToLogin('email-verified') : refuse('link-expired')
+  if (intent === 'confirm') {
+    const uid = await confirmEmail(db, token)
+    if (!uid) return refuse('link-expired')
+    const learner = await findLearner(request)
+    return learner?.uid === uid ? redirect(`/Profile?notice=${emailVerified}`, 303) : leadToLogin(emailVerified)
+  }
   if (intent === 'disown')
     return (await disownAccount(db, token)) ? leadToLogin('account-disowned') : refuse('link-expired')
   return intent === 'resend' ? resend(request) : refuse('invalid-request')

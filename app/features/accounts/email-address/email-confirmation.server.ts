@@ -30,14 +30,14 @@ export async function requestConfirmation(service: AccountService, uid: string):
   return null
 }
 
-/** @returns false for a link that is used, too old or unknown. */
-export async function confirmEmail(db: Database, token: string): Promise<boolean> {
+/** @returns whose address it is; null for a link that is used, too old or unknown. */
+export async function confirmEmail(db: Database, token: string): Promise<string | null> {
   return db.transaction(async (tx) => {
     const uid = await consumeMailedToken(tx, 'verify-email', token)
-    if (!uid) return false
+    if (!uid) return null
     await recordEmailVerified(tx, uid)
     await revokeMailedTokens(tx, uid, 'verify-email')
-    return true
+    return uid
   })
 }
 

@@ -5,6 +5,9 @@ export type AccountNotice = {
   heading?: string
 }
 
+/** Whoever is signed in meanwhile reads it on the profile. */
+export const emailVerified = 'email-verified'
+
 /** What a link or a finished step says on the login page, by the `notice` of its address. */
 const notices: Record<string, AccountNotice> = {
   'password-changed': { look: 'good', text: 'Your password has been changed. Sign in with your new password.' },
@@ -13,7 +16,7 @@ const notices: Record<string, AccountNotice> = {
     heading: 'Account deleted',
     text: 'Your account and everything in it have been deleted.',
   },
-  'email-verified': { look: 'good', text: 'Thanks! Your email address is confirmed.' },
+  [emailVerified]: { look: 'good', text: 'Thanks! Your email address is confirmed.' },
   'account-disowned': {
     look: 'good',
     heading: 'Account locked',
