@@ -1,6 +1,7 @@
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { takeAnswer } from '~/features/learning/exam/exam-answer-request.server'
 import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
 import { readJson } from '~/server/request-body.server'
 import type { Route } from './+types/exam-answers'
 
@@ -9,6 +10,6 @@ export const middleware = [requireLearner(refuseVisitor)]
 /** Where a browser sends answers of an exam as they are given. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
-  const answer = await takeAnswer(db, uid, await readJson(request), new Date())
+  const answer = await takeAnswer(db, uid, await readJson(request), await databaseTime(db))
   return Response.json(answer.body, { status: answer.status })
 }

@@ -9,6 +9,7 @@ import { ExamSitting } from '~/features/learning/exam/exam-sitting'
 import { courseWork } from '~/features/learning/finished-work.server'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
@@ -27,7 +28,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   const { course: courseId, attempt: attemptId } = params
-  const now = new Date()
+  const now = await databaseTime(db)
   const overview = await findExamOverview(db, uid, courseId, now)
   const moved = overview ? null : await findMoved(db, courseId)
   if (moved) throw redirect(['/Exam', moved.courseId, attemptId].filter(Boolean).join('/'), 301)
@@ -43,7 +44,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  return changeExam(courseWork(db), { uid, courseId: params.course }, form, new Date())
+  return changeExam(courseWork(db), { uid, courseId: params.course }, form, await databaseTime(db))
 }
 
 /** Without a connection the page stays as it is, with what is not saved yet. */

@@ -1,4 +1,5 @@
 import { type Database, db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
 import { reportError } from '~/server/log.server'
 import { handInOverdueAttempts } from './exam/exam-attempt-queries.server'
@@ -13,11 +14,11 @@ const everyMs = 2_000
  *
  * @returns stops it, after the sweep under way.
  */
-export function startDueWorkSweep(sweep = dueWork(db)): () => Promise<void> {
+export function startDueWorkSweep(sweep = dueWorkNow(db)): () => Promise<void> {
   let running: Promise<unknown> | null = null
   const timer = setInterval(() => {
     // One at a time: while the database is slow, none waits behind another.
-    running ??= sweep(new Date())
+    running ??= sweep()
       .catch((error) => reportError(error, {}))
       .finally(() => {
         running = null
@@ -28,6 +29,11 @@ export function startDueWorkSweep(sweep = dueWork(db)): () => Promise<void> {
     clearInterval(timer)
     await running
   }
+}
+
+function dueWorkNow(db: Database): () => Promise<void> {
+  const doDueWork = dueWork(db)
+  return async () => doDueWork(await databaseTime(db))
 }
 
 /** @returns does what is due by then. */
