@@ -115,7 +115,7 @@ test.describe('the home page', () => {
     const scroller = slider.locator(':scope > div').last()
     await expect(scroller).toHaveCSS('overflow-x', 'auto')
     expect(await scroller.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeGreaterThan(1000)
-    await page.getByRole('link', { name: 'Photography' }).click()
+    await page.getByRole('link', { name: 'Photography 35+ courses' }).click()
     await expect(page).toHaveURL('/AllCourses?category=photography')
     await context.close()
   })

@@ -1,5 +1,5 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import { Link } from 'react-router'
 import type { Suggestion } from './catalogue-result'
 import { MarkedText } from './marked-text'
 import { type SuggestionGroup, suggestionsSentence } from './suggestion-keys'
@@ -14,24 +14,21 @@ type PanelProps = {
 
 /** The list below a search field. The field keeps the focus; its attributes say which option is chosen. */
 export function SuggestionPanel({ id, input }: PanelProps) {
-  const { groups, asked, close } = useSuggestions(input)
+  const { groups, asked, open, close } = useSuggestions(input)
   const options = groups.flatMap((group) => group.options)
   const [active, setActive] = useState(-1)
-  const open = options.length > 0
+  const isOpen = options.length > 0
   const optionId = (index: number) => `${id}-option-${index}`
-  useSuggestionKeys({ input, count: options.length, active, setActive, optionId, close })
-  const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was suggested belongs to the page before.
-  useEffect(close, [key])
+  useSuggestionKeys({ input, count: options.length, active, setActive, optionId, open, close })
   // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, another choice.
   useLayoutEffect(() => setActive(-1), [asked])
   useLayoutEffect(() => {
     const field = input.current
-    field?.setAttribute('aria-expanded', String(open))
-    if (active < 0 || !open) field?.removeAttribute('aria-activedescendant')
+    field?.setAttribute('aria-expanded', String(isOpen))
+    if (active < 0 || !isOpen) field?.removeAttribute('aria-activedescendant')
     else field?.setAttribute('aria-activedescendant', `${id}-option-${active}`)
     if (active >= 0) document.getElementById(`${id}-option-${active}`)?.scrollIntoView({ block: 'nearest' })
-  }, [input, id, open, active])
+  }, [input, id, isOpen, active])
 
   return (
     <>
@@ -39,7 +36,7 @@ export function SuggestionPanel({ id, input }: PanelProps) {
         id={`${id}-suggestions`}
         role="listbox"
         aria-label="Suggestions"
-        hidden={!open}
+        hidden={!isOpen}
         onPointerDown={(event) => event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
         className="absolute inset-x-0 top-full z-40 mt-2 max-h-[min(28rem,70vh)] min-w-full overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-2 text-ink shadow-raised lg:min-w-96"
@@ -53,6 +50,7 @@ export function SuggestionPanel({ id, input }: PanelProps) {
             active={active}
             optionId={optionId}
             onPoint={setActive}
+            onChoose={close}
           />
         ))}
       </div>
@@ -71,9 +69,10 @@ type GroupProps = {
   active: number
   optionId(index: number): string
   onPoint(index: number): void
+  onChoose(): void
 }
 
-function Group({ id, group, first, active, optionId, onPoint }: GroupProps) {
+function Group({ id, group, first, active, optionId, onPoint, onChoose }: GroupProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a part of a listbox, no form fields.
     <div role="group" aria-labelledby={id}>
@@ -88,6 +87,7 @@ function Group({ id, group, first, active, optionId, onPoint }: GroupProps) {
           aria-selected={first + index === active}
           tabIndex={-1}
           to={option.address}
+          onClick={onChoose}
           onPointerMove={() => onPoint(first + index)}
           className="flex min-h-11 items-center gap-3 rounded-control px-3 py-2 leading-snug aria-selected:bg-accent-soft aria-selected:outline-2 aria-selected:outline-transparent aria-selected:-outline-offset-2"
         >

@@ -7,10 +7,11 @@ type ListState = {
   active: number
   setActive(active: number): void
   optionId(index: number): string
+  open(): void
   close(): void
 }
 
-/** Arrows, Home and End choose, Enter follows the choice, Escape closes. Everything else is the field's own. */
+/** Arrows, Home and End choose, Enter follows the choice, Escape closes, Down opens. Everything else is the field's own. */
 export function useSuggestionKeys(list: ListState): void {
   const latest = useRef(list)
   // Before the list is seen: the next key may come at once.
@@ -21,12 +22,15 @@ export function useSuggestionKeys(list: ListState): void {
   useEffect(() => {
     const field = input.current
     const onKey = (event: KeyboardEvent) => {
-      const { count, active, setActive, optionId, close } = latest.current
-      if (event.isComposing || count === 0) return
+      const { count, active, setActive, optionId, open, close } = latest.current
+      if (event.isComposing) return
       const to = optionForKey(active, count, event.key)
       if (to !== null) setActive(to)
-      else if (event.key === 'Escape') close()
+      else if (event.key === 'ArrowDown') open()
+      else if (event.key === 'Escape' && count > 0) close()
       else if (event.key === 'Enter' && active >= 0) document.getElementById(optionId(active))?.click()
+      // The form is sent.
+      else if (event.key === 'Enter') return close()
       else return
       event.preventDefault()
       event.stopPropagation()

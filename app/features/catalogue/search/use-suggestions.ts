@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { fetchAnswer } from '~/ui/fetch-answer'
 import { foldSearch } from '../course-filters'
 import { type Suggestions, suggestionsAddress } from './catalogue-result'
@@ -14,50 +14,44 @@ type Shown = {
 const nothing: Shown = { asked: '', groups: [] }
 
 /** Asks for suggestions while one types, once a pause; an answer that nobody waits for any more is given up. */
-export function useSuggestions(input: RefObject<HTMLInputElement | null>): Shown & { close(): void } {
+export function useSuggestions(input: RefObject<HTMLInputElement | null>): Shown & { open(): void; close(): void } {
   const [shown, setShown] = useState(nothing)
-  const close = useCallback(() => setShown(nothing), [])
-  useEffect(() => {
-    const field = input.current
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let request = new AbortController()
-    const giveUp = () => {
-      clearTimeout(timer)
-      request.abort()
-    }
-    const ask = async (typed: string) => {
-      const { signal } = request
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const request = useRef<AbortController>(undefined)
+
+  const giveUp = useCallback(() => {
+    clearTimeout(timer.current)
+    request.current?.abort()
+  }, [])
+  const close = useCallback(() => {
+    giveUp()
+    setShown(nothing)
+  }, [giveUp])
+  const open = useCallback(() => {
+    giveUp()
+    request.current = new AbortController()
+    const { signal } = request.current
+    const typed = foldSearch(input.current?.value ?? '')
+    const ask = async () => {
       const address = `${suggestionsAddress}?${new URLSearchParams({ q: typed })}`
       const answer = await fetchAnswer<Suggestions>(address, undefined, signal)
       if (!signal.aborted) setShown(answer ? { asked: typed, groups: suggestionGroups(answer) } : nothing)
     }
-    const follow = () => {
-      giveUp()
-      request = new AbortController()
-      const typed = foldSearch(field?.value ?? '')
-      if (typed === '') setShown(nothing)
-      else timer = setTimeout(() => ask(typed), typingPauseMs)
-    }
-    const leave = () => {
-      giveUp()
-      setShown(nothing)
-    }
-    /** Down opens the list anew. */
-    const reopen = (event: KeyboardEvent) => {
-      if (event.key === 'ArrowDown' && field?.getAttribute('aria-expanded') === 'false') follow()
-      if (event.key === 'Enter') leave()
-    }
+    if (typed === '') setShown(nothing)
+    else timer.current = setTimeout(ask, typingPauseMs)
+  }, [giveUp, input])
+
+  useEffect(() => {
+    const field = input.current
     // Something was typed while this was loaded.
-    if (document.activeElement === field && field?.value !== field?.defaultValue) follow()
-    field?.addEventListener('input', follow)
-    field?.addEventListener('blur', leave)
-    field?.addEventListener('keydown', reopen)
+    if (document.activeElement === field && field?.value !== field?.defaultValue) open()
+    field?.addEventListener('input', open)
+    field?.addEventListener('blur', close)
     return () => {
       giveUp()
-      field?.removeEventListener('input', follow)
-      field?.removeEventListener('blur', leave)
-      field?.removeEventListener('keydown', reopen)
+      field?.removeEventListener('input', open)
+      field?.removeEventListener('blur', close)
     }
-  }, [input])
-  return { ...shown, close }
+  }, [input, open, close, giveUp])
+  return { ...shown, open, close }
 }
