@@ -11,7 +11,7 @@ import { env, StartError } from './server/env.server'
 const usage = `Usage: npm run content -- check    list every problem by file and line, and learners’ work that a change would hide
        npm run content -- load     load the content now, even if newer content has replaced it
        npm run content -- schemas  write the JSON Schemas that editors use
-       npm run content -- sample N fill the database with N made-up courses beside the content; 0 takes them away
+       npm run content -- sample N add N made-up courses to the database, for testing; 0 removes them
 `
 
 /** Status 0: good; 1: the content or the database is not; 2: there is no such command. */

@@ -5,7 +5,7 @@ const deepestCause = 8
  * their statement (`params`, `detail`, parts of the message), and those are people's data.
  */
 export function loggableError(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return { message: 'something that is no Error was thrown' }
+  if (!(error instanceof Error)) return { message: 'a value that is not an Error was thrown' }
   const inner = error instanceof AggregateError ? error.errors : []
   return {
     type: error.name,

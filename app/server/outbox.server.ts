@@ -89,7 +89,7 @@ export class MailSender {
   async #work(): Promise<void> {
     while (this.#again) {
       this.#again = false
-      await this.deliverDue().catch((error) => log.error({ err: error }, 'the outbox cannot be read'))
+      await this.deliverDue().catch((error) => log.error({ err: error }, 'the outbox could not be read'))
     }
   }
 

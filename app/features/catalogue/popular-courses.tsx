@@ -19,7 +19,7 @@ export function PopularCourses({ courses }: { courses: ShelfCourse[] }) {
           to="/AllCourses"
           className="inline-flex min-h-11 items-center gap-2 rounded-control font-semibold text-accent hover:text-accent-strong hover:underline"
         >
-          Browse the catalogue
+          Browse all courses
           <ArrowRight aria-hidden="true" size={18} />
         </Link>
       </div>

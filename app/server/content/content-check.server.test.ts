@@ -59,7 +59,7 @@ describe('a sentence of the content check', () => {
   it('names synonyms that stand twice or have no word', async () => {
     const problems = await problemsOf('/synonyms.yaml', () => '- [email, e-mail]\n- [E-Mail, post]\n- ["++", plus]\n')
     expect(problems).toEqual([
-      expect.stringMatching(/synonyms\.yaml:2: `E-Mail` stands twice\./),
+      expect.stringMatching(/synonyms\.yaml:2: `E-Mail` appears twice\./),
       expect.stringMatching(/synonyms\.yaml:3: `\+\+` has no letter and no digit\./),
     ])
   })

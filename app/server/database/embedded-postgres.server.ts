@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(options: {
     } else if (!child && !postmaster?.serving) {
       child = await spawnPostmaster(cluster, logFile, settings, postmaster?.pid)
     } else if (Date.now() > giveUpAt) {
-      throw new StartError(`The database did not answer in ${patienceMs / 1000} seconds. Its log is ${logFile}.`)
+      throw new StartError(`The database didn’t respond within ${patienceMs / 1000} seconds. Its log is ${logFile}.`)
     }
     await delay(pollMs)
   }
