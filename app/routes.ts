@@ -11,6 +11,8 @@ export default [
   route('ResetPassword', 'routes/reset-password.tsx'),
   route('ConfirmEmail', 'routes/confirm-email.tsx'),
   route('Instructor', 'routes/instructor.tsx'),
+  route('Terms', 'routes/terms.tsx'),
+  route('Privacy', 'routes/privacy.tsx'),
   route('Certificate/:id', 'routes/certificate.tsx'),
 
   // Signed-in learners only: others are sent to /Login.

@@ -30,6 +30,8 @@ const publicPages: Record<string, readonly string[]> = {
   '/Login': ['error', 'from', 'notice'],
   '/SignUp': ['from'],
   '/Instructor': [],
+  '/Terms': [],
+  '/Privacy': [],
   '/Suggestions': ['q'],
   '/robots.txt': [],
   '/sitemap.xml': [],

@@ -24,8 +24,8 @@ const columns = [
     links: [
       ['About', '#'],
       ['Help', '#'],
-      ['Privacy', '#'],
-      ['Terms', '#'],
+      ['Privacy', '/Privacy'],
+      ['Terms', '/Terms'],
     ],
   },
 ] as const

@@ -18,6 +18,8 @@ const publicPages = [
   '/ResetPassword',
   '/ConfirmEmail?token=never-was-one',
   '/Instructor',
+  '/Terms',
+  '/Privacy',
 ]
 const profilePages = [
   '/Profile',

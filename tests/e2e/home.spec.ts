@@ -96,9 +96,20 @@ test.describe('the home page', () => {
   test('the footer has placeholder anchors for pages that do not exist yet', async ({ page }) => {
     await page.goto('/')
     const footer = page.getByRole('contentinfo')
-    for (const name of ['About', 'Help', 'Privacy', 'Terms', 'Teaching guide', 'Community']) {
+    for (const name of ['About', 'Help', 'Teaching guide', 'Community']) {
       await expect(footer.getByRole('link', { name })).toHaveAttribute('href', '#')
     }
+  })
+
+  test("the footer leads to the operator's terms and privacy policy", async ({ page }) => {
+    await page.goto('/')
+    const footer = page.getByRole('contentinfo')
+    await footer.getByRole('link', { name: 'Terms' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms and conditions')
+    await page.getByRole('main').getByRole('link', { name: 'privacy policy' }).click()
+    await expect(page).toHaveURL('/Privacy')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy')
+    await expect(page.getByRole('heading', { name: 'What we store' })).toBeVisible()
   })
 
   test('without a script everything can be read, and the testimonials scroll sideways', async ({

@@ -62,6 +62,7 @@ test('the sign-up screen has every part that the specification names', async ({ 
     await expect(page.getByLabel(label)).toBeEditable()
   await expect(password(page)).toHaveAccessibleDescription(/Password strength: none/)
   await expect(page.getByRole('checkbox', { name: 'I agree to the terms and conditions' })).not.toBeChecked()
+  await expect(page.getByRole('link', { name: 'terms and conditions' })).toHaveAttribute('href', '/Terms')
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/Login')
 })

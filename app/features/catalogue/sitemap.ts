@@ -2,7 +2,7 @@
 export type SitemapEntry = { address: string; date: string | null }
 
 /** The pages that are no course. */
-export const sitemapPages = ['/', '/AllCourses', '/OneCourse', '/Instructor', '/Login', '/SignUp']
+export const sitemapPages = ['/', '/AllCourses', '/OneCourse', '/Instructor', '/Login', '/SignUp', '/Terms', '/Privacy']
 
 /** The name of the part with `sitemapPages`; no course has it, as their ids are lower case. */
 export const pagesPart = 'Pages'

@@ -60,7 +60,7 @@ describe('a sentence of the content check', () => {
     const problems = await problemsOf('/synonyms.yaml', () => '- [email, e-mail]\n- [E-Mail, post]\n- ["++", plus]\n')
     expect(problems).toEqual([
       expect.stringMatching(/synonyms\.yaml:2: `E-Mail` appears twice\./),
-      expect.stringMatching(/synonyms\.yaml:3: `\+\+` has no letter and no digit\./),
+      expect.stringMatching(/synonyms\.yaml:3: `\+\+` has no letters or digits\./),
     ])
   })
 

@@ -12,6 +12,7 @@ import type { examFile } from './exam-schema'
 import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
 import { checkDrawing, checkPicture, pictureRules } from './media-files.server'
 import { didYouMean } from './nearest-name'
+import { checkOperatorPages } from './operator-pages.server'
 import { categoriesFile, testimonialsFile } from './site-schema'
 import { readSynonymsFile } from './synonyms-file.server'
 
@@ -69,6 +70,7 @@ async function readOnce(folder: string, hash: string, now: Date): Promise<Readin
   if (ids.length === 0) reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
   checkCourseNames(reader, ids, courses)
   const synonyms = await readSynonymsFile(reader)
+  await checkOperatorPages(reader)
   const demoLearner = await readDemoLearner(reader, courses)
   for (const name of reader.list('instructors'))
     if (name.endsWith('.svg')) await checkDrawing(reader, `instructors/${name}`)

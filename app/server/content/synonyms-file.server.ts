@@ -12,12 +12,12 @@ export async function readSynonymsFile(reader: ContentReader): Promise<string[][
     for (const [index, phrase] of phrases.entries()) {
       const folded = phrase.toLowerCase()
       if (!/[\p{L}\p{N}]/u.test(phrase))
-        reader.report(file, `\`${phrase}\` has no letters or digits. Delete it: search goes by words.`, [
+        reader.report(file, `\`${phrase}\` has no letters or digits. Delete it: search goes by words.`, [group, index])
+      if (seen.has(folded))
+        reader.report(file, `\`${phrase}\` appears twice. Put all phrases with the same meaning in one list.`, [
           group,
           index,
         ])
-      if (seen.has(folded))
-        reader.report(file, `\`${phrase}\` appears twice. Put all phrases with the same meaning in one list.`, [group, index])
       seen.add(folded)
     }
   }

@@ -100,7 +100,10 @@ function TermsField({ error, agreed }: { error?: string; agreed: boolean }) {
           className="mt-0.5 size-5 shrink-0 accent-accent"
         />
         <label htmlFor="terms" className="cursor-pointer">
-          I agree to the terms and conditions
+          I agree to the{' '}
+          <a href="/Terms" target="_blank" rel="noopener" className="underline underline-offset-2 hover:text-accent">
+            terms and conditions
+          </a>
         </label>
       </div>
       {error && (

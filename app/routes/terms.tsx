@@ -1,0 +1,34 @@
+import { OperatorPage } from '~/features/home/operator-page'
+import { renderArticle } from '~/features/learning/lesson/markdown.server'
+import { ProseText } from '~/features/learning/lesson/prose-text'
+import proseStyle from '~/features/learning/lesson/prose-text.css?url'
+import { readOperatorPage } from '~/server/content/operator-pages.server'
+import { publicPage } from '~/server/page-cache.server'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/terms'
+
+export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
+
+export function headers() {
+  return publicPage()
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta({
+    title: 'Terms and conditions',
+    description: 'The terms for learning on this site.',
+    path: '/Terms',
+    matches,
+  })
+
+export async function loader() {
+  return { html: renderArticle(await readOperatorPage('terms')) }
+}
+
+export default function TermsRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <OperatorPage title="Terms and conditions">
+      <ProseText html={loaderData.html} />
+    </OperatorPage>
+  )
+}
