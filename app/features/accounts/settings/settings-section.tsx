@@ -5,6 +5,7 @@ import { Field, SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
 import { checkForm } from '../form/form-check'
 import type { FormResult } from '../form/form-result'
+import { NameFields } from '../form/name-fields'
 import { useAccountForm } from '../form/use-account-form'
 import type { SessionUser } from '../session/session-user'
 import { timeZones } from '../time-zone/time-zones'
@@ -43,7 +44,15 @@ export function SettingsSection({ learner, heading, result, onSaved }: SettingsS
             name={learner.displayName}
             error={errors.photo}
           />
-          <NameFields learner={shown} errors={errors} />
+          <NameFields names={shown} errors={errors} />
+          <Field
+            label="Email"
+            type="email"
+            readOnly
+            autoComplete="email"
+            defaultValue={learner.email}
+            hint="Email cannot be changed for security reasons"
+          />
         </section>
         <section aria-labelledby="settings-contact" className="card grid gap-5 p-5 sm:p-6">
           <h2 id="settings-contact" className="font-bold text-lg">
@@ -60,40 +69,6 @@ export function SettingsSection({ learner, heading, result, onSaved }: SettingsS
         </div>
       </Form>
     </>
-  )
-}
-
-function NameFields({ learner, errors }: { learner: SessionUser; errors: FieldErrors }) {
-  return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Field
-        label="First name"
-        name="firstName"
-        autoComplete="given-name"
-        dir="auto"
-        required
-        defaultValue={learner.firstName}
-        error={errors.firstName}
-      />
-      <Field
-        label="Last name"
-        name="lastName"
-        autoComplete="family-name"
-        dir="auto"
-        required
-        defaultValue={learner.lastName}
-        error={errors.lastName}
-      />
-      <Field
-        label="Email"
-        type="email"
-        readOnly
-        autoComplete="email"
-        defaultValue={learner.email}
-        hint="Email cannot be changed for security reasons"
-        className="sm:col-span-2"
-      />
-    </div>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
-import { Field } from '~/ui/field'
 import { formFailures } from '../account-errors'
 import { EmailField } from '../email-address/email-field'
 import { AccountBanner } from '../form/account-banner'
@@ -8,6 +7,7 @@ import { AccountPage, OrByEmail } from '../form/account-page'
 import { checkForm } from '../form/form-check'
 import { FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
+import { NameFields } from '../form/name-fields'
 import { SignedInHint } from '../form/signed-in-hint'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import { NewPasswordFields } from '../password/new-password-fields'
@@ -58,22 +58,7 @@ function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignU
     <Form {...formProps}>
       <fieldset disabled={form.busy} className="grid gap-5">
         <legend className="sr-only">Sign up with email</legend>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Field
-            label="First name"
-            name="firstName"
-            autoComplete="given-name"
-            defaultValue={typed?.firstName}
-            error={errors.firstName}
-          />
-          <Field
-            label="Last name"
-            name="lastName"
-            autoComplete="family-name"
-            defaultValue={typed?.lastName}
-            error={errors.lastName}
-          />
-        </div>
+        <NameFields names={typed} errors={errors} />
         <EmailField typed={typed?.email} error={errors.email} />
         <NewPasswordFields label="Password" errors={errors} />
         <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />

@@ -1,0 +1,30 @@
+import type { FieldErrors } from '~/ui/action-result'
+import { Field } from '~/ui/field'
+
+type NameFieldsProps = { names?: { firstName?: string; lastName?: string }; errors: FieldErrors }
+
+/** Side by side where there is room; names run in the direction of their script. */
+export function NameFields({ names, errors }: NameFieldsProps) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field
+        label="First name"
+        name="firstName"
+        autoComplete="given-name"
+        dir="auto"
+        required
+        defaultValue={names?.firstName}
+        error={errors.firstName}
+      />
+      <Field
+        label="Last name"
+        name="lastName"
+        autoComplete="family-name"
+        dir="auto"
+        required
+        defaultValue={names?.lastName}
+        error={errors.lastName}
+      />
+    </div>
+  )
+}
