@@ -6,6 +6,7 @@ import type { ActionResult } from '~/ui/action-result'
 import { reviewTooEarly, voteLackTexts } from './own-reviews'
 import { checkReview } from './review-form-schema'
 import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
+import { markIndexOutdated } from './search/index-store.server'
 
 export type ReviewChange =
   | { intent: 'save'; courseId: string; values: Record<string, unknown> }
@@ -37,7 +38,10 @@ export async function changeReviews(
   const { changed = false, ...result } = await makeChange(db, uid, change, now)
   if (changed) pageCache.forget(...coursePages(change.courseId))
   // A vote moves no rating, which is all that the catalogue shows of reviews.
-  if (changed && (change.intent === 'save' || change.intent === 'remove')) pageCache.forget(cataloguePage)
+  if (changed && (change.intent === 'save' || change.intent === 'remove')) {
+    await markIndexOutdated(db)
+    pageCache.forget(cataloguePage)
+  }
   return result
 }
 

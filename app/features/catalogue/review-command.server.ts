@@ -1,6 +1,7 @@
 import { db, openDatabaseForCommand } from '~/server/database/client.server'
 import { longestKeptSeconds } from '~/server/page-cache.server'
 import { listReviews, setReviewHidden } from './review-queries.server'
+import { markIndexOutdated } from './search/index-store.server'
 
 const usage = `npm run reviews -- list COURSE             list learners' reviews of a course, newest first
 npm run reviews -- hide COURSE ID          hide a review from everyone but its author; ID is the review's ID or the author's uid
@@ -22,6 +23,7 @@ async function runCommand([action, courseId, name]: string[]): Promise<boolean> 
     return false
   }
   const found = await setReviewHidden(db, { courseId, name }, action === 'hide')
+  if (found) await markIndexOutdated(db)
   if (found)
     process.stdout.write(
       `The review is now ${action === 'hide' ? 'hidden' : 'visible'}. Pages update within ${longestKeptSeconds} seconds.\n`,

@@ -47,7 +47,8 @@ export async function loadSample(
     }
     await storeSegment(transaction, 'sample', builder)
   })
-  await db.execute(sql`vacuum (analyze, skip_locked) courses, search_places, search_sets`)
+  for (const table of ['courses', 'search_places', 'search_sets'])
+    await db.execute(sql`analyze ${sql.identifier(table)}`)
 }
 
 async function removeSample(transaction: Transaction): Promise<void> {
@@ -59,7 +60,14 @@ async function removeSample(transaction: Transaction): Promise<void> {
     sql` union `,
   )
   await transaction.execute(sql`update courses set published = false where sample and id in (${chosen})`)
-  await transaction.execute(sql`delete from courses where sample and published and id not in (${chosen})`)
+  // In parts: a database that is silent for long counts as gone.
+  for (let last: string | null = ''; last !== null; ) {
+    const [row]: { last: string | null }[] = await transaction.execute(sql`
+      with part as (select id, published from courses where id > ${last} and sample order by id limit ${coursesAtOnce}),
+        gone as (delete from courses where id in (select id from part where published and id not in (${chosen})))
+      select max(id) as last from part`)
+    last = row?.last ?? null
+  }
 }
 
 function indexed(course: SampleCourse) {

@@ -34,6 +34,24 @@ export async function requireIndex(db: Database): Promise<void> {
   })
 }
 
+/** Ratings have changed, by which lists are narrowed down and ordered: the index is built anew within a minute. */
+export async function markIndexOutdated(db: Pick<Statements, 'execute'>): Promise<void> {
+  await db.execute(sql`update search_segments set outdated = true where segment = 'content' and not outdated`)
+}
+
+/** Builds the index anew if it is outdated. @returns whether it was. */
+export async function renewIndex(db: Database): Promise<boolean> {
+  const isOutdated = async (asked: Pick<Statements, 'execute'>) =>
+    (await asked.execute(sql`select from search_segments where segment = 'content' and outdated`)).length > 0
+  if (!(await isOutdated(db))) return false
+  return db.transaction(async (transaction) => {
+    await lockForStart(transaction, 'content')
+    const outdated = await isOutdated(transaction)
+    if (outdated) await indexContent(transaction)
+    return outdated
+  })
+}
+
 async function* listContentCourses(db: Pick<Statements, 'execute'>): AsyncGenerator<IndexedCourse> {
   for (let students = 2 ** 31 - 1, after = ''; ; ) {
     const rows = await db.execute<IndexedCourse>(sql`
@@ -78,11 +96,20 @@ export async function storeSegment(
     values (${segment}, ${randomUUID()}, ${indexFormat}, ${builder.ids.length}, ${builder.words}, ${builder.options})`)
 }
 
+/** In parts: a database that is silent for long counts as gone. */
 export async function removeSegment(transaction: Pick<Statements, 'execute'>, segment: Segment): Promise<void> {
-  for (const table of ['search_segments', 'search_places', 'search_sets'])
-    await transaction.execute(sql`delete from ${sql.identifier(table)} where segment = ${segment}`)
+  for (const table of ['search_segments', 'search_places', 'search_sets'].map((name) => sql.identifier(name))) {
+    for (let removed = 1; removed > 0; ) {
+      const rows = await transaction.execute(sql`
+        delete from ${table} where ctid = any(array(
+          select ctid from ${table} where segment = ${segment} limit ${rowsRemovedAtOnce}::int))
+        returning 1`)
+      removed = rows.length
+    }
+  }
 }
 
+const rowsRemovedAtOnce = 50_000
 const bytesAtOnce = 8 * 1024 * 1024
 
 function* inParts(sets: Iterable<StoredSet>): Generator<StoredSet[]> {

@@ -6,7 +6,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import type { CatalogueQuery } from './catalogue-query'
 import { parseCatalogueQuery } from './catalogue-query-schema'
 import type { CatalogueResult } from './catalogue-result'
-import { indexContent } from './index-store.server'
+import { indexContent, markIndexOutdated, renewIndex, requireIndex } from './index-store.server'
 import { findCatalogue } from './search-catalogue.server'
 
 let db: Database
@@ -295,6 +295,34 @@ describe('the order', () => {
         .slice(0, 2)
         .sort(),
     ).toEqual(['machine-learning-foundations', 'financial-modelling'].sort())
+  })
+})
+
+describe('the index', () => {
+  it('follows a rating once it is renewed', async () => {
+    expect(ids(await ask('q=painters&rating=4.5'))).toEqual([])
+    await db.execute(sql`update courses set rating = 4.6 where id = 'hues'`)
+    expect(await renewIndex(db)).toBe(false)
+    await markIndexOutdated(db)
+    expect(await renewIndex(db)).toBe(true)
+    expect(ids(await ask('q=painters&rating=4.5'))).toEqual(['hues'])
+    expect(await renewIndex(db)).toBe(false)
+  })
+
+  it('is made where it is missing or of another format', async () => {
+    await db.execute(sql`update search_segments set format = 0`)
+    expect((await ask('')).total).toBe(0)
+    await Promise.all([requireIndex(db), requireIndex(db)])
+    expect((await ask('')).total).toBe(12 + added.length - 2)
+  })
+
+  it('is built anew while searches go on, each of which sees one version', async () => {
+    const searches = Array.from({ length: 40 }, async () => {
+      const { total, courses } = await ask('q=python')
+      return [total, courses.length]
+    })
+    const [answers] = await Promise.all([Promise.all(searches), db.transaction(indexContent)])
+    expect(new Set(answers.map(String))).toEqual(new Set(['2,2']))
   })
 })
 

@@ -1,11 +1,26 @@
 import { db } from '~/server/database/client.server'
+import { reportError } from '~/server/log.server'
 import { everything } from './catalogue-query'
-import { requireIndex } from './index-store.server'
+import { renewIndex, requireIndex } from './index-store.server'
 import { findCatalogue } from './search-catalogue.server'
 
-/** Before the first request: the index is there, and read, so that nobody waits for it. */
-export async function startSearch(): Promise<() => void> {
+const renewEveryMs = 60_000
+
+/** Before the first request the index is there, and read, so that nobody waits for it; then it follows the ratings. */
+export async function startSearch(): Promise<() => Promise<void>> {
   await requireIndex(db)
   await findCatalogue(db, everything)
-  return () => {}
+  let running: Promise<unknown> | null = null
+  const timer = setInterval(() => {
+    running ??= renewIndex(db)
+      .catch((error) => reportError(error, {}))
+      .finally(() => {
+        running = null
+      })
+  }, renewEveryMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
 }

@@ -30,6 +30,7 @@ export const enrollments = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),
+    index('enrollments_course').on(table.courseId, table.enrolledAt),
     index('enrollments_certificate_waits').on(table.uid).where(sql`certificate_waits_since is not null`),
   ],
 )

@@ -1,4 +1,4 @@
-import { customType, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { boolean, customType, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
@@ -17,6 +17,8 @@ export const searchSegments = pgTable('search_segments', {
   words: text().notNull(),
   /** The options of its filters and the courses of each: lines of `group, name, count` with tabs between. */
   options: text().notNull(),
+  /** A rating has changed since; the index is built anew soon. */
+  outdated: boolean().notNull().default(false),
   builtAt: timestamp('built_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
