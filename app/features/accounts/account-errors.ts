@@ -4,7 +4,9 @@ import { passwordLength } from './password/password-length'
 
 const anyOther = 'An error occurred. Please try again'
 
-/** What a learner reads for each code of the account service and of the browser: the specification's error catalogue. */
+/**
+ * What a learner reads for each code of the account service and of the browser: the specification's error catalogue.
+ */
 const messages: Record<AccountCode, string> = {
   'user-not-found': 'No user found with this email address',
   'wrong-password': 'Incorrect password',
@@ -35,7 +37,7 @@ export function accountErrorMessage(code: string | null | undefined): string {
   return Object.hasOwn(messages, code ?? '') ? messages[code as AccountCode] : anyOther
 }
 
-/** The field that a refusal is about; every other is about the form as a whole. */
+/** The field a refusal belongs to; all others belong to the form as a whole. */
 const fields: Partial<Record<string, string>> = {
   'user-not-found': 'email',
   'email-already-in-use': 'email',
@@ -50,7 +52,7 @@ export function refusalOf(code: string): { errors: FieldErrors; banner: string }
   return { errors: { [fields[code] ?? 'form']: sentence }, banner: sentence }
 }
 
-/** What an operation says when it failed in a way that nobody foresaw. */
+/** What an operation says after an unexpected failure. */
 export const unexpectedFailures = {
   register: 'Registration failed',
   login: 'Login failed',

@@ -36,7 +36,7 @@ export async function setDisabled(db: Database, email: string, disabled: boolean
   return user !== undefined
 }
 
-/** Rows that can no longer be used by anybody. */
+/** Rows that no one can use anymore. */
 export async function purgeExpired(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`))

@@ -14,7 +14,7 @@ import { type SocialConfiguration, socialConfigurations } from './social/social-
 
 const purgeEveryMs = 60 * 60_000
 
-/** What the functions of the accounts share; each gets it first. */
+/** Shared by all account functions, as their first argument. */
 export type AccountService = {
   db: Database
   auth: Auth
@@ -24,7 +24,7 @@ export type AccountService = {
   turnstile: Turnstile
   knownBrowsers: KnownBrowsers
   now(): number
-  /** A mail was committed to the outbox. */
+  /** An email was committed to the outbox. */
   mailQueued(): void
 }
 

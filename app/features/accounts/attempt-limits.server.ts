@@ -8,7 +8,10 @@ const minute = 60_000
 
 export type AttemptLimit = { name: string; max: number; windowMs: number }
 
-/** How often in how long; docs/operate.md tells operators. A window begins with its first attempt. A client is a network. */
+/**
+ * How many attempts per period; documented in docs/operate.md. A window begins with its first attempt. A client is a
+ * network.
+ */
 export const attemptLimits = {
   passwordByAccount: limit('password-account', env.LIMIT_WRONG_PASSWORDS_BY_ACCOUNT, 15),
   passwordByBrowser: limit('password-browser', env.LIMIT_WRONG_PASSWORDS_BY_BROWSER, 15),
@@ -28,7 +31,7 @@ function limit(name: string, max: number, minutes: number): AttemptLimit {
   return { name, max, windowMs: minutes * minute }
 }
 
-/** Several people, or a test suite, share one machine: its own clients may do ten times as much. */
+/** Several people or a test suite may share one machine, so its own clients get ten times the limit. */
 export const loopbackFactor = 10
 
 /** Attempts by account or client, counted in the database, so that a restart or a second process forgets none. */
@@ -74,12 +77,12 @@ export class AttemptCounter {
     await this.db.delete(rateLimits).where(eq(rateLimits.key, this.#key(limit, subject)))
   }
 
-  /** Windows that are long over. */
+  /** Windows that ended long ago. */
   async purge(): Promise<void> {
     await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - 2 * 24 * 60 * minute))
   }
 
-  /** The database learns neither an email address nor a client's. */
+  /** The database never sees an email address or a client's address. */
   #key(limit: AttemptLimit, subject: string): string {
     return `${limit.name}:${createHmac('sha256', this.secret).update(subject).digest('base64url').slice(0, 22)}`
   }
@@ -94,7 +97,7 @@ const maxWaiting = 20
 
 /**
  * One attempt at a time per account in this process: a learner's parallel requests with the right password wait for each
- * other instead of counting as wrong ones, and nobody can make the server hash without end.
+ * other instead of counting as wrong ones, and no one can make the server hash endlessly.
  */
 export class Turnstile {
   #waiting = new Map<string, { tail: Promise<unknown>; length: number }>()

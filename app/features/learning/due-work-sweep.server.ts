@@ -5,7 +5,7 @@ import { reportError } from '~/server/log.server'
 import { handInOverdueAttempts } from './exam/exam-attempt-queries.server'
 import { completeCoursesWithoutReport, courseWork, issueWaitingCertificates } from './finished-work.server'
 
-/** So long may a page have to wait for what no request does; pages themselves only read. */
+/** How long a page may have to wait for work that no request does; pages only read. */
 const everyMs = 2_000
 
 /**

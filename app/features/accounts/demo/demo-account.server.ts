@@ -10,7 +10,7 @@ export const demoCredentials = { email: 'demo@learnify.example', password: 'Lear
 
 const monthsHere = 7
 
-/** Makes the demo account, or brings it back to its fixed password; switched off, nobody signs in to it. */
+/** Makes the demo account, or brings it back to its fixed password; when switched off, no one can sign in to it. */
 export async function keepDemoAccount(db: Database, enabled: boolean): Promise<void> {
   if (!enabled) {
     await setDisabled(db, demoCredentials.email, true)

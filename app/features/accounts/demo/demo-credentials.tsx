@@ -4,7 +4,7 @@ import { Button } from '~/ui/button'
 
 type Credentials = { email: string; password: string }
 
-/** Everybody's account to look around with; gone once it has filled the form. */
+/** The shared account for looking around; hidden once it has filled the form. */
 export function DemoCredentials({ demo, onFill }: { demo: Credentials | null; onFill(demo: Credentials): void }) {
   const [used, setUsed] = useState(false)
   if (!demo || used) return null

@@ -16,7 +16,7 @@ import {
   requestConfirmation,
 } from './email-confirmation.server'
 
-/** A link that works, or what whoever came without one can do. */
+/** A link that works, or what a visitor without one can do. */
 export type ConfirmationState =
   | ({ state: 'link'; token: string } & Confirmation)
   | { state: 'visitor'; expired: boolean }

@@ -9,7 +9,7 @@ import type { ConfirmationState } from './email-confirmation-action.server'
 
 type EmailConfirmationPageProps = { state: ConfirmationState; result?: FormResult }
 
-/** Behind the link of a mail, and where a learner asks for another one. */
+/** Opened from the emailed link, and where a learner requests another one. */
 export function EmailConfirmationPage({ state, result }: EmailConfirmationPageProps) {
   const expired = 'expired' in state && state.expired && !result
   return (

@@ -12,7 +12,7 @@ import { recordEmailVerified } from './email-proof.server'
 /** The account that a link asks about. Its name is left out, because whoever made the account chose it. */
 export type Confirmation = { email: string; madeAt: string }
 
-/** What the page behind the link shows. Changes nothing: programs that check mail open links, too. */
+/** What the page behind the link shows. Changes nothing, because mail scanners open links, too. */
 export async function findConfirmation(db: Database, token: string): Promise<Confirmation | null> {
   const uid = await findMailedToken(db, 'verify-email', token)
   const user = uid && (await findUser(db, uid))
@@ -42,8 +42,8 @@ export async function confirmEmail(db: Database, token: string): Promise<string 
 }
 
 /**
- * The reader of the mail did not make the account: nobody can sign in to it any more, until its reader sets a password by
- * a mailed link. Nothing is deleted, so that a mistake costs nothing.
+ * The reader of the email didn't create the account: no one can sign in to it until its reader sets a password with
+ * an emailed link. Nothing is deleted, so a mistake costs nothing.
  *
  * @returns false for a link that is used, too old or unknown.
  */

@@ -27,7 +27,7 @@ export async function proveOwner(db: Statements, uid: string): Promise<boolean> 
   return removed.some(({ providerId }) => providerId === 'credential')
 }
 
-/** A confirmed address says that mail arrives there, not that the account's password is its reader's. */
+/** A confirmed address proves that email arrives there, not that the reader set the account's password. */
 export async function recordEmailVerified(db: Statements, uid: string): Promise<void> {
   await db
     .update(users)
@@ -39,10 +39,13 @@ export async function recordEmailVerified(db: Statements, uid: string): Promise<
     .where(eq(users.id, uid))
 }
 
-/** What a provider said of the person who signs in by it. */
+/** What a provider says about the person signing in. */
 export type ProviderWord = { email?: string; emailVerified?: boolean; firstTime: boolean }
 
-/** Believes a provider's word about the account's address; at the first sign-in by it that word makes the account theirs. */
+/**
+ * Believes a provider's word about the account's address; at the first sign-in by it that word makes the account
+ * theirs.
+ */
 export async function proveByProvider(db: Database, uid: string, word: ProviderWord): Promise<void> {
   const user = await findUser(db, uid)
   if (!user || !word.emailVerified || word.email !== user.email) return

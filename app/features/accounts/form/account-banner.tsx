@@ -5,8 +5,8 @@ import { errorClearsAfterMs, useAuth } from '../session/auth-provider'
 import type { AccountForm } from './use-account-form'
 
 /**
- * Says what the form was refused, or a sign-in by popup. The form's message goes with its copy in the form, by itself or
- * closed. Lies over the page, so that nothing moves when it comes and goes.
+ * Says what the form was refused, or a sign-in by popup. The form's message disappears together with its copy in
+ * the form, by itself or when closed. It overlays the page, so nothing moves when it comes and goes.
  */
 export function AccountBanner({ form: { banner, clear } }: { form: Pick<AccountForm, 'banner' | 'clear'> }) {
   const { error, clearError } = useAuth()

@@ -5,7 +5,10 @@ import { notStorable, storable, text } from '../settings/profile-fields'
 
 /** Fields that several forms share, with the specification's messages; the browser and the server check by the same. */
 
-/** Only roughly: whether mail can be sent there is the service's question. The length first, it bounds the pattern. */
+/**
+ * A rough check: the service decides whether email can be sent there. The length goes first because it bounds the
+ * pattern.
+ */
 function looksRight(email: string): boolean {
   return email.length <= accountLimits.email && storable(email) && /^\S+@\S+\.\S+$/.test(email)
 }
@@ -37,7 +40,7 @@ export const tickField = z.pipe(
   z.transform((value) => value === 'on'),
 )
 
-/** The specification's confirmation rule for a password that is typed twice. */
+/** The specification's rule for a password that is typed twice. */
 export const confirmation = {
   field: z.pipe(text, z.string().check(z.minLength(1, 'Please confirm your password'))),
   check: z.refine<{ password: string; confirmPassword: string }>(

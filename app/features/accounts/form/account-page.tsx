@@ -4,7 +4,7 @@ import { useAuth } from '../session/auth-provider'
 import type { AccountNotice } from './account-notices'
 import { LearningPathPicture } from './learning-path-picture'
 
-/** The frame of login, sign-up and reset: the form, and on wide screens a calm side that says what waits behind it. */
+/** The frame of login, sign-up and reset: the form and, on wide screens, a panel about what an account is for. */
 export function AccountPage({ title, intro, children }: { title: string; intro: ReactNode; children: ReactNode }) {
   const { busy } = useAuth()
   return (

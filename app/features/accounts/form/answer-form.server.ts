@@ -8,9 +8,9 @@ import { checkForm } from './form-check'
 import type { FormResult } from './form-result'
 
 /**
- * Checks what a form of the accounts holds, does it, and answers.
+ * Checks an account form, runs it and answers.
  *
- * @param run gives null when it is done, or why not.
+ * @param run returns null when done, or the reason why not.
  * @param done what to say then, or where to go on.
  */
 export async function answerForm<Schema extends ZodMiniType>(
@@ -33,7 +33,7 @@ export async function answerForm<Schema extends ZodMiniType>(
   return answerAction<FormResult>(request, refused, { headers, status: accountServiceCodes[code] })
 }
 
-/** What a page without scripts shows again. */
+/** What a page without scripts fills in again. */
 export function typedIn(form: FormData): Record<string, string> {
   const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(texts.filter(([name]) => !/password|token/i.test(name)))

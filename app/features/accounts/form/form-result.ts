@@ -10,7 +10,7 @@ export type FormResult = ActionResult<{
   onward?: string
 }> & { banner?: string }
 
-/** Without an answer that can be read, the form says so and keeps what was typed. */
+/** If the answer can't be read, the form says so and keeps what was typed. */
 export async function resultOr(call: () => Promise<FormResult>, unexpected: string): Promise<FormResult> {
   try {
     return await call()

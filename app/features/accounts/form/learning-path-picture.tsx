@@ -1,4 +1,4 @@
-/** A path that climbs past what one has learned; decorative. */
+/** A climbing path with milestones; decorative. */
 export function LearningPathPicture() {
   return (
     <svg aria-hidden="true" viewBox="0 0 640 460" className="block w-full">

@@ -4,7 +4,10 @@ import type { Mail } from '~/server/mail.server'
 import { findUser } from '../account-queries.server'
 import { createMailedToken } from './mailed-tokens.server'
 
-/** The messages of the account service. No name is in them: who registers somebody's address could write to them by it. */
+/**
+ * The messages of the account service. They contain no name, because whoever registers someone else's address could
+ * use it to write to them.
+ */
 export class AccountMails {
   constructor(
     private db: Database,

@@ -3,7 +3,7 @@ import { and, eq, gt, like } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { outbox, verifications } from '~/server/database/schema/index'
 
-/** Both prove that whoever opens the link reads the account's mail. */
+/** Both prove that whoever opens the link can read the account's email. */
 export type TokenPurpose = 'reset-password' | 'verify-email'
 
 const lifetimeMs = { 'reset-password': 60 * 60_000, 'verify-email': 24 * 60 * 60_000 } as const

@@ -25,11 +25,11 @@ const registration = z.strictObject({
   rememberMe: z.optional(z.boolean()),
 })
 
-/** Null when it is done, why not, or what was asked for. */
+/** Null when done, the reason why not, or what was requested. */
 type Outcome = AccountServiceCode | null | { user: SessionUser | null }
 type Operation = (service: AccountService, visit: Visit, request: Request, uid: string) => Promise<Outcome>
 
-/** Every operation there is; nothing else that better-auth offers can be reached. */
+/** Every available operation; nothing else that better-auth offers can be reached. */
 const operations: Partial<Record<string, Operation>> = {
   'POST /register': takes(registration, registerAccount),
   'POST /login': takes(z.strictObject({ email, password, rememberMe: z.optional(z.boolean()) }), signIn),

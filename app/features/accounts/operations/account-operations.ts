@@ -3,7 +3,7 @@ import type { SessionUser } from '../session/session-user'
 import type { Credentials } from '../sign-in/sign-in.server'
 import type { Registration } from '../sign-up/registration.server'
 
-/** What every operation of the account service gives. */
+/** What every operation of the account service returns. */
 export type OperationResult = { success: true } | { success: false; error: string }
 
 type UserChanges = Partial<
@@ -24,7 +24,7 @@ const send = async (path: string, method: string, body?: object): Promise<Answer
   return answer as Answer
 }
 
-/** Never throws: a network that fails and an answer that nobody can read are results, too. */
+/** Never throws: a network failure and an unreadable answer are results, too. */
 async function operate(operation: Operation, path: string, method: string, body?: object): Promise<OperationResult> {
   try {
     const answer = await send(path, method, body)

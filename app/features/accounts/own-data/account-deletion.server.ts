@@ -22,7 +22,7 @@ import type { SocialProviderId } from '../social/social-provider'
 
 type Parts = { db: Database; files: Pick<FileStore, 'remove'> }
 
-/** What the settings page has to know to ask for the right proof. */
+/** What the settings page needs to ask for the right proof. */
 export type Ownership = { password: boolean; providers: SocialProviderId[]; demo: boolean }
 
 export async function getOwnership(db: Database, uid: string): Promise<Ownership> {
@@ -32,7 +32,10 @@ export async function getOwnership(db: Database, uid: string): Promise<Ownership
   return { password: has('credential'), providers, demo: uid === demoUid }
 }
 
-/** `uid` is whose page the form stood on: a session that changed meanwhile deletes nobody. Accounts without password send none. */
+/**
+ * `uid` is whose page the form stood on: a session that changed meanwhile deletes no one. Accounts without a password
+ * send none.
+ */
 const deletionForm = z.strictObject({
   uid: z.string().check(z.minLength(1), z.maxLength(200)),
   password: z._default(z.string().check(z.maxLength(passwordLength.max)), ''),
@@ -60,7 +63,7 @@ function refuse(request: Request, code: AccountServiceCode) {
 }
 
 /**
- * Deletes an account and everything of it, all or nothing: sessions, work, notes, reviews and their votes go with the
+ * Deletes an account and everything in it, all or nothing: sessions, work, notes, reviews and their votes go with the
  * row of `users`, as the foreign keys in `server/database/schema/` say (`on delete cascade`). What stays of a certificate is its entry in the register, which names nobody and then shows as withdrawn.
  *
  * @returns false if there is no such account (any more).
@@ -69,7 +72,8 @@ export async function deleteAccount({ db, files }: Parts, uid: string): Promise<
   const deleted = await db.transaction(async (transaction) => {
     const [user] = await transaction.select({ image: users.image }).from(users).where(eq(users.id, uid)).for('update')
     if (!user) return null
-    // What others gave to this learner's reviews; no reference can say so, because reviews of the content get votes, too.
+    // Other people's votes on this learner's reviews. No foreign key can cover them, because reviews from the content
+    // get votes, too.
     const courses = await listReviewedCourses(transaction, uid)
     await transaction.execute(sql`
       delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
@@ -85,7 +89,7 @@ export async function deleteAccount({ db, files }: Parts, uid: string): Promise<
   return true
 }
 
-/** Whose pages show something of the learner: a review, or a vote. */
+/** Courses whose pages show something by the learner: a review or a vote. */
 async function listReviewedCourses(db: Pick<Database, 'select'>, uid: string): Promise<string[]> {
   const own = db.select({ id: reviews.courseId }).from(reviews).where(eq(reviews.uid, uid))
   const votes = db.select({ id: reviewVotes.courseId }).from(reviewVotes).where(eq(reviewVotes.uid, uid))

@@ -4,8 +4,8 @@ const mostAtOnce = 2
 const mostRemembered = 10_000
 
 /**
- * Who may have an archive made now: it holds everything of an account in memory, so that an account has one at a time and
- * a few in ten minutes, and the process a few at a time. Counted by each process for itself.
+ * Decides who may have an archive made now. An archive holds a whole account in memory, so an account gets one at a
+ * time and a few in ten minutes, and the process a few at a time. Each process counts for itself.
  */
 export class ArchiveTurns {
   readonly #underWay = new Set<string>()

@@ -7,7 +7,10 @@ import type { Ownership } from './account-deletion.server'
 
 type DeleteAccountDialogProps = { uid: string; ownership: Ownership; onDeleted(): Promise<void> }
 
-/** Says what goes, and asks for the password or a fresh sign-in. Without scripts it opens as a popover with a plain form. */
+/**
+ * Says what will be deleted, and asks for the password or a fresh sign-in. Without scripts it opens as a popover with
+ * a plain form.
+ */
 export function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccountDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [confirmed, setConfirmed] = useState(false)

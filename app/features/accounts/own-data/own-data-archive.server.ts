@@ -10,7 +10,7 @@ import { filesOfVisitors, type OwnDataTable, ownDataTables } from './own-data-ta
 
 type Row = Record<string, unknown>
 type Reader = Pick<Database, 'select' | 'execute'>
-/** Ids of the courses of whose exams this learner may see the right answers: a rule of another feature. */
+/** IDs of the courses whose exam answers this learner may see; another feature's rule. */
 export type AnsweredCourses = (db: Reader, uid: string) => Promise<ReadonlySet<string>>
 
 /**
@@ -51,7 +51,7 @@ export function listOwnData(
 ): Promise<Record<string, Row[]>> {
   return db.transaction(
     async (transaction) => {
-      // All are sent at once: on a busy machine each answer that is waited for costs a turn.
+      // All queries are sent at once: on a busy machine, each wait costs time.
       const [answered, ...parts] = await Promise.all([
         answeredCourses(transaction, uid),
         ...ownDataTables.map(async (part) => [part.file, await listRows(transaction, part, uid)] as const),
@@ -65,7 +65,7 @@ export function listOwnData(
   )
 }
 
-/** New columns are in the archive by themselves, unless they are secrets. */
+/** New columns are included automatically, unless they are secrets. */
 async function listRows(
   db: Reader,
   { table, owner, secrets = [], derived = [] }: OwnDataTable,
@@ -78,7 +78,10 @@ async function listRows(
     .where(eq(owner, uid))
 }
 
-/** Questions with their right answers, and their names, which may tell these, follow once the learner may see them. */
+/**
+ * Leaves out questions with their correct answers, and question IDs that might give them away, until the learner may
+ * see them.
+ */
 function hideUnansweredPapers(data: Record<string, Row[]>, answered: ReadonlySet<string>): void {
   const hidden = (data['exam-attempts'] ?? []).filter(({ courseId }) => !answered.has(String(courseId)))
   const hiddenIds = new Set(hidden.map(({ id }) => id))
@@ -86,7 +89,7 @@ function hideUnansweredPapers(data: Record<string, Row[]>, answered: ReadonlySet
   for (const answer of data['exam-answers'] ?? []) if (hiddenIds.has(answer.attemptId)) answer.questionId = null
 }
 
-/** Names of the courses and lessons that the other files mention by id. */
+/** Titles of the courses and lessons that the other files refer to by ID. */
 async function listTitles(db: Reader, data: Record<string, Row[]>): Promise<Row[]> {
   const ids = new Set(Object.values(data).flatMap((rows) => rows.map(({ courseId }) => courseId)))
   const wanted = [...ids].filter((id): id is string => typeof id === 'string')

@@ -14,7 +14,7 @@ type OwnDataSectionProps = {
   onDeleted(): Promise<void>
 }
 
-/** Take everything along, or leave. */
+/** Download all data, or delete the account. */
 export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSectionProps) {
   return (
     <section id="own-data" aria-labelledby="own-data-title" className="card mt-6 scroll-mt-24">

@@ -1,7 +1,10 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as tables from '~/server/database/schema/index'
 
-/** A table with rows of learners, and the file of the archive that gets a learner's own; docs/own-data.md explains each. */
+/**
+ * A table with rows of learners, and the file of the archive that gets a learner's own; docs/own-data.md explains
+ * each.
+ */
 export type OwnDataTable = {
   file: string
   table: PgTable
@@ -9,7 +12,7 @@ export type OwnDataTable = {
   owner: PgColumn
   /** Columns that would let whoever reads the archive act as the learner, by their name in TypeScript. */
   secrets?: readonly string[]
-  /** Columns that other ones tell already. */
+  /** Columns derived from others. */
   derived?: readonly string[]
 }
 

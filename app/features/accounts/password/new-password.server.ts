@@ -27,7 +27,7 @@ export async function requestPasswordReset(
   const user = await findUserByEmail(db, email)
   if (!user) return 'user-not-found'
   if (user.banned) return 'user-disabled'
-  // Nobody reads the demo account's mail.
+  // No one reads the demo account's email.
   if (isSharedDemo(user.id)) return 'demo-account'
   if (!(await attempts.take(attemptLimits.resetByAccount, user.id))) return 'too-many-requests'
   await queueMail(db, user.id, 'reset')
@@ -60,7 +60,7 @@ export async function setNewPassword(
   })
   if (!changed) return 'link-expired'
   await attempts.clear(attemptLimits.passwordByAccount, user.id)
-  // Whoever reads the account's mail is let in, however many strangers go on guessing.
+  // Whoever reads the account's email gets in, no matter how many strangers keep guessing.
   await rememberBrowser(service, visit, user.id, hash)
   return signOut(service, visit)
 }

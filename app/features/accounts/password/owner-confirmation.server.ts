@@ -7,7 +7,7 @@ import type { Visit } from '../session/visit.server'
 import { checkPassword } from './password-check.server'
 import { findPasswordHash } from './password-queries.server'
 
-/** Milliseconds for which a social sign-in counts as fresh. */
+/** How long a social sign-in counts as fresh, in milliseconds. */
 export const freshSignInMs = 5 * 60_000
 
 /**
@@ -28,7 +28,7 @@ export async function confirmOwner(
   if (uid === demoUid) return 'demo-account'
   const hash = await findPasswordHash(service.db, uid)
   if (!hash) return service.now() - session.createdAt.getTime() <= freshSignInMs ? null : 'sign-in-again'
-  // A count of its own: strangers at the login lock nobody out of their own settings.
+  // A separate count, so strangers at the login can't lock anyone out of their own settings.
   const counted = { limit: attemptLimits.passwordByAccount, subject: `${uid} signed in`, byClient: false }
   return checkPassword(service, visit, { uid, hash }, password, counted)
 }

@@ -27,7 +27,7 @@ export async function checkPassword(
   const compare = async (): Promise<AccountServiceCode | 'right'> => {
     if (byClient && !(await attempts.hasRoom(...ofClient))) return 'too-many-requests'
     const within = await attempts.take(limit, subject)
-    // The demo account's password is everybody's: wrong ones must not lock out whoever types the right one.
+    // Everyone shares the demo password, so wrong ones must not lock out whoever types the right one.
     if (!within && account.uid !== demoUid) return 'too-many-requests'
     const right = account.hash !== null && (await verifyPassword(password, account.hash))
     if (right === null) return 'busy'

@@ -7,7 +7,7 @@ const looks = {
   strong: { bars: 3, color: 'bg-good', text: 'text-good' },
 } as const satisfies Record<PasswordStrength, object>
 
-/** How strong a password is, in a word and three bars, with what would make it stronger. */
+/** Password strength as a word and three bars, and how to improve it. */
 export function PasswordMeter({ password }: { password: string }) {
   const strength = passwordStrength(password)
   const { bars, color, text } = looks[strength]

@@ -1,6 +1,9 @@
 import { hash, verify } from '@node-rs/argon2'
 
-/** OWASP's first choice for Argon2id (the library's default algorithm): 19 MiB, 2 passes, 1 lane; about 30 ms, off the main thread. */
+/**
+ * OWASP's first choice for Argon2id (the library's default algorithm): 19 MiB, 2 passes, 1 lane; about 30 ms, off the
+ * main thread.
+ */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Half of the threads that also read files; a second or two of waiting, then it is fairer to say so. */
@@ -11,7 +14,7 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /**
- * Hashing is dear for us and cheap to ask for: so many at once, so many waiting, and no more.
+ * Hashing is expensive for us and cheap to request, so both running and waiting hashes are limited.
  *
  * @returns null without having begun when too many wait already.
  */
@@ -28,7 +31,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** One password, however a keyboard composes its accents (NIST SP 800-63B, 3.1.1.2). */
+/** The same password however the keyboard composes accents (NIST SP 800-63B, 3.1.1.2). */
 const composed = (password: string) => password.normalize('NFKC')
 
 /** @returns null when more passwords wait than can be hashed in good time. */

@@ -9,7 +9,7 @@ import { useAccountForm } from '../form/use-account-form'
 import { NewPasswordFields } from './new-password-fields'
 import { newPasswordForm, resetRequestForm } from './reset-form-schema'
 
-/** What the address of the page brings: nothing, a link that still works, or one that does not. */
+/** What the page's address holds: nothing, a working link or an expired one. */
 export type ResetLink = { state: 'none' } | { state: 'usable'; token: string } | { state: 'expired' }
 
 type ResetPasswordPageProps = {

@@ -11,7 +11,7 @@ import type { SessionUser } from './session-user'
 export type AuthState = {
   /** The session user merged with the stored profile; null for a visitor and while loading. */
   user: SessionUser | null
-  /** True until the first result; also on the server, which never looks at who asks for a page. */
+  /** True until the first result, and always on the server, which never checks who asks for a page. */
   loading: boolean
   /** True during register, login, social login and logout. */
   busy: boolean
@@ -24,7 +24,7 @@ export type AuthState = {
   logout(): Promise<OperationResult>
   resetPassword(email: string): Promise<OperationResult>
   clearError(): void
-  /** Reads the session anew, here and in other tabs: it or the profile was changed. */
+  /** Reloads the session here and in other tabs, after it or the profile changed. */
   refresh(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function useAuth(): AuthState {
 }
 
 type AuthProviderProps = {
-  /** Undefined until it is known who is signed in, null for a visitor. */
+  /** Undefined until the session is known, null for a visitor. */
   user: SessionUser | null | undefined
   /** Finds out anew. */
   refresh(): Promise<void>

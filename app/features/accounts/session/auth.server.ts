@@ -16,7 +16,7 @@ const rememberedSeconds = 30 * day
 export type AuthSettings = {
   db: Database
   publicUrl: string
-  /** Every name of this machine is then the product's own. */
+  /** Then every name of this machine belongs to the product. */
   loopback: boolean
   secret: string
   providers: SocialConfiguration[]
@@ -24,7 +24,9 @@ export type AuthSettings = {
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** better-auth with the product's tables, cookies and hooks: sessions and social sign-in are its part of the accounts. */
+/**
+ * better-auth with the product's tables, cookies and hooks: sessions and social sign-in are its part of the accounts.
+ */
 export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthSettings) {
   const { host, port, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'

@@ -17,7 +17,7 @@ export function findSessionToken(request: Request): Promise<string | null> {
   return findSignedToken(accountService, request.headers)
 }
 
-/** Who is signed in, for everything beneath `requireLearner`; nothing else puts anybody here. */
+/** Who is signed in, for everything beneath `requireLearner`, the only place that sets it. */
 export const signedInLearner = createContext<SessionUser>()
 
 type Guarded = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'params'>
@@ -41,7 +41,7 @@ export function leadToLogin({ request }: Guarded): Response {
   return redirect(pathname === '/Profile' ? '/Login' : `/Login?${new URLSearchParams({ from: pathname + search })}`)
 }
 
-/** For what scripts send: the page that was opened before stays, with what was typed. */
+/** For requests from scripts: the open page stays, with what was typed. */
 export function refuseVisitor() {
   return data('You’ve been signed out. Sign in again in another tab, then try again.', { status: 401 })
 }

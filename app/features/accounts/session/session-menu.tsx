@@ -23,7 +23,7 @@ export function SessionMenu() {
 const item =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-ink no-underline hover:bg-sunken'
 
-/** A popover below the learner's name; in the phone's menu its two choices simply stand in the list. */
+/** A popover below the learner's name; in the phone menu, its two choices are plain list items. */
 function LearnerMenu({ user }: { user: SessionUser }) {
   const menu = useRef<HTMLDivElement>(null)
   const { key } = useLocation()

@@ -6,10 +6,10 @@ import type { SessionUser } from './session-user'
 import type { Visit } from './visit.server'
 
 /**
- * The session of a request, or null for nobody.
+ * The session of a request, or null.
  *
  * @param refresh lets a session that is in use go on for another 30 days.
- * @throws while the database fails, so that nobody is told to be signed out.
+ * @throws while the database fails, so no one is told they are signed out.
  */
 export async function findSession(service: AccountService, visit: Visit, refresh = false) {
   if (!visit.headers.has('cookie')) return null

@@ -6,7 +6,7 @@ export type PhotoRefusal = { photo?: undefined; problem: string; status: 413 | 4
 type Converted = { photo: Buffer; problem?: undefined } | PhotoRefusal
 
 const maxSeconds = 10
-/** A picture takes up to 200 MB while it is decoded, so that only one is at a time. */
+/** Decoding a picture takes up to 200 MB, so only one runs at a time. */
 const conversions = new Turnstile()
 sharp.concurrency(1)
 sharp.cache(false)
@@ -18,7 +18,9 @@ const isPng = (bytes: Buffer) => startsWith(bytes, '\x89PNG\r\n\x1a\n')
 
 const pngTexts = new Set(['tEXt', 'zTXt', 'iTXt'])
 
-/** A decoder unfolds every text of a PNG before it knows the picture's size, and no time limit stops it: they go first. */
+/**
+ * A decoder unfolds every text of a PNG before it knows the picture's size, and no time limit stops it: they go first.
+ */
 function withoutTexts(png: Buffer): Buffer {
   const kept = [png.subarray(0, 8)]
   for (let at = 8; at + 12 <= png.length; ) {

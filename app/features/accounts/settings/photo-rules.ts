@@ -2,7 +2,7 @@
 export const photoRules = {
   maxBytes: 5 * 1024 * 1024,
   types: ['image/jpeg', 'image/png', 'image/webp'],
-  /** As many as a telephone's camera gives by default; a picture that unfolds to more takes memory from everybody. */
+  /** What phone cameras produce by default; larger pictures take too much memory to decode. */
   maxPixels: 25_000_000,
   /** What is stored: a square of this many pixels. */
   storedPixels: 256,

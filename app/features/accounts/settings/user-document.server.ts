@@ -45,7 +45,7 @@ export async function writeUserDocument(
   if (isSharedDemo(uid) && Object.keys(changes).length > 0) return 'demo-account'
   const { firstName, lastName } = { ...user, ...changes }
   const now = new Date()
-  // A learner may say that they are here now, not that they were or will be.
+  // A learner may only report being here now, not in the past or future.
   const set = {
     ...changes,
     ...(lastLoginAt && { lastLoginAt: now }),

@@ -45,7 +45,7 @@ export class KnownBrowsers {
     return (cookie ?? '').split('~').filter((entry) => /^[\w-]{1,22}\.[\w-]{1,22}\.\d{1,12}\.[\w-]{43}$/.test(entry))
   }
 
-  /** Whoever else uses the browser does not learn the uid. */
+  /** Hides the uid from other people who use the browser. */
   #account(uid: string): string {
     return this.#sign('account', uid).slice(0, 16)
   }

@@ -53,8 +53,8 @@ export class CertificateFonts {
   }
 
   /**
-   * Drawn by one family if one has every character; otherwise by whichever has it, without signs that none has, such as
-   * an emoji behind a name.
+   * Uses one family if it has every character; otherwise, whichever has each one. Symbols that no family has, such
+   * as an emoji after a name, are left out.
    *
    * @returns null if a letter would be missing: a name in parts is another name.
    */

@@ -12,10 +12,10 @@ export type HolderView = { showsName: boolean; name: string }
 export function CertificateHolderPanel({ holder, text }: { holder: HolderView; text: CertificateText }) {
   const page = `/Certificate/${text.number}`
   const choice = useFetcher<ActionResult>()
-  // The box follows the finger; what a fetcher knows arrives a moment later and would flip it back meanwhile.
+  // The checkbox changes at once; the fetcher's state arrives a moment later and would flip it back meanwhile.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const failed = choice.state === 'idle' && choice.data?.done === false
-  // What failed was to turn it into the other.
+  // The failed change was to the opposite value.
   const showsName = chosen === null ? holder.showsName : failed ? !chosen : chosen
   return (
     <section aria-labelledby="yours" className="card mt-10 p-5 sm:p-8 print:hidden">

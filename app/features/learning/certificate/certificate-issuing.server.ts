@@ -10,7 +10,7 @@ import { statusListLength } from './certificate-status'
 /** A list is left half empty, so that a random place is found at once. */
 const usedPlaces = statusListLength / 2
 
-/** What a certificate states: facts, never what the course announced. */
+/** What a certificate states: what was done, never what the course announced. */
 export type CertifiedWork = { lessons: number; materialSeconds: number; examScore: number; examMaxScore: number }
 
 type Earned = CertifiedWork & { name: string; title: string; emailVerified: boolean }
@@ -49,7 +49,10 @@ export async function issueCertificateIfDue(
   return id
 }
 
-/** Null while something is left to do, and once there is a certificate. The first pass counts, before answers were shown. */
+/**
+ * Null while something is left to do, and once there is a certificate. The first pass counts, because it came before
+ * answers were shown.
+ */
 async function findEarned(transaction: Transaction, uid: string, courseId: string): Promise<Earned | null> {
   const [earned] = await transaction.execute<Earned>(sql`
     select u.name, c.title, u.email_verified as "emailVerified", w.*,

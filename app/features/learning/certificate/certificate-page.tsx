@@ -16,7 +16,7 @@ type CertificatePageProps = {
   courseId: string | null
   revoked: Revoked | null
   qr: { path: string; size: number }
-  /** What only the holder sees. */
+  /** Shown only to the holder. */
   holderPanel: ReactNode
 }
 

@@ -4,7 +4,7 @@ import { openBadgeContexts } from './credential-document'
 import { canonicalHash } from './credential-proof.server'
 
 /**
- * Makes one certificate that nobody gets: reading the libraries and fonts of PDFs and credentials takes half a second,
+ * Makes one certificate and throws it away: reading the libraries and fonts of PDFs and credentials takes half a second,
  * which the first learner who asks for one after a start would wait. It begins at once, so that it is done before anybody
  * has signed in. @returns waits for its end.
  */

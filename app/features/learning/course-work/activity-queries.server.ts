@@ -7,10 +7,10 @@ import { type Activity, type ActivityType, activityIcons } from './activity'
 type Writer = Pick<Database, 'insert'>
 
 /**
- * Tells what a learner did. Call it in the transaction of the deed.
+ * Records what a learner did. Call it in the transaction that did it.
  *
  * @param activity its id names the event, for example `lesson:python-from-zero:names-and-values`: the same event twice is
- *   told once.
+ *   recorded once.
  */
 export async function recordActivity(
   db: Writer,

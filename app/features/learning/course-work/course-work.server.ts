@@ -11,5 +11,5 @@ export type FollowUp = (
   now: Date,
 ) => Promise<unknown>
 
-/** What recording a learner's work takes. */
+/** What recording a learner's work needs. */
 export type CourseWork = { db: Database; followUp: FollowUp }

@@ -2,13 +2,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isoText } from '~/server/database/iso-text.server'
 import type { Transaction } from './course-work-lock.server'
 
-/** What a learner has achieved, counted from their rows: the dashboard, achievements and certificates all look at this. */
+/**
+ * What a learner has achieved, counted from their rows: the dashboard, achievements and certificates all look at this.
+ */
 export type LearnerFacts = {
-  /** Not those that were revoked. */
+  /** Without revoked ones. */
   certificates: number
-  /** Also in lessons that have left their course since. */
+  /** Including lessons that have left their course since. */
   lessonsDone: number
-  /** Of all attempts that were handed in, whole percent, rounded down. */
+  /** Over all submitted attempts, in whole percent, rounded down. */
   exams: { taken: number; best: number | null; average: number | null }
   /** Moments as ISO strings. */
   completedCourses: { category: string; enrolledAt: string; completedAt: string }[]

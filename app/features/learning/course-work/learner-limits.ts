@@ -6,8 +6,8 @@ export const learnerLimits = {
   enrollments: 500,
   wishes: 100,
   bookmarks: 200,
-  /** Pieces of a film that were played, of a lesson; a film watched through is one. */
+  /** Played parts of a film per lesson; a film watched straight through is one. */
   watchedPieces: 1500,
-  /** Times of learning, of a day. */
+  /** Study intervals per day. */
   studiedPieces: 1000,
 } as const

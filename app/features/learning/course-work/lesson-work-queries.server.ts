@@ -58,7 +58,7 @@ type FactsRow = {
   stored: (StoredWork & { done: boolean; earned: boolean }) | null
 }
 
-/** Everything that decides about a report; the account and the lesson's row stay as they are until the end. */
+/** Everything needed to judge a report; the account and the lesson's row are locked until the end. */
 async function lockFacts(
   transaction: Transaction,
   { uid, courseId, lessonId }: LessonAddress,
@@ -102,7 +102,7 @@ async function lockFacts(
 
 type Facts = NonNullable<Awaited<ReturnType<typeof lockFacts>>>
 
-/** What the report makes of the lesson, by the rules. */
+/** The lesson's new state after the report, by the rules. */
 function changeOf({ lesson, stored, studyDays, timeZone }: Facts, { work, studied, lengthMs }: ReportedWork) {
   const opened = lessonAsOpened(lesson, lengthMs)
   const merged = addWork(stored ? workOf(stored) : noWork, fitWork(lesson, work))

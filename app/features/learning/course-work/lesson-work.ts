@@ -9,9 +9,9 @@ export type Mark = 'done' | 'undone'
 export type LessonWork = {
   /** What was really played, in milliseconds of the lesson, united. */
   watched: readonly Interval[]
-  /** Where to go on. */
+  /** Where to resume. */
   position: { ms: number; at: number } | null
-  /** The learner's own word. */
+  /** The learner's own mark. */
   mark: { value: Mark; at: number } | null
   /** Ids of the quiz questions that were answered, sorted. */
   answered: readonly string[]
@@ -23,10 +23,10 @@ export const noWork: LessonWork = { watched: [], position: null, mark: null, ans
 
 export type LessonKind = 'video' | 'article' | 'quiz' | 'announced'
 
-/** Of its length, how much of a video has to be really played. */
+/** The share of a video that has to be played. */
 export const watchedShare = 0.9
 
-/** A video that was left so close to its end begins anew. */
+/** A video left this close to its end starts over. */
 export const atEndSeconds = 2
 
 /** Merges two reports: commutative, associative and idempotent. */
@@ -40,14 +40,14 @@ export function mergeWork(one: LessonWork, other: LessonWork): LessonWork {
   }
 }
 
-/** The one with the later time of its own; at the same time the one of the higher rank, so that order never matters. */
+/** The later one by its own time; on a tie, the one of higher rank, so order never matters. */
 function later<Part extends { at: number }>(one: Part | null, other: Part | null, rank: (part: Part) => number) {
   if (!one || !other) return one ?? other
   if (one.at !== other.at) return one.at > other.at ? one : other
   return rank(one) >= rank(other) ? one : other
 }
 
-/** What of a lesson its rules look at. */
+/** The parts of a lesson that the rules look at. */
 export type LessonMaterial = { kind: LessonKind; durationSeconds: number; questionIds: readonly string[] }
 
 /**

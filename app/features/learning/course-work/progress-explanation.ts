@@ -3,7 +3,7 @@ import type { LessonKind } from './lesson-work'
 
 type Weighed = { kind: LessonKind; durationSeconds: number; done: boolean }
 
-/** How a percentage comes about: lessons weigh what they last, and only those that have material count. */
+/** Explains a percentage: lessons count by their length, and only lessons with material count. */
 export type ProgressFigures = {
   percent: number
   doneSeconds: number

@@ -2,7 +2,7 @@ import { learnerLimits } from './learner-limits'
 import { type LessonMaterial, type LessonWork, mergeWork } from './lesson-work'
 import type { Interval } from './watched-intervals'
 
-/** What is reported, and when the learner was really there: milliseconds since 1970. */
+/** What is reported, and when the learner was present, in milliseconds since 1970. */
 export type ReportedWork = {
   work: LessonWork
   studied: readonly Interval[]
@@ -21,7 +21,7 @@ export type WorkRefusal =
   | 'beyond-length'
   | 'unread'
 
-/** Who reports: an account that may sign in, with a session that is theirs or somebody else's. */
+/** Who reports: an account that may sign in, with a session of its own or someone else's. */
 export type Reporter = { session: 'own' | 'other' | 'none'; enrolled: boolean }
 
 /** @returns null for work that may be stored. */
@@ -39,7 +39,7 @@ export function refusalOf(
   return null
 }
 
-/** What of the work the lesson can have as it is now: its film may be a shorter one, its quiz may ask something else. */
+/** The part of the work that still fits the lesson: its film may be shorter now, or its quiz may have changed. */
 export function fitWork({ kind, durationSeconds, questionIds }: LessonMaterial, work: LessonWork): LessonWork {
   const lengthMs = durationSeconds * 1000
   return {
@@ -55,13 +55,19 @@ function clip(watched: readonly Interval[], lengthMs: number): Interval[] {
   return watched.filter(([start]) => start < lengthMs).map(([start, end]): Interval => [start, Math.min(end, lengthMs)])
 }
 
-/** `mergeWork`; but a film in more pieces than the limit stays as it was: nobody watches so, and every look would cost. */
+/**
+ * Like `mergeWork`, but a film in more pieces than the limit stays as it was: no one watches like that, and reading it
+ * would be slow.
+ */
 export function addWork(stored: LessonWork, work: LessonWork): LessonWork {
   const merged = mergeWork(stored, work)
   return merged.watched.length <= learnerLimits.watchedPieces ? merged : { ...merged, watched: stored.watched }
 }
 
-/** A film that was replaced since it was opened counts by the shorter of both lengths: nothing finished offline is lost. */
+/**
+ * A film that was replaced since it was opened counts by the shorter of both lengths: nothing finished offline is
+ * lost.
+ */
 export function lessonAsOpened(lesson: LessonMaterial, lengthMs = Number.POSITIVE_INFINITY): LessonMaterial {
   return { ...lesson, durationSeconds: Math.min(lesson.durationSeconds, lengthMs / 1000) }
 }

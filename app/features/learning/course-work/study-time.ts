@@ -5,11 +5,11 @@ export type StudyDay = {
   day: string
   /** Whole, rounded down. */
   minutes: number
-  /** Some time was spent, also less than a minute: the day counts in a streak. */
+  /** Some time was spent, even less than a minute, so the day counts in a streak. */
   learned: boolean
 }
 
-/** Hours of learning with one decimal, rounded down: 7 min are 0.1 h, and nothing is credited that was not spent. */
+/** Hours of learning with one decimal, rounded down: 7 min are 0.1 h. */
 export function studyHours(seconds: number): number {
   return Math.floor(seconds / 360) / 10
 }
@@ -31,7 +31,11 @@ export function localDay(now: Date | number, timeZone: string): string {
   return calendar.format(now)
 }
 
-/** Which times of learning belong to which day, cut at the midnights of a time zone. @param studied in milliseconds since 1970. */
+/**
+ * Which times of learning belong to which day, cut at the midnights of a time zone.
+ *
+ * @param studied in milliseconds since 1970.
+ */
 export function studiedByDay(studied: readonly Interval[], timeZone: string): { day: string; studied: Interval[] }[] {
   const days = new Map<string, Interval[]>()
   for (const [start, end] of uniteIntervals(studied)) {

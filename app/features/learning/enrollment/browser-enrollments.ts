@@ -21,7 +21,7 @@ export const noEnrollments: BrowserEnrollments = { uid: null, stored: [], waitin
 const courseIdShape = /^[a-z0-9-]{1,100}$/
 const maxWaiting = 200
 
-/** Takes text from storage, which anybody may have changed: what cannot be read counts as nothing. */
+/** Parses text from browser storage; anything unreadable counts as empty. */
 export function parseEnrollments(text: string | null): BrowserEnrollments {
   try {
     const value: unknown = JSON.parse(text ?? 'null')

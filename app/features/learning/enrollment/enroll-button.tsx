@@ -14,7 +14,9 @@ type EnrollProps = {
   onChange: ChangeEnrollments
 }
 
-/** 'Enroll Now', which turns into '✓ Enrolled' at once. Without a script it is a form, which asks visitors to sign in. */
+/**
+ * 'Enroll Now', which turns into '✓ Enrolled' at once. Without a script it is a form, which asks visitors to sign in.
+ */
 export function EnrollButton({ courseId, enrollments, onChange }: EnrollProps) {
   const nonce = use(ScriptNonce)
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
@@ -35,7 +37,7 @@ export function EnrollButton({ courseId, enrollments, onChange }: EnrollProps) {
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="page" value="1" />
       <Button type="submit" data-needs-script="" className={`w-full ${looks}`}>
-        {/* By its key a new one: whatever the script below has written goes. */}
+        {/* A new key makes a new element, which drops whatever the script below has written. */}
         <span key={enrollments ? 'known' : 'html'} suppressHydrationWarning>
           {enrolled ? '✓ Enrolled' : 'Enroll Now'}
         </span>
@@ -48,7 +50,7 @@ export function EnrollButton({ courseId, enrollments, onChange }: EnrollProps) {
 const looks =
   'group-data-[enrolled=true]/enroll:cursor-default! group-data-[enrolled=true]/enroll:bg-good-soft group-data-[enrolled=true]/enroll:text-good group-data-[enrolled=true]/enroll:hover:bg-good-soft'
 
-/** The page's HTML is the same for everyone; this puts right, before anything is painted, what this browser knows better. */
+/** The page's HTML is the same for everyone; before the first paint, this script applies what this browser knows. */
 const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.querySelector('span').textContent='✓ Enrolled'}}catch{}`
 
 /** Where an enrollment is kept, in the same number of lines before and after, so that nothing moves. */

@@ -14,14 +14,14 @@ export type Wishes = {
   wished: readonly string[]
   /** Shows at once what the account is about to store, or did not. */
   onWish(courseId: string, wished: boolean): void
-  /** The account has it; an answer that was under way meanwhile does not know it yet. */
+  /** The account has it; an answer already on its way doesn't know it yet. */
   onStored(): void
 }
 
-/** @property words whether it says more than the heart. */
+/** @property words shows a text label beside the heart. */
 type WishButtonProps = { courseId: string; title: string; wishes: Wishes; words?: boolean }
 
-/** A heart that keeps a course for later. Without a script it is a form. */
+/** A heart that saves a course for later. Without a script it is a form. */
 export function WishButton({
   courseId,
   title,

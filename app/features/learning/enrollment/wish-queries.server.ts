@@ -11,7 +11,7 @@ export async function listWishedCourseIds(db: Database, uid: string): Promise<st
 }
 
 /**
- * Wishing twice is wishing once; a course that does not exist changes nothing.
+ * Repeating a wish changes nothing, and neither does a course that does not exist.
  *
  * @returns `full` if it exceeds `learnerLimits`.
  */

@@ -7,12 +7,12 @@ import { GradeBadge } from './grade-badge'
 type AttemptHistoryProps = {
   courseId: string
   attempts: readonly AttemptSummary[]
-  /** How many there were in all. */
+  /** How many there are in total. */
   taken: number
   timezone: string
 }
 
-/** The attempts that were handed in, newest first. */
+/** Submitted attempts, newest first. */
 export function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryProps) {
   return (
     <section aria-labelledby="attempts" className="mt-10">

@@ -6,7 +6,7 @@ type ExamAnswerFieldProps = {
   question: ShownQuestion
   value: ExamAnswer
   onAnswer(value: ExamAnswer, typed?: boolean): void
-  /** Enter in a text field goes on. */
+  /** Enter in a text field goes to the next question. */
   hintId: string
 }
 

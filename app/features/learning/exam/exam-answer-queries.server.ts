@@ -20,9 +20,9 @@ export type GivenAnswer = {
 
 export type AnswerResult =
   | { outcome: 'saved'; revision: number; answer: ExamAnswer }
-  /** Another tab or device was there first, with this answer, so long ago. */
+  /** Another tab or device was first, with this answer, this long ago. */
   | { outcome: 'stale'; revision: number; answer: ExamAnswer; ageMs: number }
-  /** Handed in, or the time is over. */
+  /** Submitted, or time ran out. */
   | { outcome: 'closed' }
   | { outcome: 'unknown' }
   | { outcome: 'unreadable' }
@@ -31,7 +31,10 @@ export type StoredAnswer = { questionId: string; answer: ExamAnswer; revision: n
 
 const largestRevision = 1_000_000
 
-/** Keeps an answer as it is given. Repeating a request is harmless; an older revision that arrives late changes nothing. */
+/**
+ * Stores an answer as soon as it is given. Repeating a request is harmless; an older revision that arrives late
+ * changes nothing.
+ */
 export async function recordAnswer(db: Database, given: GivenAnswer, now: Date): Promise<AnswerResult> {
   const { uid, attemptId, value, revision, ageMs = 0 } = given
   if (revision !== undefined && !(Number.isInteger(revision) && revision > 0 && revision <= largestRevision))

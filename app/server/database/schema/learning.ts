@@ -4,7 +4,10 @@ import { users } from './accounts'
 import { courseLessons, courses } from './catalogue'
 import { int4Multirange, momentMultirange } from './multirange'
 
-/** What learners did. Every table has the learner's `uid` first in its key, so that one learner's rows can live together. */
+/**
+ * What learners did. Every table has the learner's `uid` first in its key, so that one learner's rows can live
+ * together.
+ */
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const uid = () =>
@@ -68,7 +71,9 @@ export const lessonProgress = pgTable(
   ],
 )
 
-/** Time spent learning. Intervals are united: the same report twice, or two devices at once, count every minute once. */
+/**
+ * Time spent learning. Intervals are united: the same report twice, or two devices at once, count every minute once.
+ */
 export const studyDays = pgTable(
   'study_days',
   {
@@ -91,7 +96,10 @@ export const achievements = pgTable(
   (table) => [primaryKey({ columns: [table.uid, table.achievementId] })],
 )
 
-/** What happened, as a sentence of its time. The id names the event (`lesson:COURSE:LESSON`), so that it is told once. */
+/**
+ * What happened, as a sentence of its time. The id names the event (`lesson:COURSE:LESSON`), so that it is recorded
+ * once.
+ */
 export const activities = pgTable(
   'activities',
   {
