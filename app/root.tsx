@@ -47,7 +47,7 @@ export const links = () => [
 
 export const middleware = [refuseOddParams]
 
-/** The address that learners use, and what is named by it; neither changes while the product runs. */
+/** The public address, and the cookie named after it; neither changes while the product runs. */
 export function loader() {
   return { origin: env.PUBLIC_URL, signedInMarker: signedInMarker(env.PUBLIC_URL) }
 }
@@ -87,7 +87,7 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** @param account null where nobody can say who is signed in. */
+/** @param account null where the session can't be known. */
 function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
   useEarlyClicks()
   useDestination()
@@ -123,7 +123,7 @@ export default function App() {
   )
 }
 
-/** What only this browser knows moves to the account: a visitor's courses, what was learned offline, the time zone. */
+/** Moves what only this browser knows to the account: a visitor's courses, offline progress, the time zone. */
 function BrowserToAccount() {
   const { uid, user, enrollments } = useViewer()
   const { revalidate } = useRevalidator()

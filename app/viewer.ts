@@ -7,7 +7,7 @@ import { fetchAnswer } from './ui/fetch-answer'
 
 type LearnerAnswer = NonNullable<ViewerAnswer>
 
-/** What a page knows of whoever looks at it. */
+/** What a page knows about its viewer. */
 type Viewer = Pick<LearnerAnswer, 'wished' | 'reviews' | 'certificate'> & {
   /** Undefined until the first answer, null for a visitor. */
   user: LearnerAnswer['user'] | null | undefined
@@ -24,13 +24,13 @@ export type ViewerQuestion<PageData> = {
 const visitor = { user: null, enrolled: [], wished: [], reviews: null, certificate: null }
 const nobodyYet: Viewer = { ...visitor, user: undefined, uid: undefined, enrollments: null }
 
-/** Changes in the browser only: on the server every page is everybody's. */
+/** Changes in the browser only: on the server, every page is the same for everyone. */
 let known = nobodyYet
 let asked = { marker: '', question: '' }
 let turn = 0
 const listeners = new Set<() => void>()
 
-/** The one hook for what is not the same for everyone. */
+/** The one hook for everything personal. */
 export function useViewer(): Viewer {
   return useSyncExternalStore(subscribe, readViewer, () => nobodyYet)
 }
@@ -69,7 +69,7 @@ export function useViewerQuestion(marker: string): void {
   useEffect(() => browser.watchEnrollments(takeFromOtherTab), [])
 }
 
-/** The other tab has kept it already. */
+/** The other tab has already stored it. */
 function takeFromOtherTab(enrollments: browser.BrowserEnrollments): void {
   known = { ...known, enrollments: browser.afterOtherTab(known.enrollments, enrollments) }
   for (const listener of listeners) listener()

@@ -7,7 +7,7 @@ import type { Route } from './+types/activities'
 
 const pageSize = 50
 
-/** A learner's activities before the one that `?before=` names. */
+/** A learner's activities before the one named by `?before=`. */
 export async function loader({ request, context }: Route.LoaderArgs): Promise<OlderAnswer> {
   const { uid } = context.get(signedInLearner)
   const before = new URL(request.url).searchParams.get('before') ?? ''
@@ -15,7 +15,7 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Ol
   return { activities: found.slice(0, pageSize), more: found.length > pageSize }
 }
 
-/** Without an answer the list stays as it is, and its button may be pressed again. */
+/** If no answer comes, the list stays, and the button can be pressed again. */
 export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return answerOr(serverLoader, (): OlderAnswer => ({ activities: [], more: true }))
 }

@@ -27,7 +27,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     ...pageMeta({ title: catalogueTitle(query), description, path, matches }),
     ...(result.previous ? [page('prev', { after: null, before: result.previous })] : []),
     ...(result.next ? [page('next', { after: result.next, before: null })] : []),
-    // What somebody typed is no page that others look for.
+    // Search results for typed text are not for search engines.
     ...(query.q ? [{ name: 'robots', content: 'noindex, follow' }] : []),
     { 'script:ld+json': structuredList(result.courses.map(({ id }) => `${origin}/OneCourse/${id}`)) },
   ]

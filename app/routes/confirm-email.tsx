@@ -9,7 +9,10 @@ import { reportError } from '~/server/log.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/confirm-email'
 
-/** The address holds the link's secret: nobody may keep it or be told it. 'no-referrer' would take the form's Origin, too. */
+/**
+ * The address holds the link's secret, so it must not be cached or sent as a referrer. 'no-referrer' would also remove
+ * the form's Origin.
+ */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
 }
@@ -19,7 +22,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({ title: 'Confirm your email address', description, path: null, matches })
 }
 
-/** Only looks: programs that check mail open every link in it. */
+/** Changes nothing, because mail scanners open every link. */
 export function loader({ request }: Route.LoaderArgs) {
   return findConfirmationState(request)
 }

@@ -10,16 +10,18 @@ import { refusedForm } from '~/ui/action-result'
 import type { Route } from './+types/enrollments'
 
 const coursesOfLearner = '/Profile/current-courses'
-/** More than a person chooses; a form that holds more is not one of ours. */
+/** More than a person would choose; a form with more is not one of ours. */
 const maxCourses = 200
 const tooMany = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`
 
-/** A person who comes here is led to the page that shows their courses. */
+/** A browser that opens this address is sent to the page that shows the courses. */
 export function loader() {
   return redirect(coursesOfLearner)
 }
 
-/** Enrolls the learner in the courses of the form; again is harmless. Visitors without a script sign in first. */
+/**
+ * Enrolls the learner in the courses of the form; repeating it is harmless. Visitors without a script sign in first.
+ */
 export async function action({ request }: Route.ActionArgs) {
   const courseIds = await chosenCourses(request)
   if (!courseIds) return answerAction(request, refusedForm('No course was chosen.'), { page: '/AllCourses' })
@@ -34,7 +36,7 @@ export async function action({ request }: Route.ActionArgs) {
   return answerAction(request, { done: true }, { page: enrolled.length > 0 ? coursesOfLearner : page })
 }
 
-/** Null when the body is no form, or names something that cannot be a course. */
+/** Null if the body isn't a form, or names something that can't be a course. */
 async function chosenCourses(request: Request): Promise<string[] | null> {
   const values = (await readForm(request)).getAll('courseIds')
   const ids = values.filter(isCourseId)

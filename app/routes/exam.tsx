@@ -52,7 +52,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return answerOr(serverAction, refusedForm)
 }
 
-/** Going from question to question asks the server nothing. */
+/** Moving between questions needs no request. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   if (args.actionResult?.done === false) return false
   const samePage = args.currentUrl.pathname === args.nextUrl.pathname

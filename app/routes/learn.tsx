@@ -24,7 +24,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   return pageMeta({ title, description: 'A Learnify lesson.', path, matches })
 }
 
-/** Visitors are led to the course, which says why; what they typed while they were signed in stays where it is. */
+/** Visitors are sent to the course page, which says why; what they typed while signed in stays on the page. */
 export const middleware = [
   requireLearner(({ request, params }) => {
     const typed = request.method === 'POST' && !isPlainForm(request)
@@ -49,7 +49,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return answerAction(request, result, { status })
 }
 
-/** Without a connection the lesson goes on, and what was typed stays. */
+/** Without a connection, the lesson keeps working, and what was typed stays. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return answerOr(serverAction, refusedForm)
 }
@@ -60,7 +60,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   const { user, refresh } = useAuth()
   const otherLearner = user !== null && user.uid !== loaderData.visit.uid
   useEffect(() => {
-    // Somebody else signed in, in another tab: the page is theirs, and the header follows.
+    // Someone else signed in, in another tab: the page is now theirs, and the header follows.
     if (otherLearner) void refresh()
   }, [otherLearner, refresh])
   return <LessonScreen {...loaderData} />

@@ -33,7 +33,7 @@ export function loader() {
   }
 }
 
-/** Signs in; or, by its second button, mails a link to set a new password. */
+/** Signs in; the second button emails a link to set a new password. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   if (isPasswordForgotten(form))

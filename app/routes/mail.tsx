@@ -19,7 +19,7 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
-/** Only where mail is kept instead of sent, and only for whoever sits at that machine. */
+/** Only where email is kept instead of sent, and only for someone at this machine. */
 export async function loader() {
   const here = isLoopback && !env.SMTP_URL && cameDirectly()
   if (!here) throw data('There’s no mail to see here.', { status: 404 })

@@ -7,7 +7,7 @@ import { db } from '~/server/database/client.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/not-found'
 
-/** Any address that nothing else answers: the home page, with a status that keeps search engines from storing it. */
+/** Any unknown address: the home page, with a status that keeps search engines from indexing it. */
 export async function loader() {
   const [home, popular] = await Promise.all([getHome(db), listPopularCourses(db)])
   return data({ home, popular }, { status: 404 })

@@ -40,7 +40,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return answerOr(serverAction, refusedForm)
 }
 
-/** Nothing is left to read once the account is deleted, and nothing has changed after a refusal. */
+/** After the account is deleted there is nothing to load, and after a refusal nothing has changed. */
 export function shouldRevalidate({ formAction, ...change }: ShouldRevalidateFunctionArgs) {
   return formAction !== ownDataAddress && revalidateUnlessRefused(change)
 }
@@ -70,7 +70,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
 }
 
 /**
- * After the account was deleted: nothing of its learner stays in this browser. The login page is loaded whole, so that
+ * After the account is deleted, nothing of the learner stays in this browser. The login page is loaded whole, so that
  * nothing of this page answers to a learner who is gone; its notice makes it tell the other tabs.
  */
 async function leave(uid: string): Promise<void> {

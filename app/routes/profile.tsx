@@ -32,7 +32,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return context.get(signedInLearner)
 }
 
-/** Nothing is left to read once the account is deleted, and nothing has changed after a refusal. */
+/** After the account is deleted there is nothing to load, and after a refusal nothing has changed. */
 export function shouldRevalidate({ formAction, ...change }: ShouldRevalidateFunctionArgs) {
   return formAction !== ownDataAddress && revalidateUnlessRefused(change)
 }
@@ -45,7 +45,7 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
 
   const otherLearner = user !== null && user.uid !== learner.uid
   useEffect(() => {
-    // Somebody else signed in, in another tab.
+    // Someone else signed in, in another tab.
     if (otherLearner) revalidate()
   }, [otherLearner, revalidate])
 
@@ -65,11 +65,11 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
     </ProfileLayout>
   )
   if (loading || otherLearner) return <Waiting>{page}</Waiting>
-  // Signing out leads home; who was never signed in is asked to.
+  // Signing out leads home; visitors are asked to sign in.
   return user ? page : <Navigate to={wasSignedIn ? '/' : '/Login'} replace />
 }
 
-/** After the link of a mail; other notices of an address belong on the login page. */
+/** Shown after an emailed link; other notices belong on the login page. */
 function EmailVerified() {
   const [search] = useSearchParams()
   const notice = search.get('notice') === emailVerified ? findNotice(emailVerified) : null
@@ -82,7 +82,7 @@ function EmailVerified() {
   )
 }
 
-/** Without scripts there is no session to wait for: the server knew it, and the page is there at once. */
+/** Without scripts there is no session to wait for: the server already knew it. */
 function Waiting({ children }: { children: ReactNode }) {
   return (
     <>

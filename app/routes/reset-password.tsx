@@ -11,7 +11,10 @@ import { readForm } from '~/server/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/reset-password'
 
-/** The address holds the link's secret: nobody may keep it or be told it. 'no-referrer' would take the form's Origin, too. */
+/**
+ * The address holds the link's secret, so it must not be cached or sent as a referrer. 'no-referrer' would also remove
+ * the form's Origin.
+ */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
 }

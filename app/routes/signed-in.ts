@@ -1,4 +1,4 @@
 import { requireLearner } from '~/features/accounts/session/require-learner.server'
 
-/** Everything beneath it is for signed-in learners only. */
+/** Everything below it is for signed-in learners only. */
 export const middleware = [requireLearner()]

@@ -10,7 +10,7 @@ export const middleware = [requireLearner(refuseVisitor)]
 /** Takes the time zone of a learner's browser. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
-  // Where one visitor of the shared demo is says nothing about the next.
+  // One demo visitor's time zone says nothing about the next visitor's.
   if (isSharedDemo(uid)) return new Response(null, { status: 204 })
   const timezone = (await readForm(request)).get('timezone')
   const known =

@@ -14,12 +14,12 @@ import type { Route } from './+types/viewer'
 /** Null for a visitor. */
 export type ViewerAnswer = Awaited<ReturnType<typeof readAnswer>> | null
 
-/** All that belongs to whoever looks at a page, in one answer: `app/viewer.ts` asks for it. */
+/** Everything personal on a page, in one answer; requested by `app/viewer.ts`. */
 export async function loader({ request, url }: Route.LoaderArgs) {
   const visit = openVisit(request)
   const { user } = await readSession(accountService, visit)
   const answer: ViewerAnswer = user && (await readAnswer(user, url.searchParams))
-  // The cookies prolong a session that is in use.
+  // The cookies extend a session that is in use.
   visit.cookies.set('Cache-Control', 'no-store')
   return Response.json(answer, { headers: visit.cookies })
 }

@@ -12,12 +12,12 @@ import type { Route } from './+types/wishes'
 const page = '/Profile/current-courses'
 const tooMany = `Your wish list is full: it holds up to ${learnerLimits.wishes} courses. Remove one to add another.`
 
-/** A person who comes here is led to the page that shows their wish list. */
+/** A browser that opens this address is sent to the page that shows the wish list. */
 export function loader() {
   return redirect(page)
 }
 
-/** Puts a course on the wish list, or takes it from there; again is harmless. */
+/** Adds a course to the wish list or removes it; repeating it is harmless. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const [courseId, wished] = [form.get('courseId'), form.get('wished')]

@@ -1,26 +1,26 @@
-/** For each wrong field the sentence beside it; `form` holds what no field is to blame for. */
+/** The message for each wrong field; `form` is for errors that belong to no field. */
 export type FieldErrors = Partial<Record<string, string>>
 
 /**
- * What every action answers, to a script and to a plain form alike.
+ * What every action returns, for scripts and plain forms alike.
  *
- * @typeParam Done what a page needs to know of a change that was made.
+ * @typeParam Done what a page needs to know about a change.
  */
 export type ActionResult<Done extends object = object> =
   | ({ done: true } & Done)
   | {
       done: false
       errors: FieldErrors
-      /** What a page without scripts shows again; never a password. */
+      /** What a page without scripts fills in again; never a password. */
       typed?: Record<string, string>
     }
 
-/** A refusal that no single field is to blame for. */
+/** A refusal that belongs to no single field. */
 export function refusedForm(sentence: string): { done: false; errors: FieldErrors } {
   return { done: false, errors: { form: sentence } }
 }
 
-/** None while nothing was answered, and once the change is made. */
+/** None before the first answer, and none once the change is made. */
 export function errorsIn(result: ActionResult | undefined): FieldErrors {
   return result?.done === false ? result.errors : {}
 }

@@ -8,7 +8,7 @@ const reloadedKey = 'learnify-reloaded-at'
 const reloadPauseMs = 60_000
 
 let otherBuild = false
-/** The page that is being gone to, if any. */
+/** The page being navigated to, if any. */
 let destination: string | null = null
 
 /**
@@ -71,7 +71,7 @@ export function reloadForOtherBuild(): void {
     if (Date.now() - Number(sessionStorage.getItem(reloadedKey)) < reloadPauseMs) return
     sessionStorage.setItem(reloadedKey, String(Date.now()))
   } catch {
-    // Without storage nobody could tell a first time from a second one.
+    // Without storage, a first time can't be told from a second.
     return
   }
   window.location.reload()

@@ -1,2 +1,2 @@
-/** Every answer of this product has it; its value names the build that gave the answer. */
+/** Set on every response of this product; the value names the build. */
 export const buildHeader = 'Learnify-Build'

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse } from 'react-router'
 
-/** Whether an error means that no answer came: no network, or a server that is not there. */
+/** Whether an error means that no answer came: no network, or no server. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
 }
@@ -23,7 +23,7 @@ export async function answerOr<Answer, Otherwise>(
   }
 }
 
-/** Null for what a page has to handle itself: a redirect, a refusal. */
+/** Null for what a page handles itself: a redirect or a refusal. */
 function failureSentence(error: unknown): string | null {
   if (isUnreachable(error)) return 'We couldn’t reach Learnify. Check your connection, then try again.'
   if (isRouteErrorResponse(error))
@@ -31,7 +31,7 @@ function failureSentence(error: unknown): string | null {
   return error instanceof Error ? 'Something went wrong on our side. Please try again in a moment.' : null
 }
 
-/** What a refused page says: the sentence that it was refused with, if there is one. */
+/** The message of a refused page: the one sent with the refusal, if any. */
 export function refusalSentence({ status, data }: { status: number; data: unknown }): string {
   if (status === 405) return 'This page doesn’t accept forms.'
   const plain = typeof data === 'string' && data.length > 0 && data.length <= 200 && !/[<>]|^Error:/.test(data)

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** After that the page's script is not waited for any more, and links and forms do what they do without it. */
+/** After this long, links and forms work as they do without scripts. */
 const patienceMs = 8000
 
 /**

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Nothing here yet: what that means, and the one thing to do next. */
+/** An empty list: what it means, and the one thing to do next. */
 export function EmptyState({
   icon,
   title,

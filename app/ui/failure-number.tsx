@@ -1,9 +1,9 @@
 import { createContext, use } from 'react'
 
-/** The number of the request that the server is answering; on a page that a browser shows it stands already. */
+/** The ID of the request being answered; in the browser, the page already shows it. */
 export const RequestNumber = createContext<string | undefined>(undefined)
 
-/** The number under which the log has what happened. */
+/** The request ID, under which the log has the details. */
 export function FailureNumber() {
   const number = use(RequestNumber)
   return (

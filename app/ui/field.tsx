@@ -5,7 +5,7 @@ type FieldProps = { label: string; error?: string; hint?: ReactNode }
 /** `trailing` stands inside the input's right end, for example a button that shows what was typed. */
 type InputProps = ComponentProps<'input'> & FieldProps & { trailing?: ReactNode }
 
-/** A labelled input; its error and hint are read out with it. */
+/** A labeled input; screen readers read its error and hint with it. */
 export function Field({ trailing, className, ...field }: InputProps) {
   const [frame, input] = useControl(field)
   return (
@@ -16,7 +16,7 @@ export function Field({ trailing, className, ...field }: InputProps) {
   )
 }
 
-/** A labelled input of several lines. */
+/** A labeled multi-line input. */
 export function TextAreaField({ className, ...field }: ComponentProps<'textarea'> & FieldProps) {
   const [frame, area] = useControl(field)
   return (
@@ -26,7 +26,7 @@ export function TextAreaField({ className, ...field }: ComponentProps<'textarea'
   )
 }
 
-/** A labelled native select. */
+/** A labeled native select. */
 export function SelectField({ className, ...field }: ComponentProps<'select'> & FieldProps) {
   const [frame, select] = useControl(field)
   return (

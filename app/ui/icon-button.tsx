@@ -8,13 +8,13 @@ const looks = {
 } as const
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {
-  /** Names the button to who cannot see the picture. */
+  /** The accessible name. */
   label: string
   look?: keyof typeof looks
   children: ReactNode
 }
 
-/** A button with a picture instead of a word. */
+/** A button with an icon instead of text. */
 export function IconButton({ label, look = 'quiet', className = '', children, ...rest }: IconButtonProps) {
   return (
     <button

@@ -1,5 +1,5 @@
 /**
- * While something is being found out that decides what the page shows. It fills the window, so that nothing in sight moves
+ * Shown while the session is being determined. It fills the window, so that nothing in sight moves
  * when the page comes. Without scripts nothing is waited for.
  */
 export function LoadingScreen({ children }: { children: string }) {

@@ -1,6 +1,6 @@
 import { useNavigation } from 'react-router'
 
-/** A thin line on top while the next page is awaited; it appears only if that takes more than a moment. */
+/** A thin line at the top while the next page loads; it appears only after a moment. */
 export function NavigationLine() {
   const { state } = useNavigation()
   if (state === 'idle') return null

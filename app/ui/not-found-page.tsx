@@ -8,11 +8,11 @@ type NotFoundProps = {
   heading: string
   title: string
   children: ReactNode
-  /** Where to go instead. */
+  /** Where the visitor can go instead. */
   way: { to: string; text: string }
 }
 
-/** What a route shows when nothing has its address, and where to go instead. Every other error is the root's. */
+/** Shown by a route when nothing has its address. The root handles all other errors. */
 export function NotFoundBoundary({ heading, title, children, way }: NotFoundProps) {
   const error = useRouteError()
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error

@@ -1,4 +1,4 @@
-/** A labelled bar; drawn in SVG, because the page's policy allows no inline style. */
+/** A labeled bar; drawn in SVG, because the page's policy allows no inline style. */
 export function ProgressBar({
   percent,
   label,

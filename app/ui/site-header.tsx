@@ -54,7 +54,7 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
   )
 }
 
-/** One link of the bar, marked when it is where the visitor is. */
+/** One link of the bar, marked as current on its own page. */
 export function HeaderLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <NavLink
@@ -67,7 +67,7 @@ export function HeaderLink({ to, children }: { to: string; children: ReactNode }
   )
 }
 
-/** A popover that whatever is chosen in it closes. */
+/** A popover that closes when something in it is chosen. */
 function useClosing<Part extends HTMLElement>() {
   const part = useRef<Part>(null)
   const { key } = useLocation()
@@ -78,7 +78,7 @@ function useClosing<Part extends HTMLElement>() {
   return part
 }
 
-/** Who opens the search field is about to type. */
+/** Whoever opens the search is about to type. */
 function focusField(event: ToggleEvent<HTMLElement>) {
   if (event.newState === 'open') event.currentTarget.querySelector('input')?.focus()
 }

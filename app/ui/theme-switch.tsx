@@ -4,7 +4,7 @@ import { IconButton } from './icon-button'
 /** Runs before the page is painted; the page's policy allows it by its hash. */
 export const themeScript = `try{const t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}`
 
-/** Light or dark by hand; until it is used the system decides. Which icon shows is a matter of CSS, so nothing flickers. */
+/** Switches between light and dark; until then, the system decides. CSS chooses the icon, so nothing flickers. */
 export function ThemeSwitch() {
   return (
     <IconButton label="Switch between light and dark" onClick={switchTheme}>

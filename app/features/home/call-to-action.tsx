@@ -1,6 +1,6 @@
 import { ButtonLink } from '~/ui/button'
 
-/** The last word of the page: night in both themes, with the two ways on. */
+/** The closing section of the page: dark in both themes, with two links. */
 export function CallToAction() {
   return (
     <section aria-labelledby="start-title" className="column pt-24 lg:pt-32">

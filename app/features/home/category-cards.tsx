@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { CategoryIcon } from './category-icon'
 import type { HomeCategory } from './home-queries.server'
 
-/** A card leads to its part of the catalogue, or to all of it where the catalogue has no such category. */
+/** A card links to its category, or to the whole catalogue if there is no such category. */
 export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
   return (
     <section

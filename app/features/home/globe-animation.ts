@@ -33,7 +33,7 @@ export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (m
   watchSize(stage, signal, () => order({ do: 'resize', side: sideOf(stage) }))
 }
 
-/** In sight: some of the globe is on the screen, in a tab that shows. */
+/** Visible: part of the globe is on screen, in a visible tab. */
 function watchSight(stage: HTMLElement, signal: AbortSignal, onChange: (inSight: boolean) => void) {
   let onScreen = false
   const tell = () => onChange(onScreen && !document.hidden)

@@ -2,14 +2,14 @@ import createGlobe, { type COBEOptions } from 'cobe'
 import { createPacer } from './globe-pace'
 import { lendPageParts } from './globe-page-parts'
 
-/** What the page tells the worker; `side` is in pixels of the canvas. */
+/** Messages from the page to the worker; `side` is in canvas pixels. */
 export type GlobeOrder =
   | { do: 'start'; canvas: OffscreenCanvas; side: number; theme: Theme }
   | { do: 'run' | 'rest' }
   | { do: 'paint'; theme: Theme }
   | { do: 'resize'; side: number }
 
-/** What the worker tells the page: once, when the globe can be shown, or that it cannot. */
+/** Messages from the worker to the page: once, when the globe is ready, or that it can't be shown. */
 export type GlobeReport = 'moving' | 'failed'
 
 type Theme = keyof typeof palettes
@@ -58,7 +58,7 @@ function sizeOf(side: number) {
   return { width: side, height: side, devicePixelRatio: 1 }
 }
 
-/** The turn counts only the time in which the globe runs. */
+/** The globe only turns while it runs. */
 function drawFrames(gl: WebGL2RenderingContext, draw: (seconds: number) => void) {
   const pacer = createPacer()
   let request = 0

@@ -30,7 +30,7 @@ export function Globe({ className }: { className: string }) {
   )
 }
 
-/** Whether the globe moves now, and the element that it is drawn in. */
+/** Whether the globe is moving, and the element it is drawn in. */
 function useMovingGlobe() {
   const stage = useRef<HTMLDivElement>(null)
   const [moving, setMoving] = useState(false)

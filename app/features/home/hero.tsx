@@ -8,7 +8,7 @@ export function Hero() {
     <section aria-labelledby="hero-title" className="relative isolate overflow-clip">
       <Globe className="absolute -z-10 top-[21rem] left-1/2 w-[34rem] -translate-x-1/2 md:top-1/2 md:left-auto md:right-[-22rem] md:w-[46rem] md:-translate-y-1/2 md:translate-x-0 lg:right-[-14rem] xl:right-[max(-11rem,calc(50%-52rem))] xl:w-[52rem]" />
       <div className="column pt-12 pb-80 md:pt-28 md:pb-32 xl:pt-36 xl:pb-40">
-        {/* Wide enough for one clause a line and too narrow for two. */}
+        {/* Wide enough for one clause per line, too narrow for two. */}
         <h1
           id="hero-title"
           className="mx-auto max-w-[11.9em] text-wrap text-center font-[750] text-[length:calc(0.25rem+6.7vw)] leading-[1.08] tracking-[-0.035em] md:mx-0 md:text-left md:text-[length:calc(1rem+4vw)] xl:text-[length:4.75rem]"

@@ -7,7 +7,7 @@ import type { Home } from './home-queries.server'
 import { HomeStats } from './home-stats'
 import { TestimonialSlider } from './testimonial-slider'
 
-/** The shop window, in the order of the specification. @param popular stands between two of its parts. */
+/** The home page, in the order of the specification. @param popular stands between two of its parts. */
 export function HomePage({ home, popular }: { home: Home; popular?: ReactNode }) {
   return (
     <>

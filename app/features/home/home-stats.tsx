@@ -7,7 +7,7 @@ const stats = [
   ['15+', 'languages'],
 ] as const
 
-/** Six numbers of the house, on one quiet band. */
+/** The six numbers of the stats grid. */
 export function HomeStats() {
   return (
     <section aria-labelledby="stats-title" className="relative border-line border-y bg-surface">

@@ -1,7 +1,7 @@
 /**
- * Calls back once, after the page has loaded and the browser has nothing better to do.
+ * Calls back once, after the page has loaded and the browser is idle.
  *
- * @param signal cancels what has not begun.
+ * @param signal cancels a callback that has not started.
  */
 export function whenIdle(begin: () => void, signal: AbortSignal): void {
   const waitForRest = () => {

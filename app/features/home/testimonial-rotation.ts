@@ -3,11 +3,11 @@ export const stepPx = 320
 /** Milliseconds that a card leads (specification, section 9). */
 const intervalMs = 3000
 
-/** What decides whether the cards move by themselves. */
+/** The state that decides whether the cards move automatically. */
 export type Rotation = {
-  /** By the button; also from the start where motion is unwanted. */
+  /** Paused with the button, or from the start under reduced motion. */
   paused: boolean
-  /** The button said 'play' while the pointer or the focus was still inside: it holds until they leave. */
+  /** 'Play' was pressed while the pointer or focus was inside: it holds until they leave. */
   resumed: boolean
   hovered: boolean
   /** By keyboard; a mouse click does not count. */
@@ -25,7 +25,7 @@ export function togglePaused(rotation: Rotation): Rotation {
   return { ...rotation, paused, resumed: !paused }
 }
 
-/** The pointer or the focus came or went. */
+/** The pointer or focus entered or left. */
 export function noticeAttention(rotation: Rotation, change: Partial<Pick<Rotation, 'hovered' | 'focused'>>): Rotation {
   const next = { ...rotation, ...change }
   return { ...next, resumed: next.resumed && (next.hovered || next.focused) }
@@ -36,7 +36,7 @@ export function cardAfter(index: number, by: number, count: number): number {
   return (((index + by) % count) + count) % count
 }
 
-/** Where the track stands when card `index` leads. */
+/** The position of the track when card `index` leads. */
 export function trackShiftPx(index: number): number {
   return index === 0 ? 0 : -stepPx * index
 }

@@ -23,10 +23,10 @@ import {
 type Move = { index: number; by: number }
 
 const slideMs = 450
-/** A finger that moved less than this only touched. */
+/** A shorter finger movement counts as a tap. */
 const swipePx = 40
 
-/** Which testimonial leads, what moves it, and what the page has to listen to for that. */
+/** The leading testimonial, what moves it, and the event handlers for it. */
 export function useTestimonialSlider(count: number) {
   const [{ index, by }, setMove] = useState<Move>({ index: 0, by: 0 })
   const [rotation, setRotation] = useState<Rotation>({
@@ -59,7 +59,7 @@ export function useTestimonialSlider(count: number) {
   }
 }
 
-/** A single card moves nowhere. */
+/** A single card does not move. */
 function stay() {}
 
 /** True once the script runs: from then on the track is moved, not scrolled. */
@@ -71,7 +71,7 @@ function useReady(): boolean {
 
 type ChangeRotation = (change: (rotation: Rotation) => Rotation) => void
 
-/** A hidden tab makes it rest; where motion is unwanted it starts only by the button. */
+/** Pauses in a hidden tab; under reduced motion it starts only with the button. */
 function useSurroundings(setRotation: ChangeRotation) {
   useEffect(() => {
     const leaving = new AbortController()

@@ -130,7 +130,7 @@ export async function recordNameChoice(db: Database, uid: string, id: string, sh
 
 export type WaitingCertificate = { courseId: string; courseTitle: string; addressConfirmed: boolean }
 
-/** More are not on a page. */
+/** The maximum on a page. */
 const certificatesListed = 100
 
 export type HeldCertificate = { id: string; courseTitle: string; issuedAt: string; state: CertificateState }

@@ -14,7 +14,7 @@ export type StartResult =
   | { refusal: null; attemptId: string; startedNow: boolean }
 
 /**
- * Starts an attempt, or goes on with the one under way: a learner has one open attempt of an exam at a time, however
+ * Starts an attempt, or continues the one in progress: a learner has one open attempt of an exam at a time, however
  * many requests ask. The questions, their order and the deadline are fixed here.
  */
 export function startAttempt(
@@ -96,7 +96,11 @@ export function handInAttempt(
   })
 }
 
-/** Hands in attempts whose time is over, a hundred at a time. Several processes may do this at once. @returns how many. */
+/**
+ * Hands in attempts whose time is over, a hundred at a time. Several processes may do this at once.
+ *
+ * @returns how many.
+ */
 export async function handInOverdueAttempts(work: CourseWork, now: Date): Promise<number> {
   const overdue = await work.db
     .select({ uid: examAttempts.uid, attemptId: examAttempts.id })

@@ -2,21 +2,21 @@ import { countText } from '~/ui/count-text'
 
 export type AttemptRules = {
   maxAttempts: number
-  /** Only attempts that were started within so many days count; null: all there ever were. */
+  /** Only attempts started within this many days count; null: all attempts. */
   attemptsWithinDays: number | null
   /** From the end of an attempt to the start of the next one. */
   minutesBetweenAttempts: number
 }
 
-/** An attempt of the learner's; `submittedAt` is null while it is under way. */
+/** A learner's attempt; `submittedAt` is null while it is in progress. */
 export type AttemptTimes = { startedAt: Date; submittedAt: Date | null }
 
 export type AttemptAllowance = {
-  /** How many attempts the rules leave the learner, the pause aside. */
+  /** How many attempts are left, ignoring the pause. */
   left: number
   /** When the next one may begin; null if that is now, or never. */
   nextAt: Date | null
-  /** No attempt is left, and none ever comes back. */
+  /** No attempts are left, and none will come back. */
   usedUp: boolean
 }
 
@@ -43,7 +43,7 @@ export function attemptAllowance(
 }
 
 /**
- * Whether right answers and explanations may be seen: only once they help nobody to pass. Before that a result tells
+ * Whether correct answers and explanations may be seen: only once they can't help anyone pass. Before that a result tells
  * right or wrong, and nothing while an attempt is under way, which may ask the same questions.
  */
 export function answersAreShown(exam: { passed: boolean; underWay: boolean; usedUp: boolean }): boolean {

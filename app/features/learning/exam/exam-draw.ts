@@ -22,7 +22,7 @@ export function drawQuestions(pool: readonly ExamQuestion[], count: number, rand
     .map((question) => ({ question, order: drawOrder(question, randomBelow) }))
 }
 
-/** An ordering question never starts in the right order: doing nothing is no answer. */
+/** An ordering question never starts in the correct order, because doing nothing is not an answer. */
 function drawOrder(question: ExamQuestion, randomBelow: RandomBelow): number[] {
   const order = shuffled([...optionsOf(question).keys()], randomBelow)
   const startsRight = question.type === 'ordering' && order.every((place, index) => place === index)

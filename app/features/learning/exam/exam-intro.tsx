@@ -134,7 +134,7 @@ function useNewPageIn(seconds: number | null) {
   }, [seconds])
 }
 
-/** What the learner has of exam and lessons, which together make the certificate. */
+/** The learner's standing in exam and lessons, which together earn the certificate. */
 function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps, 'problem'>) {
   const { course, certificate, completed, lessonsLeft, passed } = overview
   if (certificate?.revoked) {

@@ -1,7 +1,7 @@
 import { plainText, readNumber } from './exam-number'
 import { type DrawnQuestion, type ExamAnswer, type ExamQuestion, optionsOf, shownQuestion } from './exam-question'
 
-/** A question is right or wrong as a whole, and worth one point. An answer left out is wrong. */
+/** A question is correct or incorrect as a whole and worth one point. A missing answer is incorrect. */
 export function isRight({ question, order }: DrawnQuestion, answer: ExamAnswer): boolean {
   if (answer === null) return false
   const chosen = (places: readonly number[]) => places.map((place) => optionsOf(question)[order[place] ?? -1])
@@ -47,7 +47,7 @@ export function isPassed({ score, maxScore }: { score: number; maxScore: number 
   return score * 100 >= maxScore * passPercent
 }
 
-/** Fewest points that pass. */
+/** The minimum number of points to pass. */
 export function pointsToPass(maxScore: number, passPercent: number): number {
   return Math.ceil((maxScore * passPercent) / 100)
 }

@@ -1,4 +1,4 @@
-/** The text in lower case, with letters and spaces of one width. */
+/** The text in lowercase, with letters and spaces of normal width. */
 export function plainText(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim()
 }

@@ -11,14 +11,17 @@ type ExamOrderingListProps = {
   onOrder(order: number[]): void
 }
 
-/** Items to bring into order: by buttons, with the keyboard, or by dragging. The buttons submit the form without a script. */
+/**
+ * Items to bring into order: by buttons, with the keyboard, or by dragging. The buttons submit the form without a
+ * script.
+ */
 export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrderingListProps) {
   const [dragged, setDragged] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
   const focus = useRef<string | null>(null)
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    // A moved item is put in anew, which loses the focus of its button.
+    // Moving an item re-inserts it, which loses the focus of its button.
     if (focus.current) list.current?.querySelector<HTMLElement>(`[data-button="${focus.current}"]`)?.focus()
     focus.current = null
   })
@@ -97,13 +100,13 @@ type MoveButtonProps = {
   direction: 'up' | 'down'
   index: number
   label: string
-  /** Finds the button again after its item was moved. */
+  /** Finds the button again after its item has moved. */
   name: string
   disabled: boolean
   onMove(): void
 }
 
-/** Stays focusable at the end of the list: the focus must not get lost. */
+/** Stays focusable at the end of the list, so focus isn't lost. */
 function MoveButton({ direction, index, label, name, disabled, onMove }: MoveButtonProps) {
   const Icon = direction === 'up' ? ArrowUp : ArrowDown
   return (

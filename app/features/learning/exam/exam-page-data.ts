@@ -31,7 +31,7 @@ export type ExamOverview = {
   openAttemptId: string | null
 }
 
-/** Earned, but not issued yet. */
+/** Earned but not issued yet. */
 export function isCertificateWaiting({ passed, completed, certificate }: ExamOverview): boolean {
   return passed && completed && !certificate
 }
@@ -56,7 +56,7 @@ export type SittingData = {
   secondsLeft: number
 }
 
-/** More are not on a page. */
+/** The maximum on a page. */
 export const attemptsListed = 20
 
 /** One judged question. */

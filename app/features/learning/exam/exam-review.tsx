@@ -13,7 +13,7 @@ type ExamReviewProps = {
   onHandIn(): Promise<void>
 }
 
-/** A look at everything before it is handed in. */
+/** A review of all questions before submitting. */
 export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHandIn }: ExamReviewProps) {
   const [sending, setSending] = useState(false)
   const missing = questions.filter((_, index) => !isAnswered(index + 1)).length

@@ -15,11 +15,11 @@ import { useExamAnswers } from './use-exam-answers'
 type ExamSittingProps = {
   overview: ExamOverview
   sitting: SittingData
-  /** The last try to hand in did not reach the server. */
+  /** The last attempt to submit did not reach the server. */
   unreachable: boolean
 }
 
-/** The exam while it is taken: one question at a time, the clock, and a look at everything before it is handed in. */
+/** The exam in progress: one question at a time, the clock, and a review before submitting. */
 export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps) {
   const { course, exam } = overview
   const { questions, attemptId } = sitting
@@ -126,7 +126,7 @@ const states = {
   closed: { text: 'Submitted', Icon: Check, look: 'text-muted' },
 } as const
 
-/** 'Saving' is not read out: every answer would be. */
+/** 'Saving' is not announced, because it would be for every answer. */
 function SaveState({ status }: { status: AnswerStatus }) {
   const { text, Icon, look } = states[status]
   return (

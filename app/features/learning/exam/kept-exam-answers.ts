@@ -3,7 +3,7 @@ import type { KeptAnswer } from './exam-answer-saver'
 /** One a question, so that several tabs keep their answers side by side. */
 const storageKey = (attemptId: string, question: number) => `learnify-exam-${attemptId}-${question}`
 
-/** Storage that is full or forbidden loses only the second net. */
+/** If storage is full or forbidden, only the backup copy is lost. */
 export function keepAnswer(attemptId: string, question: number, answer: KeptAnswer): void {
   try {
     localStorage.setItem(storageKey(attemptId, question), JSON.stringify(answer))

@@ -5,7 +5,7 @@ import type { SittingData } from './exam-page-data'
 import type { ExamAnswer } from './exam-question'
 import { forgetAnswer, keepAnswer, listKeptAnswers } from './kept-exam-answers'
 
-/** While somebody types, the answer leaves after this pause. */
+/** While someone types, the answer is sent after this pause. */
 const typingMs = 350
 
 export type ExamAnswers = {
@@ -20,7 +20,9 @@ export type ExamAnswers = {
   flush(): Promise<boolean>
 }
 
-/** The learner's answers of an open attempt: shown at once, sent as they are given, kept until they are acknowledged. */
+/**
+ * The learner's answers of an open attempt: shown at once, sent as they are given, kept until they are acknowledged.
+ */
 export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers {
   const [values, setValues] = useState(() => answers.map(({ value }) => value))
   const [status, setStatus] = useState<AnswerStatus>('saved')
@@ -104,7 +106,7 @@ function outcomeOf(body: Partial<AnswerResult> | null): SendOutcome {
       return { outcome: body.outcome }
     case 'stale':
       return body as Extract<AnswerResult, { outcome: 'stale' }>
-    // Somebody else is signed in by now: it waits for the one who sits this exam.
+    // Someone else is signed in now: it waits for the learner who is taking this exam.
     case 'unknown':
       return { outcome: 'signed-out' }
     case 'unreadable':

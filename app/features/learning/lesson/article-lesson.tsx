@@ -4,7 +4,7 @@ import { Button } from '~/ui/button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { ProseText } from './prose-text'
 
-/** A text to read. Its end has to be on the screen before it can be marked as done. */
+/** An article. Its end has to be visible before it can be marked as done. */
 export function ArticleLesson({
   html,
   readToEnd,

@@ -14,7 +14,7 @@ type CourseProgressProps = {
   retired: readonly RetiredLesson[]
 }
 
-/** How far the course is, and why: the list of what counts. */
+/** Course progress, and why: the list of what counts. */
 export function CourseProgressPanel({ course, sections, retired }: CourseProgressProps) {
   const lessons = sections.flatMap((section) => section.lessons)
   const { percent, doneSeconds, totalSeconds, doneLessons, totalLessons } = progressFigures(lessons)

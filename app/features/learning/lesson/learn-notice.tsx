@@ -1,7 +1,7 @@
 import { Info } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 
-/** Why a lesson's address led to the course's page; the value of `?why=`. */
+/** Why a lesson's address redirected to the course page; the value of `?why=`. */
 export type LearnRefusal = 'sign-in' | 'enroll' | 'no-material'
 
 const sentences: Record<LearnRefusal, string> = {

@@ -12,7 +12,7 @@ import { deleteNote, type NoteRefusal, recordNote } from './note-queries.server'
 
 const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
 
-/** Whose page it is. */
+/** The learner the page was made for. */
 const uid = z.string().min(1).max(200)
 
 const lessonForm = z.discriminatedUnion('intent', [

@@ -5,7 +5,7 @@ import { LessonForm, type LessonFormAnswer } from './lesson-form'
 import type { LessonEntry } from './lesson-page-data'
 import { NoteProblem } from './note-text'
 
-/** Next and previous, and what the learner may say about the lesson. */
+/** Next, previous, bookmark and 'Mark as done'. */
 export function LessonActions({
   courseId,
   previous,

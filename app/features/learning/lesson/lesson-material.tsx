@@ -24,7 +24,7 @@ type MaterialProps = {
   onTime(seconds: number): void
 }
 
-/** What there is to learn: a video, an article or a quiz, or the word that it is still to come. */
+/** The lesson itself: a video, an article, a quiz, or a note that it is coming soon. */
 export function LessonMaterial({
   ref,
   courseId,

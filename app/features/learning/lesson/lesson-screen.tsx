@@ -5,7 +5,7 @@ import type { LessonPageData } from './lesson-page-data'
 
 type LessonScreenProps = Omit<LessonPageProps, 'at' | 'onDone' | 'onKeptTaken'>
 
-/** One lesson after the other of a course; each is mounted anew. */
+/** The lessons of a course, one at a time; each is mounted separately. */
 export function LessonScreen({ page, ...lesson }: LessonScreenProps) {
   const { revalidate } = useRevalidator()
   const [search] = useSearchParams()

@@ -63,7 +63,9 @@ function pictureOf(escapeHtml: (text: string) => string, address: string, descri
 }
 
 const article = renderer(0)
-/** A note stands below a heading of the third level. What would cost much is text, so that none keeps the server busy. */
+/**
+ * A note stands below a heading of the third level. What would cost much is text, so that none keeps the server busy.
+ */
 const note = renderer(3, { longestHighlighted: 2000 })
 note.set({ maxNesting: 12 })
 leaveLargeTables(note, 1000)
@@ -113,7 +115,7 @@ export function renderNote(text: string): string | null {
   return html.length <= noteLimits.html ? html : null
 }
 
-/** Words as they are, for what cannot be shown otherwise. */
+/** Plain text, for anything that can't be rendered. */
 export function renderPlain(text: string): string {
   return `<p>${note.utils.escapeHtml(text)}</p>`
 }

@@ -41,7 +41,7 @@ export function useNoteDraft(lesson: string, former: string, field: RefObject<HT
   }
 }
 
-/** After an account was deleted. */
+/** For use after an account was deleted. */
 export function forgetNoteDrafts(uid: string): void {
   try {
     for (const key of Object.keys(localStorage)) {
@@ -58,7 +58,7 @@ function read(key: string): Draft | null {
   }
 }
 
-/** Storage that is full or forbidden loses only what a closed tab would. */
+/** If storage is full or forbidden, a draft is lost when its tab closes. */
 function write(key: string, draft: Draft): void {
   try {
     if (draft.text === '') localStorage.removeItem(key)

@@ -71,7 +71,7 @@ export function NoteEntry({
   )
 }
 
-/** Asks once more: a note is gone for good. */
+/** Asks first, because a deleted note can't be restored. */
 function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
   const fetcher = useFetcher<LessonFormAnswer>()
   const [asked, setAsked] = useState(false)

@@ -49,12 +49,15 @@ export async function recordNote(
   })
 }
 
-/** Deleting twice is deleting once. */
+/** Repeating it is harmless. */
 export async function deleteNote(db: Database, uid: string, id: string): Promise<void> {
   await db.delete(notes).where(and(eq(notes.uid, uid), eq(notes.id, id)))
 }
 
-/** A page ends before the note with which it would have more characters of text and HTML; one that is longer stands alone. */
+/**
+ * A page ends before the note with which it would have more characters of text and HTML; one that is longer stands
+ * alone.
+ */
 const pageLength = 30_000
 
 export type StoredNote = LessonNote & { rendering: number }

@@ -1,13 +1,13 @@
 import { speeds } from './playback-speeds'
 
-/** What a learner chose once for every video; kept in this browser. */
+/** The learner's settings for all videos, kept in this browser. */
 export type PlayerSettings = { speed: number; volume: number; muted: boolean; captions: boolean; pageKeys: boolean }
 
 export const defaultSettings: PlayerSettings = { speed: 1, volume: 1, muted: false, captions: true, pageKeys: true }
 
 const storageKey = 'player'
 
-/** Anything unusable in the storage counts as not chosen. */
+/** Unusable values in storage count as unset. */
 export function readPlayerSettings(): PlayerSettings {
   try {
     return parsePlayerSettings(JSON.parse(localStorage.getItem(storageKey) ?? '{}'))

@@ -75,7 +75,7 @@ function Question({
     setFeedback({ chosen, right })
     onAnswer()
   }
-  /** Another choice is another answer. */
+  /** A new choice clears the feedback. */
   const startAnew = () => {
     setMissing(false)
     setFeedback(null)
