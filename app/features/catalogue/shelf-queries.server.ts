@@ -45,9 +45,7 @@ export async function listRelatedCourses(db: Database, courseId: string): Promis
     .select(tileColumns)
     .from(courses)
     .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
-    .where(sql`${offered} and courses.id <> ${courseId}`)
     .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id)
-    .limit(shelfLength)
 }
 
 const relatedTo = (courseId: string) => sql`(
@@ -73,6 +71,11 @@ const relatedTo = (courseId: string) => sql`(
       limit ${2 * shelfLength + 1}::int
     ) popular
   )
-  select c.id, sum(candidates.score) as score, c.category = (select category from given) as same_category
-  from candidates join courses c using (id) group by c.id
+  select c.id, scored.score, c.category = (select category from given) as same_category
+  from (select id, sum(score) as score from candidates where id <> ${courseId} group by id) scored
+    -- The limit keeps each a look-up by its id: joined freely, all courses would be walked.
+    cross join lateral (
+      select courses.* from courses where courses.id = scored.id and ${offered} limit 1
+    ) c
+  order by scored.score desc, same_category desc, c.students desc, c.id limit ${shelfLength}::int
 )`
