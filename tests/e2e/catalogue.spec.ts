@@ -202,7 +202,10 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('nothing moves while it loads, and nothing is wider than a small phone', async ({ page }) => {
+test('nothing moves while it loads, and nothing is wider than a small phone', async ({ page, guard }) => {
+  // Without the font, as in `every-page.spec.ts`.
+  guard.allowConsoleError(/ERR_FAILED/)
+  await page.route('**/*.woff2', (route) => route.abort())
   await page.setViewportSize({ width: 320, height: 700 })
   await page.goto('/AllCourses')
   await expect(cards(page)).toHaveCount(12)

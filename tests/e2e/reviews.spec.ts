@@ -107,6 +107,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Lowest rated' }).click()
     await expect(page).toHaveURL(/sort=lowest/)
     const ratings = await page
+      .getByRole('tabpanel')
       .getByRole('article')
       .getByRole('img', { name: /^Rated/ })
       .evaluateAll((images) => images.map((image) => Number(/\d/.exec(image.getAttribute('aria-label') ?? '')?.[0])))

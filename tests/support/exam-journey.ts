@@ -11,6 +11,7 @@ import { confirmAddress, signUpNewLearner } from './sign-in'
 
 const courseId = 'python-from-zero'
 export const examPage = `/Exam/${courseId}`
+export const firstQuestion = (page: Page) => page.getByRole('heading', { name: /^Question 1 of/ })
 
 /**
  * Signs up a new learner who has done every lesson of the course, and has confirmed the address.
@@ -117,4 +118,22 @@ export async function goOn(page: Page): Promise<void> {
     .locator('xpath=ancestor::form')
     .getByRole('button', { name: /^(Next|Review)$/ })
     .click()
+}
+
+export async function startExam(page: Page): Promise<void> {
+  await page.goto(examPage)
+  await page.getByRole('button', { name: /^(Start the exam|Try again)$/ }).click()
+  await expect(firstQuestion(page)).toBeVisible()
+}
+
+/** Answers everything right and hands in. */
+export async function passExam(page: Page, uid: string): Promise<void> {
+  await startExam(page)
+  for (const drawn of await openPaper(uid)) {
+    await answerShownQuestion(page, drawn)
+    await goOn(page)
+  }
+  await expect(page.getByText('You’ve answered every question.')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit exam' }).click()
+  await expect(page.getByRole('heading', { name: 'You passed the exam' })).toBeVisible()
 }

@@ -1,0 +1,85 @@
+import { eq } from 'drizzle-orm'
+import { revokeCertificate } from '~/features/learning/certificate/certificate-operations.server'
+import { users } from '~/server/database/schema'
+import { expectAccessible } from '../support/accessibility'
+import { expect, test } from '../support/browser'
+import { refusalsOf } from '../support/credential-verifier'
+import { examPage, passExam, signUpWithFinishedCourse } from '../support/exam-journey'
+import { withProductDatabase } from '../support/product-database'
+
+test('from a finished course through the exam to a certificate that an employer can check', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.slow()
+  const uid = await signUpWithFinishedCourse(page)
+  await passExam(page, uid)
+  await expect(page.getByText('8 of 8 correct')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'See your certificate' }).click()
+  await expect(page.getByText('This certificate is yours')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+  await expectAccessible(page)
+
+  const address = page.url()
+  const employer = await (await browser.newContext()).newPage()
+  await employer.goto(address)
+  await expect(employer.getByText('Valid. Learnify issued this certificate.')).toBeVisible()
+  await expect(employer.getByText('Ada Lovelace')).toBeVisible()
+  await expect(employer.getByText('This certificate is yours')).toBeHidden()
+  const get = async (url: string) => (await employer.request.get(url)).json()
+  const credential = await get(`${address}/credential.json`)
+  const verifier = { load: get, issuer: await get(`${baseURL}/.well-known/did.json`) }
+  expect(await refusalsOf(credential, verifier)).toEqual([])
+  const altered = JSON.parse(JSON.stringify(credential).replace('Lovelace', 'Lovelacf'))
+  expect(await refusalsOf(altered, verifier)).not.toEqual([])
+
+  const id = address.split('/').at(-1) ?? ''
+  await withProductDatabase((db) => revokeCertificate(db, id, 'Issued by mistake', new Date()))
+  expect(await refusalsOf(credential, verifier)).toEqual(['revoked'])
+  await employer.reload()
+  await expect(employer.getByText('Revoked. This certificate is no longer valid.')).toBeVisible()
+  await expect(employer.getByText('Reason: Issued by mistake')).toBeVisible()
+  await employer.context().close()
+})
+
+test('an earned certificate waits for the address to be confirmed, and says so', async ({ page }) => {
+  test.slow()
+  const uid = await signUpWithFinishedCourse(page)
+  const setConfirmed = (emailVerified: boolean) =>
+    withProductDatabase((db) => db.update(users).set({ emailVerified }).where(eq(users.id, uid)))
+  await setConfirmed(false)
+  await passExam(page, uid)
+  const waiting = page.getByText('Confirm your email address to receive your certificate.')
+  await expect(waiting).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Confirm your email address' })).toBeVisible()
+  await expectAccessible(page)
+  for (const address of [examPage, '/Profile/achievements']) {
+    await page.goto(address)
+    await expect(waiting).toBeVisible()
+  }
+  await page.goto('/Learn/python-from-zero')
+  await expect(page.getByText('Confirm your email address')).toBeAttached()
+  await setConfirmed(true)
+  await page.goto('/Profile/achievements')
+  await page.getByRole('link', { name: 'Python from Zero' }).click()
+  await expect(page.getByText('Issued to a confirmed email address.')).toBeVisible()
+})
+
+test('the holder decides whether the page, the PDF and the credential show the full name', async ({
+  page,
+  request,
+}) => {
+  test.slow()
+  await passExam(page, await signUpWithFinishedCourse(page))
+  await page.getByRole('link', { name: 'See your certificate' }).click()
+  await page.getByRole('checkbox', { name: 'Show my full name' }).uncheck()
+  await expect(page.getByText('show only ‘A. L.’.')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('A. L.')
+  for (const file of ['', '/credential.json']) {
+    expect(await (await request.get(`${page.url()}${file}`)).text()).not.toContain('Lovelace')
+  }
+  const pdf = await request.get(`${page.url()}/certificate.pdf`)
+  expect(pdf.headers()['content-type']).toBe('application/pdf')
+})

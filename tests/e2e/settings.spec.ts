@@ -1,0 +1,124 @@
+import sharp from 'sharp'
+import { expect, test } from '../support/browser'
+import { signUpNewLearner } from '../support/sign-in'
+
+test.describe('settings', () => {
+  const photo = () =>
+    sharp({ create: { width: 300, height: 500, channels: 3, background: '#0b7350' } })
+      .png()
+      .toBuffer()
+
+  test('are saved, shown everywhere, and there after a reload', async ({ page }) => {
+    const { email } = await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByLabel('Email')).not.toBeEditable()
+    await expect(page.getByText('Email cannot be changed for security reasons')).toBeVisible()
+    await expect(page.getByLabel('Timezone').getByRole('option')).toHaveText([
+      'Pacific Standard Time',
+      'Mountain Standard Time',
+      'Central Standard Time',
+      'Eastern Standard Time',
+    ])
+    await page.getByLabel('First name').fill('Grace')
+    await page.getByLabel('Last name').fill('Hopper')
+    await page.getByLabel('Phone').fill('+1 555 0100')
+    await page.getByLabel('Location').fill('Arlington')
+    await page.getByLabel('Timezone').selectOption('Eastern Standard Time')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+    await expect(page.getByRole('banner').getByText('Grace', { exact: true })).toBeVisible()
+
+    await page.goto('/Profile/personal-info')
+    for (const value of ['Grace Hopper', '+1 555 0100', 'Arlington', 'Eastern Standard Time'])
+      await expect(page.getByRole('main').getByText(value, { exact: true }).last()).toBeVisible()
+  })
+
+  test('say what is wrong, and the error goes as soon as the field is edited', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    await page.getByLabel('First name').fill(' ')
+    await page.getByLabel('Last name').fill('')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByText('First name is required')).toBeVisible()
+    await expect(page.getByText('Last name is required')).toBeVisible()
+    await expect(page.getByLabel('First name')).toBeFocused()
+    await page.getByLabel('First name').fill('A')
+    await expect(page.getByText('First name is required')).toBeHidden()
+    await expect(page.getByText('Last name is required')).toBeVisible()
+  })
+
+  test('take a photo, show it and take it away again', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    const image = page.getByRole('main').locator('form img')
+    await page
+      .getByLabel('Profile photo')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
+    await expect(image).toHaveAttribute('src', /^blob:/)
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+    await expect(image).toHaveAttribute('src', /^\/files\/photos\/[\w-]+\.webp$/)
+    const address = (await image.getAttribute('src')) ?? ''
+    const file = await page.request.get(address)
+    expect(file.headers()['content-type']).toBe('image/webp')
+    expect((await sharp(await file.body()).metadata()).width).toBe(256)
+    await expect(page.getByRole('banner').locator('img').first()).toHaveAttribute('src', address)
+
+    await page.getByLabel('Remove photo').check()
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(image).toHaveCount(0)
+    await expect.poll(async () => (await page.request.get(address)).status()).toBe(404)
+  })
+
+  test('refuse a photo that is none, whatever its name says', async ({ page, guard }) => {
+    guard.allowConsoleError(/415/)
+    await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    const input = page.getByLabel('Profile photo')
+    const save = page.getByRole('button', { name: 'Save Changes' })
+    await input.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') })
+    await save.click()
+    await expect(page.getByText('Please choose a JPEG, PNG or WebP photo')).toBeVisible()
+    await input.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) })
+    await save.click()
+    await expect(page.getByText('Photos can be up to 5 MB. Please choose a smaller one')).toBeVisible()
+  })
+
+  test('are saved without JavaScript, photo included', async ({ page, browser, baseURL }) => {
+    await signUpNewLearner(page)
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
+    await context.addCookies(await page.context().cookies())
+    const plain = await context.newPage()
+    await plain.goto('/Profile/settings')
+    await plain.getByLabel('First name').fill('')
+    await plain.getByLabel('Location').fill('Oslo')
+    await plain.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(plain.getByLabel('First name')).toHaveAccessibleDescription('First name is required')
+    await expect(plain.getByLabel('Location')).toHaveValue('Oslo')
+    await plain.getByLabel('First name').fill('Grace')
+    await plain
+      .getByLabel('Profile photo')
+      .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await photo() })
+    await plain.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(plain.getByRole('status')).toHaveText('Settings saved successfully!')
+    await expect(plain.locator('form img')).toHaveAttribute('src', /^\/files\//)
+    await context.close()
+  })
+
+  test('of somebody else cannot be changed, and forms from elsewhere are refused', async ({ page, baseURL }) => {
+    await signUpNewLearner(page)
+    const form = { multipart: { firstName: 'Eve', lastName: 'L', uid: 'demo-learner' }, maxRedirects: 0 }
+    const foreign = await page.request.post('/Profile/settings', {
+      ...form,
+      headers: { Origin: 'https://evil.example' },
+    })
+    expect(foreign.status()).toBe(403)
+    const own = await page.request.post('/Profile/settings', { ...form, headers: { Origin: baseURL ?? '' } })
+    expect(own.status()).toBe(200)
+    await page.goto('/Profile/settings')
+    await expect(page.getByLabel('First name')).toHaveValue('Eve')
+    const other = await page.request.post('/Profile/achievements', { ...form, headers: { Origin: baseURL ?? '' } })
+    expect(other.status()).toBe(405)
+  })
+})
