@@ -17,6 +17,8 @@ const withoutPage = [
   'TimeZone',
   'ExamAnswers',
   'OwnData',
+  // What the search field offers.
+  'Suggestions',
   // A certificate's files, and what verifies its credential.
   'Certificate/:id/certificate.pdf',
   'Certificate/:id/picture.png',
