@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { searchPattern } from '../search-pattern'
 import type { CourseSet } from './course-set'
-import { type WordKind, wordKinds } from './index-builder'
+import { wordKinds } from './index-builder'
 import type { SearchIndex, SetKey } from './search-index.server'
-import type { SearchPlan, Unit } from './search-plan'
+import type { Requirement, SearchPlan, Unit } from './search-plan'
 
 /** The courses of a search; no course is in two of these. */
 export type Matches = {
@@ -26,16 +26,12 @@ export async function findMatches(db: Database, index: SearchIndex, typed: strin
   const signKeys = plan.signs.map((sign) => index.keysOfName('sign', sign))
   const setOf = await index.read([...plan.units.flatMap(keysOfUnit), ...pieceKeys.flat(), ...signKeys.flat()])
 
-  const unitSet = ({ alternatives }: Unit, kinds: readonly WordKind[]) =>
-    alternatives
-      .map((words) => intersect(words.map((word) => setOf(index.keysOfWord(word, kinds)))))
-      .reduce((all, set) => all.addAll(set))
-  const allUnits = (kinds: readonly WordKind[]) =>
-    plan.units.length === 0 ? setOf([]) : intersect(plan.units.map((unit) => unitSet(unit, kinds)))
-
-  const title = allUnits(['title'])
-  const words = allUnits(['title', 'main'])
-  const mention = allUnits(wordKinds)
+  const fieldsOfWord = (word: Requirement): Fields => {
+    const title = setOf(index.keysOfWord(word, ['title']))
+    const main = setOf(index.keysOfWord(word, ['main'])).addAll(title)
+    return { title, main, any: setOf(index.keysOfWord(word, ['other'])).addAll(main) }
+  }
+  const { title, main: words, any: mention } = everyUnit(plan.units, fieldsOfWord) ?? fieldsOf(() => setOf([]))
   const parts = [...pieceKeys, ...signKeys].map((keys: readonly SetKey[]) => setOf(keys))
   // Accents alone have no parts.
   const candidates = parts.length === 0 ? setOf([]) : intersect(parts).leaveOut(words)
@@ -46,6 +42,25 @@ export async function findMatches(db: Database, index: SearchIndex, typed: strin
     words: words.leaveOut(title),
     pieces,
   }
+}
+
+/** Courses that have something in the title; there, in the description or in the instructor's name; or anywhere. */
+type Fields = Record<'title' | 'main' | 'any', CourseSet>
+
+const fieldsOf = (make: (field: keyof Fields) => CourseSet): Fields => ({
+  title: make('title'),
+  main: make('main'),
+  any: make('any'),
+})
+
+/** The courses that have every unit; null if there is none. */
+function everyUnit(units: readonly Unit[], fieldsOfWord: (word: Requirement) => Fields): Fields | null {
+  const both = (one: Fields, other: Fields) => fieldsOf((field) => one[field].keep(other[field]))
+  const either = (one: Fields, other: Fields) => fieldsOf((field) => one[field].addAll(other[field]))
+  const found = units.map(({ alternatives }) =>
+    alternatives.map((words) => words.map(fieldsOfWord).reduce(both)).reduce(either),
+  )
+  return found.length === 0 ? null : found.reduce(both)
 }
 
 /** @param sets changes the first one. */
@@ -59,14 +74,19 @@ async function keepPieces(db: Database, index: SearchIndex, candidates: CourseSe
   if (candidates.isEmpty()) return kept
   const pattern = searchPattern(typed)
   for (const { segment, offset, places } of index.split(candidates.list())) {
-    const rows = await db.execute<{ place: number }>(sql`
-      select p.place from search_places p join courses c on c.id = p.course_id
-      where p.segment = ${segment} and p.place = any(${list(places)}) and (
-        c.title ilike ${pattern} or c.summary ilike ${pattern} or c.instructor_name ilike ${pattern})`)
-    for (const { place } of rows) kept.add(place + offset)
+    // In parts: a database that is silent for long counts as gone.
+    for (let from = 0; from < places.length; from += candidatesAtOnce) {
+      const rows = await db.execute<{ place: number }>(sql`
+        select p.place from search_places p join courses c on c.id = p.course_id
+        where p.segment = ${segment} and p.place = any(${list(places.slice(from, from + candidatesAtOnce))}) and (
+          c.title ilike ${pattern} or c.summary ilike ${pattern} or c.instructor_name ilike ${pattern})`)
+      for (const { place } of rows) kept.add(place + offset)
+    }
   }
   return kept
 }
+
+const candidatesAtOnce = 20_000
 
 /** Places as a parameter. */
 export function list(places: readonly number[]): SQL {

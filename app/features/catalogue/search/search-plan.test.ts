@@ -15,13 +15,13 @@ const unitsOf = (typed: string) =>
 
 describe('a search', () => {
   it.each([
-    ['web dev', ['web', 'dev* | dev']],
+    ['web dev', ['web', 'dev*']],
     ['web dev.', ['web', 'dev']],
-    ['C++ basics', ['c++', 'basics* | basics']],
-    ['front-end work', ['front end | frontend', 'work* | work']],
-    ['e-mail work', ['e mail | email', 'work* | work']],
-    ['machine learning work', ['machine learning | ml', 'work* | work']],
-    ['ml', ['ml* | ml | machine learning']],
+    ['C++ basics', ['c++', 'basics*']],
+    ['front-end work', ['front end | frontend', 'work*']],
+    ['e-mail work', ['e mail | email', 'work*']],
+    ['machine learning work', ['machine learning | ml', 'work*']],
+    ['ml', ['ml* | machine learning']],
     ['$1', []],
     ['%', []],
   ])('%j needs %j', (typed, units) => {

@@ -54,9 +54,13 @@ function readUnits(text: string, synonyms: Synonyms): Unit[] {
     const { length, alternatives } = longestUnit(words, at, synonyms)
     const own = words.slice(at, at + length).map(({ word }) => word)
     at += length
+    // The first alternative are the words themselves, which their beginning includes.
     const exact = alternatives.map((phrase) => phrase.map((word) => ({ word, begins: false })))
     const begun = own.map((word, index) => ({ word, begins: index === own.length - 1 }))
-    units.push({ typed: own.join(' '), alternatives: at === words.length && isBegun ? [begun, ...exact] : exact })
+    units.push({
+      typed: own.join(' '),
+      alternatives: at === words.length && isBegun ? [begun, ...exact.slice(1)] : exact,
+    })
   }
   return units
 }
