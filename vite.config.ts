@@ -48,10 +48,15 @@ const productionRouter = [
   { find: /^react-router\/dom$/, replacement: fileOf('./node_modules/react-router/dist/production/dom-export.mjs') },
 ]
 
+const staticIcons = { find: /^\.\.?\/createLucideIcon\.mjs$/, replacement: fileOf('./app/ui/static-icon.ts') }
+
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [tailwindcss(), reactRouter()],
   resolve: {
-    alias: [{ find: '~', replacement: fileOf('./app') }, ...(command === 'build' ? productionRouter : [])],
+    alias: [
+      { find: '~', replacement: fileOf('./app') },
+      ...(command === 'build' ? [...productionRouter, staticIcons] : []),
+    ],
   },
   ...(isSsrBuild && {
     ssr: { noExternal: true, external: unbundled },

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { Writable } from 'node:stream'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 import { contentSecurityPolicy, developmentPolicy, takeMarkedScripts } from '~/server/content-security-policy.server'
 import { env } from '~/server/env.server'
 import { reportError } from '~/server/log.server'
 import { requestId } from '~/server/request-id.server'
+import { withBytes } from '~/server/response-bytes.server'
 import { RequestNumber } from '~/ui/failure-number'
 import { ScriptNonce } from '~/ui/script-nonce'
 
@@ -23,10 +23,10 @@ export default async function handleRequest(request: Request, status: number, he
       </RequestNumber>
     </ScriptNonce>
   )
-  const rendered = await new Promise<string>((resolve, reject) => {
+  const rendered = await new Promise<Buffer>((resolve, reject) => {
     const stream = renderToPipeableStream(page, {
       nonce,
-      onAllReady: () => resolve(text(stream.pipe(new PassThrough()))),
+      onAllReady: () => stream.pipe(collector(resolve, reject)),
       onShellError: reject,
       onError: (error) => reportError(error, { request }),
     })
@@ -37,7 +37,21 @@ export default async function handleRequest(request: Request, status: number, he
     'Content-Security-Policy',
     env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(scripts),
   )
-  return new Response(html, { status, headers })
+  return withBytes(new Response(html, { status, headers }), html)
+}
+
+/** Takes the bytes as React writes them, without a walk through text. */
+function collector(onEnd: (bytes: Buffer) => void, onError: (error: Error) => void): Writable {
+  const pieces: Buffer[] = []
+  return new Writable({
+    highWaterMark: Number.MAX_SAFE_INTEGER,
+    write(piece: Buffer, _encoding, next) {
+      pieces.push(piece)
+      next()
+    },
+  })
+    .on('finish', () => onEnd(Buffer.concat(pieces)))
+    .on('error', onError)
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {

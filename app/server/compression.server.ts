@@ -7,8 +7,11 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 const inThreads = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 const atOnce = { br: brotliCompressSync, gzip: gzipSync }
-/** Quality 4 makes a page 6% larger than 5 in half of the time. */
-const options = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, gzip: {} }
+/** Quality 4 makes a page 6% larger than 5 in half of the time; a window of 256 kB holds any page, and takes less memory. */
+const options = {
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } },
+  gzip: {},
+}
 /** A page is compressed in half a millisecond, sooner than a thread has begun; a long list would hold up everybody. */
 const atOnceBytes = 256 * 1024
 

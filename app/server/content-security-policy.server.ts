@@ -9,7 +9,7 @@ export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob:
  *
  * @param scripts what the server itself wrote into the page, never what it finds there.
  */
-export function contentSecurityPolicy(scripts: Iterable<string>): string {
+export function contentSecurityPolicy(scripts: Iterable<Buffer | string>): string {
   const hashes = new Set<string>()
   for (const script of scripts) hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
   return [
@@ -29,14 +29,30 @@ export function contentSecurityPolicy(scripts: Iterable<string>): string {
 
 /**
  * Takes the marks out of a page that was rendered with this nonce: stored pages go to everybody, so that a nonce in them
- * would be known to whoever can write into one.
+ * would be known to whoever can write into one. React writes `<` and `>` of a text or an attribute as references.
  *
  * @param nonce made for this rendering alone: what learners and operators wrote cannot contain it.
  * @returns the page, and its marked inline scripts.
  */
-export function takeMarkedScripts(html: string, nonce: string): { html: string; scripts: string[] } {
+export function takeMarkedScripts(html: Buffer, nonce: string): { html: Buffer<ArrayBuffer>; scripts: Buffer[] } {
   const mark = ` nonce="${nonce}"`
-  const marked = html.matchAll(new RegExp(`<script([^>]*)${mark}([^>]*)>([\\s\\S]*?)</script>`, 'g'))
-  const inline = [...marked].filter(([, before, after]) => !/\ssrc=/.test(`${before}${after}`))
-  return { html: html.replaceAll(mark, ''), scripts: inline.map(([, , , script]) => script ?? '') }
+  const pieces: Buffer[] = []
+  const scripts: Buffer[] = []
+  let taken = 0
+  for (let at = html.indexOf(mark); at !== -1; at = html.indexOf(mark, taken)) {
+    pieces.push(html.subarray(taken, at))
+    taken = at + mark.length
+    const script = inlineScriptAt(html, at)
+    if (script) scripts.push(script)
+  }
+  return { html: Buffer.concat([...pieces, html.subarray(taken)]), scripts }
+}
+
+/** @param at within a tag. @returns null for another tag than a script's, or one with a file. */
+function inlineScriptAt(html: Buffer, at: number): Buffer | null {
+  const begin = html.lastIndexOf('<', at)
+  const end = html.indexOf('>', at)
+  const tag = html.toString('latin1', begin, end)
+  if (!/^<script\s/.test(tag) || tag.includes('>') || /\ssrc=/.test(tag)) return null
+  return html.subarray(end + 1, html.indexOf('</script>', end))
 }

@@ -17,6 +17,7 @@ import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
 import { renderings, TooManyRenderings } from './renderings.server'
 import { withRequestId } from './request-id.server'
+import { bytesOf, withBytes } from './response-bytes.server'
 
 type Handler = (request: Request) => Promise<Response>
 
@@ -202,12 +203,19 @@ function limitBody(maxSize: number) {
 /** What one address gives everybody; of a request nothing but that address reaches it. */
 type PublicPages = (address: string) => Promise<Response>
 
-/** Made with every header of an answer, so that a kept page is complete. */
+/** Made with every header of an answer, so that a kept page is complete; its bytes go past the layers that add them. */
 function publicPages(pages: Handler, headers: Record<string, string>): PublicPages {
-  const app = new Hono().use(addHeaders(headers), securityHeaders(), answerOutage)
-  app.all('*', (context) => pages(context.req.raw))
+  const app = new Hono<{ Bindings: { page?: Response } }>().use(addHeaders(headers), securityHeaders(), answerOutage)
+  app.all('*', async ({ req, env: made }) => {
+    made.page = await pages(req.raw)
+    return new Response(null, { status: made.page.status, headers: made.page.headers })
+  })
   app.onError(answerError)
-  return async (address) => app.fetch(new Request(env.PUBLIC_URL + address))
+  return async (address) => {
+    const made: { page?: Response } = {}
+    const response = await app.fetch(new Request(env.PUBLIC_URL + address), made)
+    return made.page ? withBytes(response, await bytesOf(made.page)) : response
+  }
 }
 
 async function servePage(context: Context, pages: Handler, makePublic: PublicPages): Promise<Response> {
@@ -233,7 +241,7 @@ async function sendRendered(response: Response, encoding: Encoding): Promise<Res
   if (!response.body) return response
   const headers = new Headers(response.headers)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  return send(await encodeBody(Buffer.from(await response.arrayBuffer()), encoding), encoding, response.status, headers)
+  return send(await encodeBody(await bytesOf(response), encoding), encoding, response.status, headers)
 }
 
 function responseOf(answer: ReturnType<KeptPage['findAnswer']>): Response {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { chooseEncoding, type Encoding, encodeBody } from './compression.server'
 import { loggedPath } from './logged-path.server'
+import { bytesOf } from './response-bytes.server'
 
 /** Ready to be written: names and values of the headers in turn, as `writeHead` takes them fastest. */
 type Answer = { status: number; headers: readonly string[]; body: Buffer | null }
@@ -24,7 +25,7 @@ export class KeptPage {
 
   /** @param response with everything that an answer has but the number of its request. */
   static async read(address: string, response: Response): Promise<KeptPage> {
-    return new KeptPage(address, response, Buffer.from(await response.arrayBuffer()))
+    return new KeptPage(address, response, await bytesOf(response))
   }
 
   constructor(address: string, response: Response, html: Buffer) {
