@@ -8,7 +8,7 @@ import type { Route } from './+types/profile-achievements'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone: timezone } = context.get(signedInLearner)
-  const record = await readLearnerRecord(db, uid)
+  const record = await readLearnerRecord(db, uid, { openCourses: 0 })
   return {
     record,
     timezone,

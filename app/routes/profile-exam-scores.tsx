@@ -5,7 +5,7 @@ import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-exam-scores'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { record: await readLearnerRecord(db, context.get(signedInLearner).uid) }
+  return { record: await readLearnerRecord(db, context.get(signedInLearner).uid, { openCourses: 0 }) }
 }
 
 export default function ProfileExamScoresRoute({ loaderData }: Route.ComponentProps) {

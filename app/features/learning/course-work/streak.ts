@@ -10,10 +10,16 @@ function streaksOf(days: readonly string[]): { lastDay: string; length: number }
   const streaks: { lastDay: string; length: number }[] = []
   for (const day of days) {
     const latest = streaks.at(-1)
-    if (latest && day === addDays(latest.lastDay, 1)) Object.assign(latest, { lastDay: day, length: latest.length + 1 })
+    if (latest && dayNumber(day) === dayNumber(latest.lastDay) + 1)
+      Object.assign(latest, { lastDay: day, length: latest.length + 1 })
     else streaks.push({ lastDay: day, length: 1 })
   }
   return streaks
+}
+
+/** Days since 1970; a thousand of them take no time, unlike calendars. */
+function dayNumber(day: string): number {
+  return Date.parse(day) / 86_400_000
 }
 
 /** The streak up to today, in days; one that reached yesterday still stands, because today is not over. */

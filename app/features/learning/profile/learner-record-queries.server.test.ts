@@ -123,6 +123,30 @@ describe('courses', () => {
     ])
   })
 
+  test('a page that shows only open courses gets those that were opened last, and counts them all', async () => {
+    const courses = [
+      python,
+      'interface-design-fundamentals',
+      'digital-photography-fundamentals',
+      'startup-fundamentals',
+    ]
+    const known = await enrollLearner(db, 'ada', courses)
+    for (const [day, courseId] of known.entries()) {
+      const lastAccessedAt = new Date(now.getTime() + day * 86_400_000)
+      const completedAt = courseId === known.at(-1) ? now : null
+      await db
+        .update(tables.enrollments)
+        .set({ lastAccessedAt, completedAt })
+        .where(eq(tables.enrollments.courseId, courseId))
+    }
+    const whole = await getLearnerRecord(db, 'ada', now)
+    const { enrolledCourses, totalCourses, openCourses } = await getLearnerRecord(db, 'ada', now, { openCourses: 1 })
+    const [newestOpen] = whole.enrolledCourses.filter(({ completedAt }) => completedAt === null)
+    expect(enrolledCourses).toEqual([newestOpen])
+    expect([totalCourses, openCourses]).toEqual([known.length, known.length - 1])
+    expect(whole.enrolledCourses).toHaveLength(known.length)
+  })
+
   test('parallel enrollments make one row', async () => {
     await Promise.all(Array.from({ length: 20 }, () => enrollLearner(db, 'ada', python)))
     expect(await db.select().from(tables.enrollments)).toHaveLength(1)

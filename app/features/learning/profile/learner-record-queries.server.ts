@@ -25,6 +25,7 @@ import {
 /** What the one query gives: date-times as ISO strings, because they come out of JSON. */
 type Row = {
   profile: LearnerProfile
+  counts: { courses: number; open: number }
   courses: CourseRow[]
   exams: Omit<ExamResult, 'grade'>[]
   granted: { id: string; at: string }[]
@@ -37,12 +38,21 @@ type Row = {
 
 type CourseRow = Omit<EnrolledCourse, 'progress'> & { totalSeconds: number; doneSeconds: number }
 
+/** @param openCourses at most so many courses, of those that are not finished; left out, every course. */
+type Shown = { openCourses?: number }
+
 /**
- * The whole profile record of one learner, derived from facts in one round trip.
+ * The profile record of one learner, derived from facts in one round trip.
  *
+ * @param shown what a page needs of it: where to go on in a course takes a look at each of its lessons.
  * @throws if nobody has this uid.
  */
-export async function getLearnerRecord(db: Database, uid: string, now: Date = new Date()): Promise<LearnerRecord> {
+export async function getLearnerRecord(
+  db: Database,
+  uid: string,
+  now: Date = new Date(),
+  shown: Shown = {},
+): Promise<LearnerRecord> {
   const query = sql`
     select
       json_build_object(
@@ -50,7 +60,9 @@ export async function getLearnerRecord(db: Database, uid: string, now: Date = ne
         'photoURL', image, 'provider', provider, 'createdAt', ${isoText(sql`created_at`)},
         'lastLoginAt', ${isoText(sql`last_login_at`)}, 'phone', phone, 'location', location, 'displayTimezone', display_timezone
       ) as profile,
-      (${courseRows(uid)}) as courses,
+      (select json_build_object('courses', count(*), 'open', count(*) filter (where completed_at is null))
+        from enrollments where uid = ${uid}) as counts,
+      (${courseRows(uid, shown)}) as courses,
       (${examRows(uid)}) as exams,
       (select coalesce(json_agg(json_build_object('id', achievement_id, 'at', ${isoText(sql`granted_at`)})
           order by granted_at), '[]') from achievements where uid = ${uid}) as granted,
@@ -67,24 +79,27 @@ export async function getLearnerRecord(db: Database, uid: string, now: Date = ne
 }
 
 /** For a page, which shows the rest and says so when the record cannot be read: null then. */
-export function readLearnerRecord(db: Database, uid: string): Promise<LearnerRecord | null> {
-  return getLearnerRecord(db, uid).catch((error) => {
+export function readLearnerRecord(db: Database, uid: string, shown?: Shown): Promise<LearnerRecord | null> {
+  return getLearnerRecord(db, uid, new Date(), shown).catch((error) => {
     reportError(error)
     return null
   })
 }
 
-function courseRows(uid: string) {
+function courseRows(uid: string, { openCourses = null }: { openCourses?: number | null }) {
   return sql`
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
       select c.id, c.title as name, c.instructor_name as instructor, c.published,
         ${isoText(sql`e.last_accessed_at`)} as "lastAccessed", ${isoText(sql`e.completed_at`)} as "completedAt",
         (${lessonToContinue}) as next, p.total_lessons as "totalLessons", p.done_lessons as "completedLessons",
         p.total_seconds as "totalSeconds", p.done_seconds as "doneSeconds"
-      from enrollments e
+      from (
+        select e.* from enrollments e join courses c on c.id = e.course_id
+        where e.uid = ${uid} and (${openCourses}::int is null or e.completed_at is null)
+        order by e.last_accessed_at desc, c.title limit ${openCourses}::int
+      ) e
       join courses c on c.id = e.course_id
       join course_progress p on p.uid = e.uid and p.course_id = e.course_id
-      where e.uid = ${uid}
     ) c`
 }
 
@@ -134,14 +149,15 @@ function recentStudyRows(uid: string, now: Date) {
 }
 
 function recordOf(
-  { profile, courses, exams, granted, activities, wishList, bookmarks, facts, recentStudy }: Row,
+  { profile, counts, courses, exams, granted, activities, wishList, bookmarks, facts, recentStudy }: Row,
   now: Date,
 ): LearnerRecord {
   const today = localDay(now, profile.displayTimezone)
   const examScores = exams.map((exam) => ({ ...exam, grade: gradeOf(exam) }))
   return {
     ...profile,
-    totalCourses: courses.length,
+    totalCourses: counts.courses,
+    openCourses: counts.open,
     completedCourses: facts.completedCourses.length,
     certificatesEarned: facts.certificates,
     studyHours: studyHours(facts.studySeconds),

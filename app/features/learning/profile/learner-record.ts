@@ -65,10 +65,12 @@ export type LearnerProfile = {
 /** The profile record of the specification, section 3, and what the dashboard draws beside it; derived from facts. */
 export type LearnerRecord = LearnerProfile & {
   totalCourses: number
+  /** Enrolled in and not finished. */
+  openCourses: number
   completedCourses: number
   certificatesEarned: number
   studyHours: number
-  /** Last opened first. */
+  /** Last opened first; all, or only the open ones that a page shows. */
   enrolledCourses: EnrolledCourse[]
   /** Only what is earned, oldest first. */
   achievements: EarnedAchievement[]
@@ -89,5 +91,7 @@ export type LearnerRecord = LearnerProfile & {
 }
 
 export const recentActivityLimit = 20
+/** On the overview. */
+export const openCoursesShown = 3
 export const examScoresListed = 50
 export const studyDaysShown = 28

@@ -6,7 +6,7 @@ import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
 import { ActivityList } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
-import { type LearnerRecord, recentActivityLimit } from './learner-record'
+import { type LearnerRecord, openCoursesShown, recentActivityLimit } from './learner-record'
 import { OlderActivities } from './older-activities'
 import { SectionHeading } from './profile-layout'
 import { profileStats } from './profile-stats'
@@ -15,7 +15,6 @@ import { StatFigures } from './stat-figures'
 import { StreakCard } from './streak-card'
 import { StudyChart } from './study-chart'
 
-const coursesShown = 3
 const activitiesShown = 6
 
 type OverviewSectionProps = { firstName: string; record: LearnerRecord | null; now: Date }
@@ -41,7 +40,7 @@ export function OverviewSection({ firstName, record, now }: OverviewSectionProps
 function intro(record: LearnerRecord | null): string {
   if (!record) return 'Here’s where you stand.'
   if (record.totalCourses === 0) return 'Your courses, scores and certificates will appear here as you learn.'
-  const open = record.enrolledCourses.filter((course) => !course.completedAt).length
+  const open = record.openCourses
   if (open === 0) return 'You’ve completed all your courses. What’s next?'
   return `You have ${countText(open, 'course')} in progress.`
 }
@@ -81,7 +80,7 @@ function Details({ record, now }: { record: LearnerRecord; now: Date }) {
 
 /** The courses that were opened last and are not finished. */
 function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
-  const open = record.enrolledCourses.filter((course) => !course.completedAt).slice(0, coursesShown)
+  const open = record.enrolledCourses.filter((course) => !course.completedAt).slice(0, openCoursesShown)
   return (
     <Panel
       title="Continue learning"
