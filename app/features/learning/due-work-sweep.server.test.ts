@@ -2,9 +2,12 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import {
+  certificates,
   contentState,
   courseLessons,
   enrollments,
+  examAttempts,
+  exams,
   lessonAliases,
   lessonProgress,
   users,
@@ -59,6 +62,23 @@ it.each(Object.entries(ends))(
     expect(await completedAt()).toEqual(now)
   },
 )
+
+it('a certificate that cannot be issued keeps nobody else’s waiting, and is told', async () => {
+  const { db } = await testDatabase()
+  const [exam] = await db.select().from(exams)
+  const courseOfExam = exam?.courseId ?? ''
+  for (const uid of ['a', 'b', 'c']) {
+    await db
+      .insert(users)
+      .values({ id: uid, name: uid, firstName: uid, email: `${uid}@learnify.example`, emailVerified: true })
+    await db.insert(enrollments).values({ uid, courseId: courseOfExam, completedAt: now, certificateWaitsSince: now })
+    const attempt = { id: 'passed', title: 'Exam', maxScore: 1, score: 1, submittedAt: now, deadlineAt: now }
+    await db.insert(examAttempts).values({ uid, courseId: courseOfExam, ...attempt })
+  }
+  await db.execute(sql`alter table certificates add constraint not_for_b check (uid <> 'b')`)
+  await expect(dueWork(db)(now)).rejects.toThrow()
+  expect((await db.select().from(certificates)).map(({ uid }) => uid).toSorted()).toEqual(['a', 'c'])
+})
 
 describe('the sweep', () => {
   /** Sweeps end when they are told to. */

@@ -1,6 +1,7 @@
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
+import { eachDespiteErrors } from '~/server/each-despite-errors.server'
 import { reportError } from '~/server/log.server'
 import { handInOverdueAttempts } from './exam/exam-attempt-queries.server'
 import { completeCoursesWithoutReport, courseWork, issueWaitingCertificates } from './finished-work.server'
@@ -40,11 +41,15 @@ function dueWorkNow(db: Database): () => Promise<void> {
 export function dueWork(db: Database): (now: Date) => Promise<void> {
   let seenContent: string | undefined
   return async (now) => {
-    await handInOverdueAttempts(courseWork(db), now)
-    await issueWaitingCertificates(db, now)
-    const [content] = await db.select().from(contentState)
-    if (content?.hash === seenContent) return
-    await completeCoursesWithoutReport(db, now)
-    seenContent = content?.hash
+    const completeCourses = async () => {
+      const [content] = await db.select().from(contentState)
+      if (content?.hash === seenContent) return
+      await completeCoursesWithoutReport(db, now)
+      seenContent = content?.hash
+    }
+    await eachDespiteErrors(
+      [() => handInOverdueAttempts(courseWork(db), now), () => issueWaitingCertificates(db, now), completeCourses],
+      (part: () => Promise<unknown>) => part(),
+    )
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { eachDespiteErrors } from '~/server/each-despite-errors.server'
 import { grantDueAchievements } from './achievement/achievement-queries.server'
 import { issueCertificateIfDue } from './certificate/certificate-issuing.server'
 import { completeCourseIfDue } from './course-work/course-completion-queries.server'
@@ -55,8 +56,8 @@ type Work = { uid: string; courseId: string }
 
 async function followUpAll(db: Database, all: readonly Work[], now: Date): Promise<number> {
   let issued = 0
-  for (const work of all) {
+  await eachDespiteErrors(all, async (work) => {
     if (await db.transaction((transaction) => followFinishedWork(transaction, work, now))) issued++
-  }
+  })
   return issued
 }

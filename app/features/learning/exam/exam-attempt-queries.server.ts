@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import { enrollments, examAttempts, exams } from '~/server/database/schema'
+import { eachDespiteErrors } from '~/server/each-despite-errors.server'
 import { randomId } from '~/server/random-id.server'
 import type { CourseWork } from '../course-work/course-work.server'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
@@ -108,6 +109,6 @@ export async function handInOverdueAttempts(work: CourseWork, now: Date): Promis
     .where(and(isNull(examAttempts.submittedAt), lt(examAttempts.deadlineAt, new Date(now.getTime() - graceMs))))
     .orderBy(examAttempts.deadlineAt)
     .limit(100)
-  for (const attempt of overdue) await handInAttempt(work, attempt, now)
+  await eachDespiteErrors(overdue, (attempt) => handInAttempt(work, attempt, now))
   return overdue.length
 }
