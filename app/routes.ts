@@ -55,6 +55,9 @@ export default [
 
   route('Suggestions', 'routes/suggestions.ts'),
 
+  // What a shared course looks like.
+  route('OneCourse/:slug/picture.jpg', 'routes/course-picture.ts'),
+
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap.ts'),

@@ -26,12 +26,13 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   }
   const { course } = loaderData
   const path = course.id === featuredCourse ? '/OneCourse' : `/OneCourse/${course.id}`
-  const image = `/media/courses/${course.id}/cover-1280.webp`
+  const cover = `/media/courses/${course.id}/cover-1280.webp`
+  const image = `/OneCourse/${course.id}/picture.jpg`
   const origin = originOf(matches)
   const address = `${origin}${path}`
   return [
     ...pageMeta({ title: course.title, description: course.summary, path, image, matches }),
-    { 'script:ld+json': structuredCourse(course, { address, image: `${origin}${image}` }) },
+    { 'script:ld+json': structuredCourse(course, { address, image: `${origin}${cover}` }) },
     {
       'script:ld+json': structuredBreadcrumbs([
         { name: 'All courses', address: `${origin}/AllCourses` },

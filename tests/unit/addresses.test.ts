@@ -25,6 +25,10 @@ const withoutPage = [
   'Certificate/:id/credential.json',
   'CertificateStatus/:list',
   '.well-known/did.json',
+  // What a shared course looks like.
+  'OneCourse/:slug/picture.jpg',
+  // What a search field asks for.
+  'Suggestions',
   // Search engines.
   'robots.txt',
   'sitemap.xml',

@@ -1,5 +1,5 @@
 import type { Font } from 'fontkit'
-import { CertificateFonts, type TextRun, widthOf } from './certificate-fonts.server'
+import { DrawingFonts, type TextRun, widthOf } from '~/server/drawing/drawing-fonts.server'
 import { type CertificateText, confirmedAddress } from './certificate-text'
 import { qrPath } from './qr-path.server'
 
@@ -20,7 +20,7 @@ const keepLetters = { features: { ccmp: false } } as unknown as PDFKit.Mixins.Te
 /** From a text's top to its baseline, of the font size; the product's own face has it, and others stand on the same line. */
 const ascent = 0.95
 
-type Fonts = { regular: CertificateFonts; bold: CertificateFonts }
+type Fonts = { regular: DrawingFonts; bold: DrawingFonts }
 type Document = PDFKit.PDFDocument
 type Place = { x: number; y: number; size: number; color: string }
 
@@ -31,8 +31,8 @@ type Place = { x: number; y: number; size: number; color: string }
 export async function certificatePdf(text: CertificateText, issuedAt: Date): Promise<Buffer> {
   const [{ default: PdfDocument }, regular, bold] = await Promise.all([
     import('pdfkit'),
-    CertificateFonts.load(400, [text.course]),
-    CertificateFonts.load(600, [text.name, text.course]),
+    DrawingFonts.load(400, [text.course]),
+    DrawingFonts.load(600, [text.name, text.course]),
   ])
   const document = new PdfDocument({
     size: [page.width, page.height],

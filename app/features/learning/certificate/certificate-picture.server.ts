@@ -1,4 +1,5 @@
-import { CertificateFonts, widthOf } from './certificate-fonts.server'
+import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
+import { outlineOf, type Place } from '~/server/drawing/text-outline.server'
 import type { CertificateText } from './certificate-text'
 
 const width = 1200
@@ -10,9 +11,11 @@ const room = width - 2 * left
 export async function certificatePicture(text: CertificateText): Promise<Buffer> {
   const [{ default: sharp }, regular, bold] = await Promise.all([
     import('sharp'),
-    CertificateFonts.load(400, [text.course]),
-    CertificateFonts.load(600, [text.name, text.course]),
+    DrawingFonts.load(400, [text.course]),
+    DrawingFonts.load(600, [text.name, text.course]),
   ])
+  const outline = (fonts: DrawingFonts, line: string, place: Omit<Place, 'room'>) =>
+    outlineOf(fonts, line, { ...place, room })
   const parts = [
     outline(bold, 'Learnify', { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
     outline(bold, state(text), { x: left, y: 238, size: 28, fill: text.state === 'valid' ? '#a79dff' : '#ff8b9a' }),
@@ -39,25 +42,4 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
 
 function state({ state: now }: CertificateText): string {
   return now === 'valid' ? 'Certificate of completion' : `Certificate of completion, ${now}`
-}
-
-type Place = { x: number; y: number; size: number; fill: string }
-
-/** Smaller, if it would be too wide; nothing for a script without a font. */
-function outline(fonts: CertificateFonts, text: string, { x, y, size, fill }: Place): string {
-  const runs = fonts.runs(text)
-  if (!runs) return ''
-  const fitting = Math.min(size, room / widthOf(runs))
-  let at = x
-  const glyphs = runs.flatMap(({ font, text: part }) => {
-    const scale = fitting / font.unitsPerEm
-    const { glyphs: shapes, positions } = font.layout(part)
-    return shapes.map((glyph, index) => {
-      const position = positions[index]
-      const path = `<path transform="translate(${(at + (position?.xOffset ?? 0) * scale).toFixed(2)} ${y}) scale(${scale} ${-scale})" d="${glyph.path.toSVG()}"/>`
-      at += (position?.xAdvance ?? 0) * scale
-      return path
-    })
-  })
-  return `<g fill="${fill}">${glyphs.join('')}</g>`
 }

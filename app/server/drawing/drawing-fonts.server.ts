@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Font } from 'fontkit'
-import { env } from '~/server/env.server'
+import { env } from '../env.server'
 import { unpackedWoff } from './unpacked-woff.server'
 
 const resolve = createRequire(import.meta.url).resolve
@@ -35,7 +35,7 @@ function family(name: string, weight: Weight, scripts: readonly string[]): strin
 /** Text in pieces that one font draws. */
 export type TextRun = { text: string; font: Font }
 
-export class CertificateFonts {
+export class DrawingFonts {
   readonly #families: readonly Font[][]
 
   private constructor(families: readonly Font[][]) {
@@ -43,13 +43,13 @@ export class CertificateFonts {
   }
 
   /** Reads only as many families as the texts need. */
-  static async load(weight: Weight, texts: readonly string[]): Promise<CertificateFonts> {
+  static async load(weight: Weight, texts: readonly string[]): Promise<DrawingFonts> {
     const loaded: Font[][] = []
     for (const files of families(weight)) {
       loaded.push(await getFamily(files))
       if (texts.every((text) => loaded.some((fonts) => runsOf(text, fonts)))) break
     }
-    return new CertificateFonts(loaded)
+    return new DrawingFonts(loaded)
   }
 
   /**

@@ -1,0 +1,74 @@
+import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
+import { linesOf, outlineOf } from '~/server/drawing/text-outline.server'
+import { countText } from '~/ui/count-text'
+
+const width = 1200
+const height = 630
+const left = 72
+const room = 540
+const coverLeft = 560
+const titleSize = 60
+
+/** What the picture of a shared course says. `cover` is a picture's file, null for a course without one. */
+export type SharedCourse = {
+  title: string
+  instructorName: string
+  rating: number
+  reviews: number
+  cover: Buffer | null
+}
+
+/** JPEG, 1200 by 630: cover, title, instructor and rating. Text is drawn as outlines, the same on every machine. */
+export async function sharePicture(course: SharedCourse): Promise<Buffer> {
+  const [{ default: sharp }, regular, bold] = await Promise.all([
+    import('sharp'),
+    DrawingFonts.load(400, [course.instructorName]),
+    DrawingFonts.load(600, [course.title]),
+  ])
+  const lines = linesOf(bold, course.title, { size: titleSize, room, most: 4 })
+  const first = 330 - (lines.length * titleSize * 1.15) / 2
+  const below = first + lines.length * titleSize * 1.15
+  const rating = `${course.rating.toFixed(1)}  (${countText(course.reviews, 'review')})`
+  const text = [
+    outlineOf(bold, 'Learnify', { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
+    ...lines.map((line, index) =>
+      outlineOf(bold, line, {
+        x: left,
+        y: first + index * titleSize * 1.15 + 20,
+        size: titleSize,
+        fill: '#ffffff',
+        room,
+      }),
+    ),
+    outlineOf(regular, course.instructorName, { x: left, y: below + 20, size: 34, fill: '#d7d9e8', room }),
+    ...(course.reviews > 0
+      ? [star, outlineOf(bold, rating, { x: left + 48, y: 560, size: 30, fill: '#f5b95f', room: room - 48 })]
+      : []),
+  ]
+  const front = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <defs><linearGradient id="fade"><stop offset="0.46" stop-color="#0d0f1a"/>
+      <stop offset="0.75" stop-color="#0d0f1a" stop-opacity="0"/></linearGradient></defs>
+    <rect width="${width}" height="${height}" fill="url(#fade)"/>${mark}${text.join('')}</svg>`
+  const layers = course.cover
+    ? [
+        {
+          input: await sharp(course.cover)
+            .resize(width - coverLeft, height, { fit: 'cover' })
+            .toBuffer(),
+          left: coverLeft,
+          top: 0,
+        },
+      ]
+    : []
+  return sharp({ create: { width, height, channels: 3, background: '#1b1840' } })
+    .composite([...layers, { input: Buffer.from(front) }])
+    .jpeg({ quality: 84, mozjpeg: true })
+    .toBuffer()
+}
+
+const mark = `<g transform="translate(${left} 64) scale(1.65)"><rect width="32" height="32" rx="9" fill="#7b6cff"/>
+  <rect x="6" y="6" width="6" height="20" rx="3" fill="#fff"/>
+  <path d="M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z" fill="#d3ceff"/></g>`
+
+const star = `<path transform="translate(${left} 530) scale(1.45)" fill="#f5b95f"
+  d="M12 2l3.1 6.3 6.9 1-5 4.9 1.2 6.8-6.2-3.2L5.8 21 7 14.2l-5-4.9 6.9-1z"/>`
