@@ -6,7 +6,7 @@ import { hydrated } from '../support/hydration'
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search Learnify' })
 const count = (page: Page) => page.getByRole('status')
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Filters' })
-const chips = (page: Page) => page.getByRole('list', { name: 'Chosen filters' }).getByRole('link')
+const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' }).getByRole('link')
 
 test('the field on every page suggests, and is complete by keyboard', async ({ page }) => {
   await page.goto('/Login')
@@ -51,7 +51,7 @@ test('filters say what they leave, narrow the list, and can be taken back', asyn
   await expect(count(page)).toHaveText('Showing 9 courses')
   await sheet(page).getByRole('button', { name: 'Show 9 courses' }).click()
   await expect(sheet(page)).toBeHidden()
-  await page.getByRole('combobox', { name: 'Order' }).selectOption('Price: low to high')
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')
   await expect(page.getByRole('article').first()).toContainText('$69')
   await expect(page).toHaveURL('/AllCourses?price=100-150&price=50-100&sort=price-up')
   await chips(page).filter({ hasText: '$100 to $150' }).click()

@@ -178,7 +178,7 @@ test('works by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Filters' })).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('combobox', { name: 'Order' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Sort by' })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(cards(page).first().getByRole('link')).toBeFocused()
   await page.keyboard.press('Enter')

@@ -17,7 +17,7 @@ it('each chosen filter has a chip that takes away just that one, from the first 
     'Under $50': rest('mentions=1', 'category=design', 'rating=4.5', 'price=free', 'skill=Git'),
     Free: rest('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'skill=Git'),
     Git: rest('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'price=free'),
-    'With mentions': rest('category=design', 'rating=4.5', 'price=0-50', 'price=free', 'skill=Git'),
+    'Including mentions': rest('category=design', 'rating=4.5', 'price=0-50', 'price=free', 'skill=Git'),
   })
 })
 

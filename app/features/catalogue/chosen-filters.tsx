@@ -44,7 +44,7 @@ export function chipsOf(query: CatalogueQuery): Chip[] {
       without: changeQuery(query, { [group]: chosenIn(query, group).filter((other) => other !== value) }),
     })),
   )
-  const mentions = query.mentions ? [{ name: 'With mentions', without: changeQuery(query, { mentions: false }) }] : []
+  const mentions = query.mentions ? [{ name: 'Including mentions', without: changeQuery(query, { mentions: false }) }] : []
   return [...single, ...several, ...mentions]
 }
 
@@ -53,7 +53,7 @@ export function ChosenFilters({ query }: { query: CatalogueQuery }) {
   const chips = chipsOf(query)
   if (chips.length === 0) return null
   return (
-    <ul aria-label="Chosen filters" className="mb-5 flex flex-wrap gap-2">
+    <ul aria-label="Active filters" className="mb-5 flex flex-wrap gap-2">
       {chips.map(({ name, without }) => (
         <li key={addressOfQuery(without)} className="max-w-full">
           <Link

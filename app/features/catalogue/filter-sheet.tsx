@@ -28,7 +28,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
         {chosen > 0 && (
           <span className="rounded-full bg-accent px-2 text-sm font-semibold text-on-accent tabular-nums">
             {chosen}
-            <span className="sr-only"> chosen</span>
+            <span className="sr-only"> selected</span>
           </span>
         )}
       </button>

@@ -31,7 +31,7 @@ export function PageLinks({ query, previous, total, pages }: PageLinksProps) {
             aria-busy={loading}
             onClick={more}
           >
-            {loading ? 'Loading ...' : 'Show more'}
+            {loading ? 'Loading...' : 'Show more'}
           </ButtonLink>
         )}
       </div>

@@ -23,11 +23,11 @@ export function SearchNotes({ query, result }: { query: CatalogueQuery; result: 
           <Link to={addressOfQuery(changeQuery(query, { mentions: true }))} preventScrollReset className="link">
             {more.toLocaleString('en-US')} more {more === 1 ? 'mentions' : 'mention'} it
           </Link>{' '}
-          in a skill, a lesson or a subtitle.
+          in skills, lessons or subtitles.
         </p>
       )}
       {showsMentions && !query.mentions && matches.exact === 0 && total > 0 && (
-        <p>Found in a skill, a lesson or a subtitle.</p>
+        <p>Found in skills, lessons or subtitles.</p>
       )}
     </div>
   )

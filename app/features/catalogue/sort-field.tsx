@@ -14,7 +14,7 @@ export function SortField({ query }: { query: CatalogueQuery }) {
     <>
       <div className="relative min-w-0 max-sm:flex-1 [@media(scripting:none)]:hidden">
         <label htmlFor={sortField} className="sr-only">
-          Order
+          Sort by
         </label>
         <select
           id={sortField}
@@ -36,7 +36,7 @@ export function SortField({ query }: { query: CatalogueQuery }) {
         />
       </div>
       <noscript>
-        <nav aria-label="Order" className="flex flex-wrap items-center gap-x-4">
+        <nav aria-label="Sort by" className="flex flex-wrap items-center gap-x-4">
           {sorts.map((sort) => (
             <a key={sort} href={addressOfQuery(changeQuery(query, { sort }))} className="link">
               {sortNames[sort]}
