@@ -22,7 +22,7 @@ export function clientAddress(): string {
   return arrivals.getStore()?.address ?? 'unknown'
 }
 
-/** True for a request of somebody who sits at this machine: only they may see its mail and use its sample provider. */
+/** True for a request from someone at this machine: only they may see its kept email and use its sample provider. */
 export function cameDirectly(): boolean {
   return arrivals.getStore()?.direct ?? false
 }

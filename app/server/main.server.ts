@@ -25,7 +25,7 @@ type RequestOf<Index extends 0 | 1> = Parameters<RequestListener>[Index]
 /** What the features bring to the server, which knows none of them. */
 export type Program = {
   accounts: AccountFront & { open: Start }
-  /** Answers requests of its own before all others; null on most machines. */
+  /** Answers its own requests before all others; null on most machines. */
   sampleProvider: {
     handles(request: RequestOf<0>): boolean
     handle(...answering: Parameters<RequestListener>): void
@@ -93,7 +93,10 @@ function addReadinessChecks(): void {
   readiness.addCheck('storage', () => fileStore.check())
 }
 
-/** Then what was started is stopped whatever the rest does, so that no database is left, with the last five of 20 seconds. */
+/**
+ * Then what was started is stopped whatever the rest does, so that no database is left, with the last five of 20
+ * seconds.
+ */
 const stopPatienceMs = 15_000
 const lastStopMs = 5_000
 
@@ -148,7 +151,10 @@ async function stopAll(stops: readonly Stop[]): Promise<void> {
   for (const stop of stops.toReversed()) await Promise.resolve(stop()).catch((error) => reportError(error))
 }
 
-/** npm passes on SIGINT and SIGTERM only: a SIGHUP or SIGKILL ends it alone, and the product would hold the port for good. */
+/**
+ * npm passes on SIGINT and SIGTERM only: a SIGHUP or SIGKILL ends it alone, and the product would hold the port for
+ * good.
+ */
 function watchParent(onGone: () => void): void {
   if (!['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) return
   const npm = process.ppid
@@ -156,7 +162,7 @@ function watchParent(onGone: () => void): void {
 }
 
 /**
- * What nobody caught is logged, and the product goes on: everything that was acknowledged is in the database, whose
+ * Uncaught errors are logged, and the product keeps running: everything that was acknowledged is in the database, whose
  * transactions no error leaves half-way, and an end would take every other learner's request with it.
  */
 function outliveErrors(): void {
@@ -181,7 +187,9 @@ async function listen(listener: RequestListener): Promise<Stop> {
   }
 }
 
-/** Longer than a proxy keeps a connection that nobody uses (nginx 60 s), or it asks on one that was just closed: a 502. */
+/**
+ * Longer than a proxy keeps a connection that nobody uses (nginx 60 s), or it asks on one that was just closed: a 502.
+ */
 const keepAliveMs = 75_000
 
 function listenOn(host: string, listener: RequestListener): Promise<Server | null> {

@@ -27,7 +27,7 @@ const pauseMs = (attempts: number) => Math.min(30 * second * 2 ** (attempts - 1)
 
 type OutboxRow = typeof outbox.$inferSelect
 
-/** Writes that a mail has to be sent; in the transaction of its cause, so that neither happens without the other. */
+/** Queues an email in the transaction of its cause, so neither happens without the other. */
 export async function queueMail(db: Statements, uid: string, kind: MailKind, now = Date.now()): Promise<void> {
   const giveUpAt = new Date(now + triedForMs)
   await db
@@ -65,7 +65,7 @@ export class MailSender {
 
   constructor(private parts: SenderParts) {}
 
-  /** Sends at once; for whoever has just committed. */
+  /** Sends right away; call it after the commit. */
   wake(): void {
     this.#again = true
     this.#run ??= this.#work().finally(() => {
@@ -158,7 +158,10 @@ const ours = (row: OutboxRow) => and(eq(outbox.id, row.id), eq(outbox.attempts, 
 
 const messageErrors = ['EENVELOPE', 'EMESSAGE']
 
-/** A refusal of this message by the server is permanent from 500 on (RFC 5321, 4.2.1); its login or its absence never is. */
+/**
+ * A refusal of this message by the server is permanent from 500 on (RFC 5321, 4.2.1); its login or its absence never
+ * is.
+ */
 function describeFailure(error: unknown) {
   const { message, code, responseCode } = error as { message?: string; code?: string; responseCode?: number }
   const aboutMessage = messageErrors.includes(code ?? '')

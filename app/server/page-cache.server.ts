@@ -9,7 +9,7 @@ type Mark = { outdated: boolean }
 type Rendering = { mark: Mark; page: Promise<KeptPage> }
 
 const lifetimeSeconds = 60
-/** How long after its lifetime a page may still be sent while it is made anew. */
+/** How long after its lifetime a page may still be sent while it is rendered again. */
 const graceSeconds = 60
 /** How long a change in the database may stay unseen when no process tells of it. */
 export const longestKeptSeconds = lifetimeSeconds + graceSeconds
@@ -41,7 +41,7 @@ export class PageCache {
     return this.#pages.get(address)?.page ?? null
   }
 
-  /** True for a kept page that is past its minute and that nobody makes anew yet. */
+  /** True for a kept page past its lifetime that is not being rendered yet. */
   isDue(address: string): boolean {
     const entry = this.#pages.peek(address)
     return entry !== undefined && !entry.renewed && entry.freshUntil < this.#now()
@@ -64,7 +64,7 @@ export class PageCache {
     return page
   }
 
-  /** Makes a page anew while the kept one is sent; one that cannot be made anew is not sent again. */
+  /** Renders a page again while the kept one is sent; a page that fails to render is not sent again. */
   async renew(address: string, make: () => Promise<Response>): Promise<void> {
     const entry = this.#pages.peek(address)
     if (!entry || this.#renderings.areFull) return

@@ -44,7 +44,9 @@ export function chipsOf(query: CatalogueQuery): Chip[] {
       without: changeQuery(query, { [group]: chosenIn(query, group).filter((other) => other !== value) }),
     })),
   )
-  const mentions = query.mentions ? [{ name: 'Including mentions', without: changeQuery(query, { mentions: false }) }] : []
+  const mentions = query.mentions
+    ? [{ name: 'Including mentions', without: changeQuery(query, { mentions: false }) }]
+    : []
   return [...single, ...several, ...mentions]
 }
 

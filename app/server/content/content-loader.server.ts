@@ -12,7 +12,7 @@ import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './cont
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** Content that nobody can load, with every problem by file and line. */
+/** Content that can't be loaded, with every problem by file and line. */
 export class ContentError extends StartError {
   constructor(readonly problems: readonly string[]) {
     super(`The content can’t be loaded, so nothing was changed:\n  ${problems.join('\n  ')}`)

@@ -90,7 +90,7 @@ export class ContentReader {
     }
   }
 
-  /** @returns `value` is what stands in the file, also where it is wrong; `data` only when all of it is right. */
+  /** @returns `value` is what the file contains, even where it is wrong; `data` only when all of it is right. */
   async yaml<Schema extends z.ZodType>(
     file: string,
     schema: Schema,

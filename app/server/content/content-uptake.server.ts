@@ -31,7 +31,7 @@ export async function reloadContent(features: ContentFeatures): Promise<void> {
   if (problem) throw new Error(problem)
 }
 
-/** @returns why the content that was loaded last goes on, or null. */
+/** @returns why the content loaded last stays in use, or null. */
 async function attempt(...loading: Parameters<typeof loadContent>): Promise<string | null> {
   const [database, folder] = loading
   try {
@@ -48,7 +48,7 @@ async function attempt(...loading: Parameters<typeof loadContent>): Promise<stri
   }
 }
 
-/** Names the place and not what stands there, which may be the answer to an exam's question. */
+/** Names the place but not its content, which may be the answer to an exam question. */
 function publicWarning(error: unknown, folder: string): string {
   const staysInUse = 'The content loaded last stays in use.'
   if (!(error instanceof ContentError)) return `The content files couldn’t be loaded; the log says why. ${staysInUse}`

@@ -23,7 +23,7 @@ async function load() {
   loads.push(texts)
 }
 
-/** As editors do it: the new text beside the file, then in its place. */
+/** Writes the way editors do: a new file next to the old one, then a rename. */
 async function saveByRename(name: string, text: string) {
   await writeFile(`${at(name)}~new`, text)
   await rename(`${at(name)}~new`, at(name))

@@ -9,7 +9,7 @@ const settleMs = 100
 type Parts = {
   folder?: string
   load(): Promise<unknown>
-  /** Tells the author a sentence or several. */
+  /** Shows the author one or more messages. */
   say?(text: string): void
 }
 
@@ -22,7 +22,7 @@ type Parts = {
 export async function watchContent(parts: Parts): Promise<() => Promise<void>> {
   const { folder = env.CONTENT_DIR, load, say = (text) => process.stderr.write(`${text}\n`) } = parts
   const parent = path.dirname(folder)
-  // From the parent, so that the folder itself may be moved away and come back.
+  // Watches the parent, so the folder itself may be moved away and come back.
   const watcher = watch(parent, {
     ignoreInitial: true,
     ignorePermissionErrors: true,

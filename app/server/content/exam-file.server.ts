@@ -6,7 +6,7 @@ import { didYouMean } from './nearest-name'
 
 type Question = z.infer<typeof examQuestion>
 
-/** Reads an exam and reports what nobody could answer or pass. */
+/** Reads an exam and reports anything that would be impossible to answer or pass. */
 export async function readExam(reader: ContentReader, file: string): Promise<z.infer<typeof examFile> | null> {
   const { value, data } = await reader.yaml(file, examFile)
   const { questions } = z

@@ -20,7 +20,7 @@ export const examQuestion = z.discriminatedUnion('type', [
     options: z.array(line(300)).min(3).max(20),
     answers: z.array(line(300)).min(1).max(20),
   }),
-  /** `items` stand in the right order; the learner gets them shuffled. */
+  /** `items` are in the correct order; the learner gets them shuffled. */
   z.strictObject({ type: z.literal('ordering'), ...examAnswer, items: z.array(line(300)).min(3).max(20) }),
   z.strictObject({
     type: z.literal('numeric'),
@@ -43,9 +43,12 @@ export const examFile = z.strictObject({
   draw: z.int().min(8).max(200),
   timeLimitMinutes: z.int().positive().max(1440),
   maxAttempts: z.int().positive().max(1000),
-  /** Counts only the attempts of so many days, so that who failed them all may come back; left out, all there ever were. */
+  /**
+   * Counts only attempts from the last so many days, so a learner who used them all may come back; without it, all
+   * attempts count.
+   */
   attemptsWithinDays: z.int().positive().max(3650).nullable().default(null),
-  /** From the end of an attempt to the start of the next one, so that nobody tries answers out; at most a week. */
+  /** From the end of one attempt to the start of the next, to discourage guessing; at most a week. */
   minutesBetweenAttempts: z.int().nonnegative().max(10_080).default(10),
   passPercent: z.int().min(1).max(100).default(60),
   questions: z.array(examQuestion).min(12).max(1000),

@@ -8,14 +8,16 @@ import { storyboardFile } from './storyboard-schema'
 type Course = z.infer<typeof courseFile>
 type Lesson = Course['curriculum'][number]['lessons'][number]
 type Quiz = Extract<Lesson, { kind: 'quiz' }>
-/** A lesson, and where it stands in `course.yaml`. */
+/** A lesson and its place in `course.yaml`. */
 export type PlacedLesson = { lesson: Lesson; at: readonly PropertyKey[] }
 
 const anyCurriculum = z.object({
   curriculum: z.array(z.object({ lessons: z.array(z.unknown()).catch([]) }).catch({ lessons: [] })).catch([]),
 })
 
-/** The lessons that can be understood, also of a file that is wrong elsewhere, so that everything is said in one run. */
+/**
+ * The lessons that can be understood, also of a file that is wrong elsewhere, so that everything is said in one run.
+ */
 export function findLessons(value: unknown): PlacedLesson[] {
   const { curriculum } = anyCurriculum.catch({ curriculum: [] }).parse(value)
   return curriculum.flatMap(({ lessons }, section) =>
@@ -45,7 +47,10 @@ export async function readLessons(
   return articles
 }
 
-/** What only shows in the whole curriculum: ids and aliases that stand twice, counts that do not fit, articles of nobody. */
+/**
+ * What only shows in the whole curriculum: ids and aliases that stand twice, counts that do not fit, articles of
+ * nobody.
+ */
 export function checkCurriculum(reader: ContentReader, folder: string, course: Course) {
   const file = `${folder}/course.yaml`
   const [sections, names] = [new Set<string>(), new Set<string>()]
@@ -108,7 +113,7 @@ async function readArticle(reader: ContentReader, file: string): Promise<string>
   return text ?? ''
 }
 
-/** An answer is kept by the words of its question, so that these have to differ. */
+/** An answer is stored under the wording of its question, so questions have to differ. */
 function checkQuiz(reader: ContentReader, file: string, { questions }: Quiz, at: readonly PropertyKey[]) {
   const words = questions.map(({ question }) => question)
   for (const [index, { question, options }] of questions.entries()) {

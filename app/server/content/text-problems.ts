@@ -1,4 +1,4 @@
-/** Letters that break a screen or that nobody sees, and what they are called. */
+/** Characters that break a screen or are invisible, and their names. */
 const harmful = [
   { pattern: /(?![\t\n\r])\p{Cc}/u, name: 'control character' },
   { pattern: /\p{Surrogate}/u, name: 'half of a character' },

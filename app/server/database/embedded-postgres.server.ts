@@ -15,7 +15,9 @@ const pollMs = 15
 const logLimitBytes = 5_000_000
 const logCheckMs = 3_600_000
 
-/** For a laptop. What decides whether an acknowledged change is kept (fsync, synchronous_commit) stays at its default. */
+/**
+ * For a laptop. What decides whether an acknowledged change is kept (fsync, synchronous_commit) stays at its default.
+ */
 const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -84,7 +86,10 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** Starts a database again that was killed under a running product; its address stays, so that the product goes on. */
+/**
+ * Restarts a database that was killed while the product was running; its address stays the same, so the product keeps
+ * working.
+ */
 function reviver(cluster: Cluster, logFile: string, settings: Record<string, string>, log: (message: string) => void) {
   let child: ChildProcess | undefined
   return async () => {
@@ -150,7 +155,7 @@ async function removeEmptyLock(path: string): Promise<void> {
   if (lock?.size === 0 && Date.now() - lock.mtimeMs > 2000) await unlink(path)
 }
 
-/** Truncates in place, because PostgreSQL keeps the file open. The former text stays beside it. */
+/** Truncates in place, because PostgreSQL keeps the file open. The old text is kept in a second file. */
 async function limitLog(path: string): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   if (size < logLimitBytes) return

@@ -66,7 +66,7 @@ export class Pool {
     })
   }
 
-  /** Statements are described anew each time from now on. */
+  /** From now on, statements are described each time. */
   stopPreparing(): void {
     if (!this.#prepare) return
     this.#prepare = false

@@ -12,11 +12,13 @@ const succeeds = (work: Promise<unknown>) =>
     () => false,
   )
 
-/** A product's presence in a database: a session that holds a shared lock, and ends with the process however it ends. */
+/**
+ * A product's presence in a database: a session that holds a shared lock, and ends with the process however it ends.
+ */
 export type Attachment = {
   /** The server's address with name and password, without a database. */
   url: string
-  /** Gives the lock back, and runs `ifLast` if nobody else holds one. Nobody can attach until `ifLast` is done. */
+  /** Releases the lock and runs `ifLast` if no one else holds one. No one can attach until `ifLast` is done. */
   release(ifLast: () => Promise<void>): Promise<void>
 }
 

@@ -75,7 +75,9 @@ export const identities = pgTable(
     accountId: text('account_id').notNull(),
     /** Argon2id hash; only for `credential`. */
     password: text(),
-    /** Added by somebody who had proven the account's address; what was added before is not trusted, see `proveOwner`. */
+    /**
+     * Added by someone who had proven the account's address; anything added before is not trusted, see `proveOwner`.
+     */
     proven: boolean().notNull().default(false),
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
@@ -106,11 +108,11 @@ export const verifications = pgTable(
   (table) => [index('verifications_identifier').on(table.identifier)],
 )
 
-/** What is sent by mail. Addresses and links are filled in when a mail goes out, so that none waits here. */
+/** What is sent by email. Addresses and links are filled in when an email goes out, so none is stored here. */
 export const mailKinds = ['welcome', 'confirmation', 'reset', 'password-removed'] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** Mail that has to be sent, written with its cause. A row goes once the mail server has taken the message. */
+/** Email to be sent, written with its cause. A row is deleted once the mail server has accepted the message. */
 export const outbox = pgTable(
   'outbox',
   {
@@ -125,7 +127,7 @@ export const outbox = pgTable(
     /** When it is tried next; while it is being sent, when another process may take it over. */
     dueAt: moment('due_at').notNull(),
     giveUpAt: moment('give_up_at').notNull(),
-    /** Since then nobody tries any more. */
+    /** When sending was given up. */
     failedAt: moment('failed_at'),
     /** The mail server's last words. */
     reason: text(),

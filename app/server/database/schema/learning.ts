@@ -119,7 +119,7 @@ export const notes = pgTable(
   'notes',
   {
     uid: uid(),
-    /** Random, made by the browser, so that a note sent twice is one. */
+    /** Random and made by the browser, so a note sent twice is stored once. */
     id: text().notNull(),
     courseId: text('course_id').notNull(),
     lessonId: text('lesson_id').notNull(),

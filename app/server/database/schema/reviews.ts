@@ -31,7 +31,7 @@ export const reviews = pgTable(
     updatedAt: moment('updated_at').notNull().defaultNow(),
     /** By an operator: it is in no list and counts nowhere. */
     hiddenAt: moment('hidden_at'),
-    /** By the learner, while it was hidden: without its words, so that one written again stays hidden. */
+    /** Removed by the learner while hidden; kept without its words, so a new one stays hidden. */
     removedAt: moment('removed_at'),
   },
   (table) => [
@@ -48,7 +48,9 @@ export const reviewVotes = pgTable(
   {
     uid: uid(),
     courseId: courseId(),
-    /** Of `reviews` or of `course_reviews`; the latter are stored anew with the content, so that no key refers to them. */
+    /**
+     * Of `reviews` or of `course_reviews`; the latter are stored anew with the content, so that no key refers to them.
+     */
     reviewId: text('review_id').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
   },

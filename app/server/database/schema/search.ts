@@ -17,7 +17,7 @@ export const searchSegments = pgTable('search_segments', {
   words: text().notNull(),
   /** The options of its filters and the courses of each: lines of `group, name, count` with tabs between. */
   options: text().notNull(),
-  /** A rating has changed since; the index is built anew soon. */
+  /** A rating has changed since; the index will be rebuilt soon. */
   outdated: boolean().notNull().default(false),
   builtAt: timestamp('built_at', { withTimezone: true }).notNull().defaultNow(),
 })
