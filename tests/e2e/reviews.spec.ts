@@ -113,7 +113,7 @@ test.describe('without JavaScript', () => {
       .evaluateAll((images) => images.map((image) => Number(/\d/.exec(image.getAttribute('aria-label') ?? '')?.[0])))
     expect(ratings).toEqual(ratings.toSorted())
     await page.getByRole('link', { name: '5 stars' }).click()
-    await expect(page.getByText('Only reviews with 5 stars.')).toBeVisible()
+    await expect(page.getByText('Showing 5 stars only.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Sign in to write a review' })).toBeVisible()
     await page.getByRole('button', { name: 'Helpful' }).first().click()
     await expect(page).toHaveURL(/\/Login\?from=/)
