@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { rateLimits } from '~/server/database/schema/index'
+import { AccountClient } from '../../../../tests/support/account-client'
+import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
+
+const accounts = new TestAccounts()
+const { newPerson, browser, registered, resetToken } = accounts
+
+describe('wrong passwords', () => {
+  it('are refused after five, the right one too, until the window is over', async () => {
+    const { person } = await registered()
+    const attempt = (password: string) => browser().send('POST', '/login', { email: person.email, password })
+    for (const count of [1, 2, 3, 4, 5]) expect((await attempt(`wrong-${count}`)).body.code).toBe('wrong-password')
+    expect(await attempt(person.password)).toEqual({
+      status: 429,
+      body: { success: false, code: 'too-many-requests' },
+    })
+    accounts.now += 15 * 60_000
+    expect((await attempt(person.password)).status).toBe(200)
+  })
+
+  it('of parallel requests are counted one by one, also by two processes', async () => {
+    const { person } = await registered()
+    const services = [accounts.service, accounts.openService()]
+    const attempts = Array.from({ length: 24 }, (_, index) => {
+      const client = new AccountClient(services[index % 2] ?? accounts.service, publicUrl, `192.0.2.${index}`)
+      return client.send('POST', '/login', { email: person.email, password: `wrong-${index}` })
+    })
+    const codes = (await Promise.all(attempts)).map(({ body }) => body.code)
+    expect(codes.filter((code) => code === 'wrong-password')).toHaveLength(5)
+    expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(19)
+  })
+
+  it('are forgotten after the right one', async () => {
+    const { person } = await registered()
+    const attempt = (password: string) => browser().send('POST', '/login', { email: person.email, password })
+    for (const round of [1, 2]) {
+      for (const count of [1, 2, 3, 4]) await attempt(`wrong-${round}-${count}`)
+      expect((await attempt(person.password)).status).toBe(200)
+    }
+  })
+
+  it('do not lock out ten right ones at once', async () => {
+    const { person } = await registered()
+    const { email, password } = person
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => browser().send('POST', '/login', { email, password })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  })
+
+  it('from one address are limited, whichever accounts they try', async () => {
+    const tries = []
+    for (let count = 0; count < 32; count += 1) {
+      tries.push(
+        await browser('192.0.2.99').send('POST', '/login', { email: `u${count}@test.example`, password: 'secret12' }),
+      )
+    }
+    expect(tries.slice(0, 30).every(({ status }) => status === 404)).toBe(true)
+    expect(tries.slice(30).every(({ status }) => status === 429)).toBe(true)
+  })
+
+  it('leave neither account nor address readable in the counters', async () => {
+    const keys = (await accounts.db.select().from(rateLimits)).map(({ key }) => key)
+    expect(keys.length).toBeGreaterThan(0)
+    expect(keys.filter((key) => /\d+\.\d+\.\d+|@/.test(key))).toEqual([])
+  })
+})
+
+describe('a browser that signed in before', () => {
+  const guess = (email: string) => browser('192.0.2.7').send('POST', '/login', { email, password: 'a guess 1' })
+
+  it('is not locked out by wrong passwords of strangers', async () => {
+    const { person, client } = await registered()
+    const { email, password } = person
+    for (let count = 0; count < 8; count += 1) await guess(email)
+    expect((await browser().send('POST', '/login', { email, password })).status).toBe(429)
+    expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
+    await client.send('POST', '/logout', {})
+    expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
+  })
+
+  it('has a count of its own, after which the right password is refused, too', async () => {
+    const { person, client } = await registered()
+    const { email, password } = person
+    for (let count = 0; count < 10; count += 1)
+      expect((await client.send('POST', '/login', { email, password: `wrong-${count}` })).body.code).toBe(
+        'wrong-password',
+      )
+    expect((await client.send('POST', '/login', { email, password })).body.code).toBe('too-many-requests')
+  })
+
+  it('is one to its own account only', async () => {
+    const { client: attacker } = await registered()
+    const { person } = await registered()
+    for (let count = 0; count < 5; count += 1) await guess(person.email)
+    const answer = await attacker.send('POST', '/login', { email: person.email, password: 'a guess 2' })
+    expect(answer.body.code).toBe('too-many-requests')
+  })
+
+  it('is a stranger again once the password is another', async () => {
+    const { person, client } = await registered()
+    const { email } = person
+    const token = await resetToken(email)
+    await browser().send('POST', '/new-password', { token, password: 'different9' })
+    for (let count = 0; count < 5; count += 1) await guess(email)
+    const answer = await client.send('POST', '/login', { email, password: 'different9' })
+    expect(answer.body.code).toBe('too-many-requests')
+  })
+
+  it('is made by a new password, which lets the owner in elsewhere', async () => {
+    const { person } = await registered()
+    const { email } = person
+    for (let count = 0; count < 6; count += 1) await guess(email)
+    const elsewhere = browser()
+    const token = await resetToken(email)
+    await elsewhere.send('POST', '/new-password', { token, password: 'different9' })
+    for (let count = 0; count < 6; count += 1) await guess(email)
+    expect((await elsewhere.send('POST', '/login', { email, password: 'different9' })).status).toBe(200)
+  })
+
+  it('has a cookie that scripts cannot read, lasts half a year, and signs nobody in', async () => {
+    const { person, client } = await registered()
+    const body = JSON.stringify({ email: person.email, password: person.password })
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await client.fetch('/account/login', { method: 'POST', headers, body })
+    const cookie = response.headers.getSetCookie().find((line) => line.includes('known_browser='))
+    expect(cookie).toMatch(/Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax/)
+    const holder = browser()
+    const [name, value] = [...client.cookies].find(([key]) => key.endsWith('known_browser')) ?? ['', '']
+    holder.cookies.set(name, value)
+    expect(await holder.user()).toBeNull()
+  })
+})
+
+describe('an address that many share', () => {
+  it('lets a class of 40 register and sign in at the same time', async () => {
+    const pupils = Array.from({ length: 40 }, newPerson)
+    const at = '198.51.100.251'
+    const made = await Promise.all(pupils.map((person) => browser(at).send('POST', '/register', person)))
+    expect(made.filter(({ status }) => status !== 200)).toEqual([])
+    const login = ({ email, password }: { email: string; password: string }) =>
+      browser(at).send('POST', '/login', { email, password })
+    const signedIn = await Promise.all(pupils.map(login))
+    expect(signedIn.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
+  it('cannot be cleared by somebody who signs in to an account of their own', async () => {
+    const at = '198.51.100.252'
+    const { person } = await registered()
+    const { email, password } = person
+    for (let count = 0; count < 29; count += 1)
+      await browser(at).send('POST', '/login', { email: `nobody-${count}@test.example`, password: 'secret12' })
+    expect((await browser(at).send('POST', '/login', { email, password })).status).toBe(200)
+    const again = () => browser(at).send('POST', '/login', { email: 'nobody@test.example', password: 'secret12' })
+    expect((await again()).status).toBe(404)
+    expect((await again()).status).toBe(429)
+  })
+})
+
+describe('more passwords at once than can be checked in good time', () => {
+  it('are refused with a sentence and a time to come back', async () => {
+    const { person } = await registered()
+    const clients = Array.from({ length: 120 }, (_, index) => browser(`192.0.2.${index}`))
+    const headers = { 'Content-Type': 'application/json' }
+    const answers = await Promise.all(
+      clients.map((client, index) => {
+        const body = JSON.stringify({ ...newPerson(), email: `crowd-${index}@test.example` })
+        return client.fetch('/account/register', { method: 'POST', headers, body })
+      }),
+    )
+    const busy = answers.filter(({ status }) => status === 503)
+    expect(busy.length).toBeGreaterThan(0)
+    expect(busy[0]?.headers.get('retry-after')).toBe('5')
+    expect(await busy[0]?.json()).toEqual({ success: false, code: 'busy' })
+    expect(answers.filter(({ status }) => status !== 503 && status !== 200)).toEqual([])
+    expect((await browser().send('POST', '/login', { email: person.email, password: person.password })).status).toBe(
+      200,
+    )
+  })
+})

@@ -1,0 +1,59 @@
+import { beforeAll, expect, vi } from 'vitest'
+import { type AccountService, createAccountService } from '~/features/accounts/account-service.server'
+import type { Database } from '~/server/database/client.server'
+import { AccountClient } from './account-client'
+import { Mailbox } from './mailbox'
+import { testDatabase } from './test-database'
+
+export const publicUrl = 'http://localhost:3000'
+const secret = 'a secret that is only used by tests, 0123456789'
+
+/** The account service on a database of its own, and people who use it. */
+export class TestAccounts {
+  db!: Database
+  service!: AccountService
+  mailbox!: Mailbox
+  /** What the service takes for the time. */
+  now = Date.now()
+  #people = 0
+
+  constructor() {
+    // Argon2id and a whole code flow take their time on a busy machine.
+    vi.setConfig({ testTimeout: 30_000 })
+    beforeAll(async () => {
+      this.db = (await testDatabase()).db
+      this.service = this.openService()
+      this.mailbox = new Mailbox(this.db, publicUrl)
+    })
+  }
+
+  /** Another process of the same product, or one with another address. */
+  openService(url = publicUrl): AccountService {
+    const loopback = url === publicUrl
+    return createAccountService({ db: this.db, publicUrl: url, loopback, secret, providers: [], now: () => this.now })
+  }
+
+  newPerson = () => {
+    this.#people += 1
+    return {
+      email: `person-${this.#people}@test.example`,
+      password: 'secret12',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    }
+  }
+
+  browser = (address = `198.51.100.${this.#people % 250}`) => new AccountClient(this.service, publicUrl, address)
+
+  registered = async () => {
+    const person = this.newPerson()
+    const client = this.browser()
+    expect((await client.send('POST', '/register', person)).status).toBe(200)
+    return { person, client }
+  }
+
+  resetToken = async (email: string): Promise<string> => {
+    expect((await this.browser().send('POST', '/forgot-password', { email })).status).toBe(200)
+    return this.mailbox.tokenFor(email)
+  }
+}
