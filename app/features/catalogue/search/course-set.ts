@@ -5,7 +5,10 @@ function countBits(bits: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** A set of courses by their places in the index, a bit for each: quick to combine and to count at any size. */
+/**
+ * A set of courses by their places in the index, a bit for each: quick to combine and to count at any size. It goes through
+ * its bits by number, which is several times faster than by an iterator.
+ */
 export class CourseSet {
   readonly bits: Uint32Array
 
@@ -50,12 +53,13 @@ export class CourseSet {
   }
 
   isEmpty(): boolean {
-    return this.bits.every((part) => part === 0)
+    for (let index = 0; index < this.bits.length; index++) if (this.bits[index] !== 0) return false
+    return true
   }
 
   get size(): number {
     let total = 0
-    for (const part of this.bits) total += countBits(part)
+    for (let index = 0; index < this.bits.length; index++) total += countBits(this.bits[index] as number)
     return total
   }
 
@@ -74,8 +78,8 @@ export class CourseSet {
   list(): Int32Array {
     const places = new Int32Array(this.size)
     let found = 0
-    for (const [index, part] of this.bits.entries()) {
-      for (let rest = part; rest !== 0; rest &= rest - 1) {
+    for (let index = 0; index < this.bits.length; index++) {
+      for (let rest = this.bits[index] as number; rest !== 0; rest &= rest - 1) {
         places[found++] = (index << 5) + 31 - Math.clz32(rest & -rest)
       }
     }
