@@ -27,8 +27,6 @@ const withoutPage = [
   '.well-known/did.json',
   // What a shared course looks like.
   'OneCourse/:slug/picture.jpg',
-  // What a search field asks for.
-  'Suggestions',
   // Search engines.
   'robots.txt',
   'sitemap.xml',
