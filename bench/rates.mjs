@@ -1,0 +1,136 @@
+/**
+ * `node bench/rates.mjs`: how many pages one process sends a second. Pages from the store beside bare Node's `http` with the
+ * same bytes, in turns; pages that have to be rendered, asked with new values of known parameters, by 16 visitors at once.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { connect } from 'node:net'
+import { freePort, startProduct } from './product.mjs'
+import { addRow } from './rows.mjs'
+
+const visitors = 16
+const bareServer = `
+  const body = Buffer.from(process.env.BODY, 'base64')
+  const etag = process.env.ETAG
+  require('node:http').createServer((request, response) => {
+    if (request.headers['if-none-match']) return response.writeHead(304, { ETag: etag }).end()
+    const headers = { 'Content-Type': 'text/html', 'Content-Encoding': 'br', 'Content-Length': body.length, ETag: etag }
+    response.writeHead(200, headers).end(body)
+  }).listen(process.env.PORT, '127.0.0.1', () => console.log('listening'))`
+const product = await startProduct()
+const port = Number(new URL(product.url).port)
+try {
+  await measureKept('/AllCourses')
+  await measureRendered('catalogue page, rendered', (turn) => `/AllCourses?category=${turn}`)
+  await measureRendered('course page, rendered', (turn) => `/OneCourse?why=${turn}`)
+} finally {
+  await product.stop()
+}
+
+async function measureKept(path) {
+  const asked = { host: `localhost:${port}`, 'accept-encoding': 'br' }
+  await read(path, asked)
+  const { headers, body } = await read(path, asked)
+  const barePort = Number(await freePort())
+  const bare = spawn(process.execPath, ['-e', bareServer], {
+    env: { ...process.env, BODY: body.toString('base64'), ETAG: headers.etag, PORT: String(barePort) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(bare.stdout, 'data')
+  for (const [what, known] of [
+    ['br', ''],
+    ['304', `If-None-Match: ${headers.etag}\r\n`],
+  ]) {
+    /** @type {Record<'bare' | 'product', number[]>} */
+    const rates = { bare: [], product: [] }
+    for (let round = 0; round < 5; round++) {
+      rates.bare.push((await load(barePort, () => path, { known, seconds: 2 })).rate)
+      rates.product.push((await load(port, () => path, { known, seconds: 2 })).rate)
+    }
+    const [own, other] = [median(rates.product), median(rates.bare)]
+    const share = own / other
+    const value = `${Math.round(own)} a second`
+    const ratio = `${share.toFixed(2)} of bare Node`
+    addRow({ figure: `kept page, ${what}`, value, goal: 'half of bare Node', met: share >= 0.5, ratio })
+  }
+  bare.kill()
+}
+
+async function measureRendered(figure, path) {
+  await load(port, (turn) => path(`warm${turn}`), { count: 800 })
+  const { rate, times } = await load(port, (turn) => path(`new${turn}`), { count: 1500 })
+  const spread = at(times, 0.99) / at(times, 0.5)
+  addRow({ figure, value: `${Math.round(rate)} a second`, goal: '300 a second', met: rate >= 300 })
+  const value = `p50 ${at(times, 0.5).toFixed(0)} ms, p99 ${at(times, 0.99).toFixed(0)} ms`
+  const ratio = `${spread.toFixed(1)} times the median`
+  addRow({ figure: `${figure}, first byte`, value, goal: 'p99 at most 4 times', met: spread <= 4, ratio })
+}
+
+/** Asks over and over on open connections, and reads no more of an answer than its length. */
+async function load(
+  target,
+  path,
+  { known = '', seconds = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY },
+) {
+  const startedAt = performance.now()
+  const times = []
+  let asked = 0
+  const visit = async () => {
+    const socket = connect(target, '127.0.0.1').setNoDelay()
+    await once(socket, 'connect')
+    while (asked < count && performance.now() - startedAt < seconds * 1000) {
+      const begun = performance.now()
+      const question = `GET ${path(asked++)} HTTP/1.1\r\nHost: localhost:${target}\r\nAccept-Encoding: br\r\n${known}\r\n`
+      times.push((await answered(socket, question)) - begun)
+    }
+    socket.destroy()
+  }
+  await Promise.all(Array.from({ length: visitors }, visit))
+  return { rate: (times.length / (performance.now() - startedAt)) * 1000, times: times.sort((a, b) => a - b) }
+}
+
+/** @returns {Promise<number>} when the first byte came, once all have. */
+function answered(socket, question) {
+  return new Promise((resolve, reject) => {
+    let head = ''
+    let first = 0
+    let missing = -1
+    const take = (data) => {
+      first ||= performance.now()
+      if (missing < 0) {
+        head += data.toString('latin1')
+        const end = head.indexOf('\r\n\r\n')
+        if (end < 0) return
+        if (!/^HTTP\/1.1 (200|304)/.test(head)) reject(new Error(head.slice(0, 100)))
+        const length = head.startsWith('HTTP/1.1 304') ? 0 : Number(/content-length: (\d+)/i.exec(head)?.[1])
+        missing = length - (head.length - end - 4)
+      } else missing -= data.length
+      if (missing > 0) return
+      socket.off('data', take)
+      resolve(first)
+    }
+    socket.on('data', take)
+    socket.write(question)
+  })
+}
+
+function read(path, headers) {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, headers }, async (response) => {
+      const body = Buffer.concat(await response.toArray())
+      resolve({ headers: response.headers, body })
+    }).on('error', reject)
+  })
+}
+
+function at(sorted, share) {
+  return sorted[Math.floor((sorted.length - 1) * share)]
+}
+
+function median(values) {
+  return at(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
