@@ -62,6 +62,11 @@ it('an address as long as the longest is kept, one letter more is not', () => {
   expect(addressOf(`/AllCourses?q=${q}a`)).toBeNull()
 })
 
+it('a course whose name ends like data is no page, so that its address is never another page’s data', () => {
+  expect(addressOf('/OneCourse/python.data/')).toBeNull()
+  expect(addressOf('/OneCourse/python.data')).toBe('/OneCourse/python.data')
+})
+
 it('the address of a page is its own address', () => {
   const segment = fc.oneof(
     fc.constantFrom('OneCourse', 'allcourses', 'Login', '', '_root', 'a%20b', '%2F', '.data'),

@@ -54,6 +54,8 @@ export function findPublicAddress({ pathname, searchParams }: URL): string | nul
   const [, section = '', slug, ...more] = path.split('/').map(decodeSegment)
   const name = names.get(slug === undefined ? `/${section.toLowerCase()}` : `/${section.toLowerCase()}/:slug`)
   if (name === undefined || slug === '' || more.length > 0) return null
+  // With a slash behind it: the same address without the slash would be another page's data.
+  if (slug?.endsWith('.data')) return null
   const known = data ? [dataParameter, ...(publicPages[name] ?? [])] : (publicPages[name] ?? [])
   const query = new URLSearchParams(
     known.flatMap((parameter) => {

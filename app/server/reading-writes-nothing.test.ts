@@ -27,7 +27,16 @@ function addresses(entries: readonly RouteConfigEntry[], above = ''): string[] {
 }
 
 function exampleOf(address: string): string {
-  const examples = { course, lesson, attempt, slug: course, section: 'nope', id: certificate, list: '1' }
+  const examples = {
+    course,
+    lesson,
+    attempt,
+    slug: course,
+    section: 'nope',
+    id: certificate,
+    list: '1',
+    part: 'Pages.xml',
+  }
   const filled = address.replace(/:(\w+)\??/g, (_, name) => examples[name as keyof typeof examples])
   return filled.replace('overview?', '').replace('*', 'nowhere')
 }

@@ -1,12 +1,12 @@
 import { MessageSquareText } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useNavigation } from 'react-router'
+import { PrefetchPageLinks, useNavigation } from 'react-router'
 import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
 import { Stars } from '~/ui/stars'
 import type { CourseDetail } from './course-queries.server'
 import { OwnReviewBox } from './own-review'
-import type { OwnReviews } from './own-reviews'
+import { type OwnReviews, reviewsAddress } from './own-reviews'
 import { PanelHeading } from './panel-heading'
 import { ReviewCard } from './review-card'
 import type { ReviewChoice } from './review-list'
@@ -36,6 +36,8 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
         </div>
         {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
       </div>
+      {/* What sends a review or a vote is here before it is needed: without a connection it says so. */}
+      <PrefetchPageLinks page={reviewsAddress} />
       <OwnReviewBox courseId={course.id} uid={uid} own={own} />
       {written ? (
         <ReviewList course={course} choice={choice} own={own} />
