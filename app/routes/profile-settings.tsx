@@ -76,6 +76,9 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
 async function leave(uid: string): Promise<void> {
   changeEnrollments(() => noEnrollments)
   forgetNoteDrafts(uid)
-  await forgetKeptReports(uid)
+  // Without a connection its script may be missing; leaving matters more.
+  await forgetKeptReports(uid).catch(() => {})
   window.location.replace('/Login?notice=account-deleted')
+  // The form is busy until the page is gone.
+  await new Promise(() => {})
 }

@@ -60,7 +60,7 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
         </LogoutButton>
       }
     >
-      <EmailVerified />
+      {learner.emailVerified && <EmailVerified />}
       <Outlet />
     </ProfileLayout>
   )

@@ -28,7 +28,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!learner && isPlainForm(request)) {
     return redirect(`/Login?${new URLSearchParams({ from: `/OneCourse/${courseId}` })}`, 303)
   }
-  if (!learner) return answerAction(request, refusedForm('Please sign in first.'), { status: 401 })
+  if (!learner) return answerAction(request, refusedForm('Please sign in first.'), { status: 403 })
   const refused = await recordWish(db, learner.uid, courseId, wished === 'yes')
   if (refused) return answerAction(request, refusedForm(tooMany), { status: 409, page })
   return answerAction(request, { done: true }, { page })

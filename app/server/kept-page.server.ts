@@ -57,8 +57,11 @@ export class KeptPage {
 
   /** Compresses for one encoding, once for all who wait for it. */
   prepare(encoding: Encoding): Promise<void> {
-    const underWay = this.#preparing.get(encoding) ?? this.#prepare(encoding)
+    const known = this.#preparing.get(encoding)
+    if (known) return known
+    const underWay = this.#prepare(encoding)
     this.#preparing.set(encoding, underWay)
+    underWay.catch(() => this.#preparing.delete(encoding))
     return underWay
   }
 

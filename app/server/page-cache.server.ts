@@ -70,7 +70,7 @@ export class PageCache {
     if (!entry || this.#renderings.areFull) return
     entry.renewed = true
     const page = await this.render(address, make).catch(() => null)
-    if (!page?.keepable && this.#pages.peek(address) === entry) this.#pages.delete(address)
+    if (!page?.keepable && this.#pages.peek(address)?.page === entry.page) this.#pages.delete(address)
   }
 
   /** Compresses a page for one more encoding, which counts from then on. */

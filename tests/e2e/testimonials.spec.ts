@@ -63,7 +63,7 @@ test.describe('the testimonials', () => {
     await openSlider(page)
     const live = slider(page).locator('[aria-live]')
     await expect(live).toHaveAttribute('aria-live', 'off')
-    await page.getByRole('link', { name: 'Photography' }).focus()
+    await page.getByRole('region', { name: 'What most people are learning' }).getByRole('link').last().focus()
     await page.keyboard.press('Tab')
     await expect(slider(page).getByRole('button', { name: 'Pause the testimonials' })).toBeFocused()
     await page.clock.runFor(12_000)

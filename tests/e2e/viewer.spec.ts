@@ -151,9 +151,15 @@ test('a vote that cannot be sent is told, and the page stays', async ({ page, gu
   const { email } = await signUpNewLearner(page)
   await enrollIn(page, course)
   await confirmAddress(email)
+  // What sends a vote is loaded as soon as the learner may need it: a route's module and its part for changes.
+  const scripts = new Set<string>()
+  page.on('requestfinished', (request) => {
+    if (/\/assets\/reviews-/.test(request.url())) scripts.add(request.url())
+  })
   await page.goto(`/OneCourse/${course}?tab=reviews`)
   const card = page.getByRole('article').first()
   await expect(page.getByText('You can review this course once')).toBeVisible()
+  await expect.poll(() => scripts.size).toBe(2)
   await context.setOffline(true)
   await card.getByRole('button', { name: 'Helpful' }).click()
   await expect(card.getByRole('alert')).toHaveText('We couldn’t reach Learnify. Check your connection, then try again.')

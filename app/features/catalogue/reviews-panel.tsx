@@ -37,7 +37,7 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
         {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
       </div>
       {/* What sends a review or a vote is here before it is needed: without a connection it says so. */}
-      <PrefetchPageLinks page={reviewsAddress} />
+      {own && <PrefetchPageLinks page={reviewsAddress} />}
       <OwnReviewBox courseId={course.id} uid={uid} own={own} />
       {written ? (
         <ReviewList course={course} choice={choice} own={own} />

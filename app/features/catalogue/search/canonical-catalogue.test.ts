@@ -9,6 +9,8 @@ it('a list of courses has one address for search engines, whatever its order', (
     '/AllCourses?category=design&level=beginner',
   )
   expect(canonicalCatalogue(parse('sort=price-up'))).toBe('/AllCourses')
+  expect(canonicalCatalogue(parse('sort=price-up&after=python-from-zero'))).toBe('/AllCourses')
+  expect(canonicalCatalogue(parse('after=python-from-zero'))).toBe('/AllCourses?after=python-from-zero')
 })
 
 it.each([

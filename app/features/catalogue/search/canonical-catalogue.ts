@@ -3,7 +3,8 @@ import { facetName } from './facets'
 
 /** The one address of a list of courses for search engines, whatever its order and the order of its parameters. */
 export function canonicalCatalogue(query: CatalogueQuery): string {
-  return addressOfQuery({ ...query, sort: 'best' })
+  // A later page of another order has other courses than the one after the same course here.
+  return addressOfQuery(query.sort === 'best' ? query : { ...query, sort: 'best', after: null, before: null })
 }
 
 /** What the page is called: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */

@@ -17,6 +17,8 @@ const rowsAtOnce = 2_000
  * `/OneCourse` shows, drafts left out.
  */
 export async function indexContent(transaction: Pick<Statements, 'execute'>): Promise<void> {
+  // Locks the row before anything is read: a rating that changes meanwhile marks the new index as outdated.
+  await transaction.execute(sql`update search_segments set outdated = false where segment = 'content'`)
   const builder = new IndexBuilder()
   for await (const course of listContentCourses(transaction)) builder.add(course)
   await storeSegment(transaction, 'content', builder)
@@ -77,7 +79,7 @@ export async function storeSegment(
   segment: Segment,
   builder: IndexBuilder,
 ): Promise<void> {
-  await removeSegment(transaction, segment)
+  await removeRows(transaction, segment, ['search_places', 'search_sets'])
   for (let from = 0; from < builder.ids.length; from += rowsAtOnce) {
     const ids = builder.ids.slice(from, from + rowsAtOnce)
     await transaction.execute(sql`
@@ -93,12 +95,22 @@ export async function storeSegment(
   }
   await transaction.execute(sql`
     insert into search_segments (segment, version, format, courses, words, options)
-    values (${segment}, ${randomUUID()}, ${indexFormat}, ${builder.ids.length}, ${builder.words}, ${builder.options})`)
+    values (${segment}, ${randomUUID()}, ${indexFormat}, ${builder.ids.length}, ${builder.words}, ${builder.options})
+    on conflict (segment) do update set version = excluded.version, format = excluded.format,
+      courses = excluded.courses, words = excluded.words, options = excluded.options, built_at = now()`)
+}
+
+export function removeSegment(transaction: Pick<Statements, 'execute'>, segment: Segment): Promise<void> {
+  return removeRows(transaction, segment, ['search_segments', 'search_places', 'search_sets'])
 }
 
 /** In parts: a database that is silent for long counts as gone. */
-export async function removeSegment(transaction: Pick<Statements, 'execute'>, segment: Segment): Promise<void> {
-  for (const table of ['search_segments', 'search_places', 'search_sets'].map((name) => sql.identifier(name))) {
+async function removeRows(
+  transaction: Pick<Statements, 'execute'>,
+  segment: Segment,
+  tables: readonly string[],
+): Promise<void> {
+  for (const table of tables.map((name) => sql.identifier(name))) {
     for (let removed = 1; removed > 0; ) {
       const rows = await transaction.execute(sql`
         delete from ${table} where ctid = any(array(

@@ -38,11 +38,9 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
     length: pageLength,
   })
   const top = pickPage(tiers, order, { after: null, before: null, length: namedCourses }).places
-  const [cards, names] = await Promise.all([
-    listCards(db, index, page.places),
-    listCommonNames(db, index, top),
-    index.requireCurrent(),
-  ])
+  const [cards, names] = await Promise.all([listCards(db, index, page.places), listCommonNames(db, index, top)])
+  // After the cards: their places may be another version's by now.
+  await index.requireCurrent()
   const values = { ...fixed, skill: names.skill.slice(0, mostNames), instructor: names.instructor.slice(0, mostNames) }
   const optionSetOf = await index.readOptionSets(
     facetGroups.flatMap((group) => pairs(group, [...values[group], ...chosen(group)])),

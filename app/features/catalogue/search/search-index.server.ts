@@ -201,11 +201,17 @@ export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) =
   for (let attempt = 1; ; attempt++) {
     const reading = indexes.get(db) ?? readIndex(db)
     indexes.set(db, reading)
+    const forget = () => indexes.get(db) === reading && indexes.delete(db)
+    const index = await reading.catch((error) => {
+      forget()
+      throw error
+    })
     try {
-      return await ask(await reading)
+      return await ask(index)
     } catch (error) {
-      if (indexes.get(db) === reading) indexes.delete(db)
-      if (!(error instanceof IndexChanged) || attempt === mostAttempts) throw error
+      if (!(error instanceof IndexChanged)) throw error
+      forget()
+      if (attempt === mostAttempts) throw error
     }
   }
 }

@@ -23,10 +23,10 @@ export async function findInstead(
   }: { listing: Listing; listed: CourseSet; setOf(group: FacetGroup, value: string): CourseSet },
 ): Promise<NonNullable<CatalogueResult['instead']>> {
   const without: { word: string; q: string; count: number; courses: CourseSet }[] = []
-  const words = query.q.split(' ').slice(0, mostWords)
-  for (const [at, word] of words.length > 1 ? words.entries() : []) {
+  const words = query.q.split(' ')
+  for (const [at, word] of words.length > 1 ? [...words.entries()].slice(0, mostWords) : []) {
     const q = words.filter((_, index) => index !== at).join(' ')
-    const { tiers } = await findListing(db, index, { q, exact: true, mentions: false }, listed)
+    const { tiers } = await findListing(db, index, { q, exact: true, mentions: false }, listed, { readsRows: false })
     const courses = union(tiers)
     const count = narrow(courses.copy(), query, setOf).size
     if (count > 0) without.push({ word, q, count, courses })

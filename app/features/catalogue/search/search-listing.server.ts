@@ -22,6 +22,7 @@ export type Listing = {
 
 /**
  * @param listed the whole catalogue.
+ * @param readsRows false: pieces of text that only the rows could confirm are left out, which costs far less.
  * @throws {IndexChanged}
  */
 export async function findListing(
@@ -29,12 +30,13 @@ export async function findListing(
   index: SearchIndex,
   query: Pick<CatalogueQuery, 'q' | 'exact' | 'mentions'>,
   listed: CourseSet,
+  { readsRows = true } = {},
 ): Promise<Listing> {
   if (query.q === '') {
     const mention = new CourseSet(index.places)
     return { tiers: [listed], exact: listed, mention, showsMentions: false, corrected: null, plan: null }
   }
-  const { typed, plan, matches } = await search(db, index, query)
+  const { typed, plan, matches } = await search(db, index, query, readsRows)
   const exact = union([matches.title, matches.words, matches.pieces])
   // Whether there are others does not depend on the filters: what the specification says has been found then.
   const showsMentions = query.mentions || exact.isEmpty()
@@ -55,20 +57,21 @@ async function search(
   db: Database,
   index: SearchIndex,
   { q, exact }: Pick<CatalogueQuery, 'q' | 'exact'>,
+  readsRows: boolean,
 ): Promise<Search> {
-  const asTyped = await searchFor(db, index, q)
+  const asTyped = await searchFor(db, index, q, readsRows)
   if (exact || isFound(asTyped)) return asTyped
   const vocabularies = index.segments.map(({ vocabulary }) => vocabulary)
   for (const meant of listCorrected(q, vocabularies)) {
-    const corrected = await searchFor(db, index, meant)
+    const corrected = await searchFor(db, index, meant, readsRows)
     if (isFound(corrected)) return corrected
   }
   return asTyped
 }
 
-async function searchFor(db: Database, index: SearchIndex, typed: string): Promise<Search> {
+async function searchFor(db: Database, index: SearchIndex, typed: string, readsRows: boolean): Promise<Search> {
   const plan = planSearch(typed, index.synonyms)
-  return { typed, plan, matches: await findMatches(db, index, typed, plan) }
+  return { typed, plan, matches: await findMatches(db, index, typed, plan, readsRows) }
 }
 
 function isFound({ matches }: Search): boolean {

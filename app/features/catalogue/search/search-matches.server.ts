@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { Renderings } from '~/server/renderings.server'
 import { searchPattern } from '../search-pattern'
 import type { CourseSet } from './course-set'
 import { wordKinds } from './index-builder'
@@ -19,7 +20,13 @@ export type Matches = {
 }
 
 /** @throws {IndexChanged} */
-export async function findMatches(db: Database, index: SearchIndex, typed: string, plan: SearchPlan): Promise<Matches> {
+export async function findMatches(
+  db: Database,
+  index: SearchIndex,
+  typed: string,
+  plan: SearchPlan,
+  readsRows = true,
+): Promise<Matches> {
   const keysOfUnit = ({ alternatives }: Unit) =>
     alternatives.flat().flatMap((word) => index.keysOfWord(word, wordKinds))
   const pieceKeys = plan.pieces.map((piece) => index.keysOfPiece(piece))
@@ -34,7 +41,8 @@ export async function findMatches(db: Database, index: SearchIndex, typed: strin
   const { title, main: words, any: mention } = everyUnit(plan.units, fieldsOfWord) ?? fieldsOf(() => setOf([]))
   const parts = [...pieceKeys, ...signKeys].map((keys: readonly SetKey[]) => setOf(keys))
   // Accents alone have no parts.
-  const candidates = parts.length === 0 ? setOf([]) : intersect(parts).leaveOut(words)
+  const isSure = plan.isOnePart || readsRows
+  const candidates = parts.length === 0 || !isSure ? setOf([]) : intersect(parts).leaveOut(words)
   const pieces = plan.isOnePart ? candidates : await keepPieces(db, index, candidates, typed)
   return {
     title,
@@ -72,8 +80,21 @@ function intersect(sets: readonly CourseSet[]): CourseSet {
 async function keepPieces(db: Database, index: SearchIndex, candidates: CourseSet, typed: string): Promise<CourseSet> {
   const kept = candidates.copy().leaveOut(candidates)
   if (candidates.isEmpty()) return kept
-  const pattern = searchPattern(typed)
-  for (const { segment, offset, places } of index.split(candidates.list())) {
+  const places = candidates.list()
+  const check = () => checkRows(db, index, places, searchPattern(typed), kept)
+  await (places.length > candidatesAtOnce ? longChecks.run(check) : check())
+  return kept
+}
+
+/** @param kept takes the courses whose rows have the pattern. */
+async function checkRows(
+  db: Database,
+  index: SearchIndex,
+  candidates: Int32Array,
+  pattern: string,
+  kept: CourseSet,
+): Promise<void> {
+  for (const { segment, offset, places } of index.split(candidates)) {
     // In parts: a database that is silent for long counts as gone.
     for (let from = 0; from < places.length; from += candidatesAtOnce) {
       const rows = await db.execute<{ place: number }>(sql`
@@ -83,10 +104,11 @@ async function keepPieces(db: Database, index: SearchIndex, candidates: CourseSe
       for (const { place } of rows) kept.add(place + offset)
     }
   }
-  return kept
 }
 
 const candidatesAtOnce = 20_000
+/** Two of the database's connections at most: pieces of text that nearly every course has cost seconds in a million. */
+const longChecks = new Renderings(2)
 
 /** Places as a parameter. */
 export function list(places: readonly number[]): SQL {

@@ -1,6 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { testDatabase } from '../../../../tests/support/test-database'
+import { parseCatalogueQuery } from './catalogue-query-schema'
+import { findCatalogue } from './search-catalogue.server'
 import { findSuggestions } from './suggestions.server'
 
 let db: Database
@@ -37,6 +39,14 @@ it('correct a word that no word begins with', async () => {
 
 it('know the sample course of /OneCourse', async () => {
   expect((await textsOf('bootc')).courses).toEqual(['The Complete Web Development Bootcamp'])
+})
+
+it('of an instructor who teaches the sample course alone lead to a search that finds it', async () => {
+  const [sofia] = (await findSuggestions(db, 'sofia')).instructors
+  const query = parseCatalogueQuery(new URL(sofia?.address ?? '', 'http://x').searchParams)
+  expect((await findCatalogue(db, query)).courses.map(({ title }) => title)).toEqual([
+    'The Complete Web Development Bootcamp',
+  ])
 })
 
 it.each(['', ' ', '%', '\0', '\u0301', 'x'.repeat(10_000), '😀', '\\', "'"])(

@@ -36,6 +36,7 @@ async function suggestCourses(db: Database, index: SearchIndex, plan: SearchPlan
   const order = await index.readOrder('students')
   const { places } = pickPage([title, words], order, { after: null, before: null, length: most.courses })
   const cards = await listCards(db, index, places)
+  await index.requireCurrent()
   return cards.map((card) => ({
     text: card.title,
     marks: listMarks(card.title, plan),
@@ -50,12 +51,17 @@ function suggestOptions(
   plan: SearchPlan,
   folded: string,
 ): Suggestion[] {
-  return options[group].listBeginning(folded, most.instructors).map((value) => ({
-    text: value,
-    marks: listMarks(value, plan),
-    address: addressOfQuery({ ...everything, [group]: [value] }),
-    count: options[group].countOf(value),
-  }))
+  return options[group].listBeginning(folded, most.instructors).map((value) => {
+    const count = options[group].countOf(value)
+    // The sample course of /OneCourse is not listed, but found by a search.
+    const q = count === 0 ? value : ''
+    return {
+      text: value,
+      marks: listMarks(value, plan),
+      address: addressOfQuery({ ...everything, q, [group]: [value] }),
+      count,
+    }
+  })
 }
 
 /** Words that begin as the last one does, or what it may have been meant to be; with the words before it. */
