@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readForm, readJson } from './request-body.server'
 
@@ -55,4 +56,16 @@ it.each(['', '{', '{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"a\\u0000":1}', '['.
 
 it('gives JSON that can be read', async () => {
   expect(await readJson(post('{"a":["😀",1,null]}'))).toEqual({ a: ['😀', 1, null] })
+})
+
+it('gives JSON exactly when the database can keep all of its names and values', async () => {
+  const part = fc.constantFrom('\\', 'u0000', '\0', '\ud83d', '\ude00', '😀', 'ud800', 'a', '"')
+  const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''))
+  await fc.assert(
+    fc.asyncProperty(text, text, async (name, value) => {
+      const read = await readJson(post(JSON.stringify({ [name]: [value] }))).catch(() => null)
+      const canBeKept = [name, value].every((typed) => !/[\0\p{Surrogate}]/u.test(typed))
+      expect(read).toEqual(canBeKept ? { [name]: [value] } : null)
+    }),
+  )
 })
