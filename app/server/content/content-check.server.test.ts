@@ -163,6 +163,18 @@ describe('a sentence of the content check', () => {
     ],
     [/ {16}correct: true\n/, '', /: This question has no correct option/],
     [/- text: '9'/, "- text: '5'", /: Two options of this question read the same/],
+    [
+      /( +)explanation: >-\n/,
+      '$1explainedIn: functions-that-retrn\n$&',
+      /`functions-that-retrn` isn’t an article or video of this course\. Did you mean `functions-that-return`/,
+    ],
+    [
+      /( +)explanation: >-\n/,
+      '$1explainedIn: names-and-values#28\n$&',
+      /`28` isn’t a second of this film\..* below 28/,
+    ],
+    [/( +)explanation: >-\n/, '$1explainedIn: functions-that-return#retrn\n$&', /The article has no heading `retrn`/],
+    [/( +)explanation: >-\n/, '$1explainedIn: "#x"\n$&', /Write a lesson’s id, or like lesson-id#heading/],
     [/^skills:\n/m, 'skills:\n  - Functions\n', /: An entry in `skills` appears twice/],
   ])('for %s as %j', async (from, to, problem) => {
     const problems = await problemsOf('course.yaml', replaced(from, to))

@@ -24,4 +24,10 @@ export const count = z.int().nonnegative().max(1_000_000_000)
 /** Names that an id had before: what learners did under them stays theirs. */
 export const aliases = z.array(slug).max(50).default([])
 
+/** Where a question is explained: a lesson of its course, and optionally a heading or, in a film, a second of it. */
+export const explainedIn = z
+  .string()
+  .max(300)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*(#[\p{L}\p{M}\p{N}-]+)?$/u, 'Write a lesson’s id, or like lesson-id#heading.')
+
 export const courseCategories = ['technology', 'design', 'business', 'marketing', 'photography'] as const

@@ -9,6 +9,7 @@ import { readDemoLearner } from './demo-learner-file.server'
 import type { demoLearnerFile } from './demo-learner-schema'
 import { readExam } from './exam-file.server'
 import type { examFile } from './exam-schema'
+import { checkExplainedIn } from './explained-in.server'
 import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
 import { checkDrawing, checkPicture, pictureRules } from './media-files.server'
 import { didYouMean } from './nearest-name'
@@ -111,6 +112,7 @@ async function readCourse(reader: ContentReader, id: string, now: Date): Promise
   checkDates(reader, file, course, now)
   checkFacts(reader, file, course)
   checkCurriculum(reader, folder, course)
+  checkExplainedIn(reader, folder, { course, exam, articles })
   return exam && { ...course, id, exam, articles }
 }
 

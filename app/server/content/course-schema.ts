@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { aliases, count, courseCategories, isoDate, line, slug, text } from './content-fields'
+import { aliases, count, courseCategories, explainedIn, isoDate, line, slug, text } from './content-fields'
 
 /** At most a day. */
 const lessonSeconds = z.int().positive().max(86_400)
@@ -8,8 +8,11 @@ const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
 
 const quizQuestion = z.strictObject({
   question: line(500),
-  /** Shown after any answer, right or wrong. */
+  /** Shown with the solution. */
   explanation: text,
+  /** Shown before an answer, to those who ask for it. */
+  hint: text.optional(),
+  explainedIn: explainedIn.optional(),
   options: z
     .array(z.strictObject({ text: line(300), correct: z.boolean().default(false) }))
     .min(2)

@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { line, slug, text } from './content-fields'
+import { explainedIn, line, slug, text } from './content-fields'
 
 const examAnswer = {
   id: slug,
   prompt: text,
   explanation: text,
+  explainedIn: explainedIn.optional(),
 }
 
 export const examQuestion = z.discriminatedUnion('type', [

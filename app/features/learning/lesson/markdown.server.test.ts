@@ -37,7 +37,9 @@ describe('Markdown of notes and articles', () => {
   })
 
   it('fits headings below the heading that stands above them', () => {
-    expect(renderArticle('# Title\n\n## Part')).toMatch(/<h2>Title<\/h2>\s*<h2>Part<\/h2>/)
+    expect(renderArticle('# Title\n\n## Part')).toMatch(
+      /<h2 id="part-title">Title<\/h2>\s*<h2 id="part-part">Part<\/h2>/,
+    )
     expect(renderNote('# Title')).toContain('<h4>Title</h4>')
   })
 

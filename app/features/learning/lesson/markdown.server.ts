@@ -9,17 +9,25 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import MarkdownIt from 'markdown-it'
+import { anchorsOf } from '~/server/content/heading-anchors'
+import { headingIdPrefix } from './explaining-place'
 import { noteLimits } from './note-form'
 
 for (const [name, language] of Object.entries({ bash, css, javascript, json, python, sql, typescript, xml, yaml })) {
   hljs.registerLanguage(name, language)
 }
 
+/** `headingIds`: headings can be linked to. */
+type RendererOptions = { longestHighlighted?: number; headingIds?: boolean }
+
 /**
  * Markdown to HTML that is safe by construction: raw HTML becomes text, and links and pictures lead to http(s), mail and
  * own addresses only. No inline style, because the page's policy forbids it.
  */
-function renderer(headingShift: number, { longestHighlighted = Number.POSITIVE_INFINITY } = {}) {
+function renderer(
+  headingShift: number,
+  { longestHighlighted = Number.POSITIVE_INFINITY, headingIds = false }: RendererOptions = {},
+) {
   const markdown = new MarkdownIt({
     html: false,
     highlight: (code, language) =>
@@ -30,9 +38,14 @@ function renderer(headingShift: number, { longestHighlighted = Number.POSITIVE_I
   markdown.validateLink = (address) =>
     /^(https?:\/\/|mailto:|\/(?!\/)|#|\.{0,2}\/?[\w-]+(\/|$|\.))/i.test(address.trim())
   markdown.core.ruler.push('strict', (state) => {
+    const anchors = headingIds ? anchorsOf(state.tokens) : null
     for (const token of state.tokens) {
+      const anchor = anchors?.get(token)
+      if (anchor) token.attrSet('id', `${headingIdPrefix}${anchor}`)
       if (token.type.startsWith('heading_')) {
-        token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + headingShift)}`
+        const level = Number(token.tag.slice(1)) + headingShift
+        // The first level is the page's title.
+        token.tag = `h${Math.min(6, Math.max(2, level))}`
       }
       const align = String(token.attrGet('style')).match(/text-align:(\w+)/)?.[1]
       if (align) token.attrs = [['class', `align-${align}`]]
@@ -62,7 +75,7 @@ function pictureOf(escapeHtml: (text: string) => string, address: string, descri
   return `<a href="${source}" rel="noopener noreferrer">${text || source}</a>`
 }
 
-const article = renderer(0)
+const article = renderer(0, { headingIds: true })
 /**
  * A note stands below a heading of the third level. What would cost much is text, so that none keeps the server busy.
  */
@@ -96,7 +109,7 @@ const renderedLimit = 500
 export function renderArticle(text: string): string {
   const known = rendered.get(text)
   if (known !== undefined) return known
-  const html = article.render(text).replaceAll(/<(\/?)h1>/g, '<$1h2>')
+  const html = article.render(text)
   if (rendered.size >= renderedLimit) rendered.clear()
   rendered.set(text, html)
   return html
