@@ -1,0 +1,111 @@
+import { X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { ButtonLink } from './button'
+import { IconButton } from './icon-button'
+import { ShareButton, type Shared } from './share-button'
+
+/** Something achieved, and what comes next. */
+type MomentNews = {
+  /** An icon of 28 px. */
+  icon: ReactNode
+  /** A few words: 'Lesson finished'. */
+  title: string
+  /** One sentence that says what it was or what comes next; it is also read out. */
+  text?: string
+  next?: { to: string; text: string }
+  /** Where others may see it, too. */
+  share?: Shared
+}
+
+type MomentProps = MomentNews & {
+  /** `corner` stays in view at the window's lower edge, over the page; `here` is a part of the page. */
+  place?: 'corner' | 'here'
+  /** Without it the moment stays. */
+  onDismiss?(): void
+}
+
+const places = {
+  corner: 'moment-corner fixed z-40 shadow-raised',
+  here: '',
+} as const
+
+/**
+ * A short, calm celebration. It is read out once without taking the focus, and Escape inside it dismisses it.
+ * Give each its own key.
+ */
+export function Moment({ icon, title, text, next, share, place = 'here', onDismiss }: MomentProps) {
+  const id = useId()
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onDismiss?.()
+  }
+  return (
+    <section
+      aria-labelledby={id}
+      data-moment={place}
+      onKeyDown={onKeyDown}
+      className={`card flex items-start gap-4 p-4 motion-safe:animate-moment sm:p-5 print:hidden ${places[place]}`}
+    >
+      <Badge>{icon}</Badge>
+      <div className="min-w-0 flex-1">
+        <h2 id={id} className="font-bold text-lg">
+          {title}
+        </h2>
+        {text && <p className="mt-1 text-muted">{text}</p>}
+        {(next || share) && (
+          <div className="mt-3 flex flex-wrap items-center gap-2">
+            {next && <ButtonLink to={next.to}>{next.text}</ButtonLink>}
+            {share && <ShareButton {...share} />}
+          </div>
+        )}
+      </div>
+      {onDismiss && (
+        <IconButton label="Dismiss" onClick={onDismiss} className="-mt-2 -mr-2">
+          <X aria-hidden="true" size={20} />
+        </IconButton>
+      )}
+      <Announcement>{text ? `${title}. ${text}` : title}</Announcement>
+    </section>
+  )
+}
+
+const rays = Array.from({ length: 12 }, (_, index) => index * 30)
+
+/** The icon, with rays that come and go once. */
+function Badge({ children }: { children: ReactNode }) {
+  return (
+    <span aria-hidden="true" className="relative grid size-14 shrink-0 place-items-center">
+      <svg aria-hidden="true" viewBox="0 0 56 56" className="absolute inset-0 overflow-visible forced-colors:hidden">
+        {rays.map((angle) => (
+          <path
+            key={angle}
+            d="M28-1v-7"
+            transform={`rotate(${angle} 28 28)`}
+            pathLength="1"
+            className={`moment-ray ${angle % 60 === 0 ? 'stroke-accent' : 'stroke-star'}`}
+          />
+        ))}
+      </svg>
+      <span className="grid size-14 place-items-center rounded-full bg-accent text-on-accent motion-safe:animate-moment-badge forced-colors:border">
+        {children}
+      </span>
+    </span>
+  )
+}
+
+/** Screen readers tell what changes in a status, not what comes with it; gone again before anyone reads it twice. */
+function Announcement({ children }: { children: string }) {
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const say = setTimeout(() => setSaid(children), 150)
+    const clear = setTimeout(() => setSaid(''), 4_000)
+    return () => {
+      clearTimeout(say)
+      clearTimeout(clear)
+    }
+  }, [children])
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  )
+}

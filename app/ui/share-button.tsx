@@ -1,0 +1,42 @@
+import { Check, Link2, Share2 } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { Button } from './button'
+
+/** `path` is from the root; `title` names what is there. */
+export type Shared = { title: string; path: string }
+
+/** Shares a page of the product by the device's own menu, or copies its address where there is none. */
+export function ShareButton({ title, path }: Shared) {
+  const canShare = useCanShare()
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none')
+  const share = async () => {
+    const url = new URL(path, window.location.href).href
+    if (canShare) return navigator.share({ title, url }).catch(() => {})
+    await navigator.clipboard.writeText(url).then(
+      () => setOutcome('copied'),
+      () => setOutcome('refused'),
+    )
+  }
+  const Icon = outcome === 'copied' ? Check : canShare ? Share2 : Link2
+  return (
+    <>
+      <Button look="secondary" onClick={share} className="noscript:hidden">
+        <Icon aria-hidden="true" size={18} />
+        {canShare ? 'Share' : 'Copy link'}
+      </Button>
+      <span role="status" className="font-medium text-muted text-sm empty:hidden">
+        {outcome === 'copied' && 'Link copied'}
+        {outcome === 'refused' && 'Your browser didn’t allow copying'}
+      </span>
+    </>
+  )
+}
+
+/** What the server cannot know is known after hydration. */
+function useCanShare(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => typeof navigator.share === 'function',
+    () => false,
+  )
+}
