@@ -90,12 +90,20 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a question is tried again, and its answer is shown once it was answered', async ({ page }) => {
+test('a question has a second try before its solution, and shows it at once when it was answered before', async ({
+  page,
+}) => {
   await newLearner(page)
   await open(page, `/Learn/${course}/check-values-and-names`)
   const question = page.locator('form:has(fieldset)').first()
-  await question.locator('input').first().check()
+  const options = question.locator('label')
+  const wrong = options.filter({ hasText: '14' })
+  await wrong.click()
   await question.getByRole('button', { name: 'Check answer' }).click()
+  await expect(question.getByText('You have one more try.')).toBeVisible()
+  await expect(question.getByText('Correct answer')).not.toBeAttached()
+  await question.getByRole('button', { name: 'Check answer' }).click()
+  await expect(question.getByText('Correct answer')).toBeAttached()
   await expect(question.getByRole('button', { name: 'Try again' })).toBeFocused()
   await question.getByRole('button', { name: 'Try again' }).click()
   await expect(question.locator('input').first()).toBeFocused()

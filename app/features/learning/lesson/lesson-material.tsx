@@ -20,6 +20,7 @@ type MaterialProps = {
   done: boolean
   at: number | null
   next: LessonEntry | null
+  lessons: readonly LessonEntry[]
   reporter: ProgressReporter
   onTime(seconds: number): void
 }
@@ -35,6 +36,7 @@ export function LessonMaterial({
   done,
   at,
   next,
+  lessons,
   reporter,
   onTime,
 }: MaterialProps) {
@@ -69,7 +71,9 @@ export function LessonMaterial({
   if (lesson.kind === 'quiz') {
     return (
       <QuizLesson
+        courseId={courseId}
         questions={lesson.questions}
+        lessons={lessons}
         answered={work.answered}
         done={done}
         onAnswer={(questionId) => reporter.recordAnswer(questionId)}

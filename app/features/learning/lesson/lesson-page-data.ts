@@ -22,6 +22,9 @@ export type QuizQuestion = {
   id: string
   question: string
   explanation: string
+  hint?: string
+  /** As in `course.yaml`; see `explaining-place.ts`. */
+  explainedIn?: string
   options: { text: string; correct: boolean }[]
 }
 

@@ -82,6 +82,7 @@ export function LessonPage({ page, html, film, cues, visit, at, onDone, onKeptTa
             done={done}
             at={at}
             next={neighbor(lessons, lesson.id, 1)}
+            lessons={lessons}
             reporter={reporter}
             onTime={(seconds) => {
               time.current = seconds

@@ -1,0 +1,43 @@
+import { Link } from 'react-router'
+import type { QuizQuestionProps } from './quiz-question'
+import type { RunStage } from './quiz-rules'
+
+/** What is said about an answer: before the solution only where to read it again. */
+export function QuizFeedback({
+  stage,
+  run,
+  question,
+  explainedIn,
+}: { stage: RunStage } & Pick<QuizQuestionProps, 'run' | 'question' | 'explainedIn'>) {
+  if (stage === 'open') return null
+  const good = stage === 'right' || run.tries.length === 0
+  return (
+    <div className={`rounded-control p-4 ${good ? 'bg-good-soft' : 'bg-warn-soft'}`}>
+      <p>
+        <Judgment stage={stage} run={run} />
+        {stage !== 'second-try' && question.explanation}
+      </p>
+      {explainedIn && (
+        <p className="mt-2">
+          Explained in{' '}
+          <Link to={explainedIn.to} className="link">
+            {explainedIn.title}
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Nothing where only the solution was asked for. */
+function Judgment({ stage, run }: { stage: RunStage } & Pick<QuizQuestionProps, 'run'>) {
+  if (stage === 'right')
+    return <strong className="text-good">{run.tries.length === 1 ? 'Correct. ' : 'Correct this time. '}</strong>
+  if (run.tries.length === 0) return null
+  return (
+    <>
+      <strong className="text-warn">Not quite. </strong>
+      {stage === 'second-try' && 'You have one more try.'}
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { Check, Lightbulb } from 'lucide-react'
+import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react'
+import { Button } from '~/ui/button'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import type { QuizQuestion as Question } from './lesson-page-data'
+import { QuizFeedback } from './quiz-feedback'
+import { QuizOption } from './quiz-option'
+import { isRight, type QuestionRun, stageOf, verdictOf } from './quiz-rules'
+
+export type QuizQuestionProps = {
+  question: Question
+  number: number
+  count: number
+  /** Now or on an earlier visit. */
+  answered: boolean
+  run: QuestionRun
+  /** The lesson's place that explains it. */
+  explainedIn: { to: string; title: string } | null
+  onTry(right: boolean): void
+  onSolution(): void
+  onRestart(): void
+}
+
+export function QuizQuestion(props: QuizQuestionProps) {
+  const { question, number, count, answered, run, onTry, onSolution, onRestart } = props
+  const name = useId()
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [missing, setMissing] = useState(false)
+  const again = useRef<HTMLButtonElement>(null)
+  const stage = stageOf(run)
+  const over = stage === 'right' || stage === 'solution'
+  useFocusOnChange(over, again, { onlyIfLost: true })
+  const several = question.options.filter((option) => option.correct).length > 1
+  const check = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const now = new FormData(event.currentTarget).getAll(name).map(Number)
+    setMissing(now.length === 0)
+    if (now.length === 0) return
+    setChosen(now)
+    onTry(isRight(question.options, now))
+  }
+  /** Another choice clears the marks; once the question is over, it starts a new run. */
+  const change = () => {
+    setMissing(false)
+    setChosen([])
+    if (over) onRestart()
+  }
+  const restart = (event: MouseEvent<HTMLButtonElement>) => {
+    const { form } = event.currentTarget
+    form?.reset()
+    form?.querySelector('input')?.focus()
+    change()
+  }
+  return (
+    <form onSubmit={check} onChange={change} className="card p-5 sm:p-7 print:break-inside-avoid">
+      <fieldset aria-describedby={`${name}-feedback`}>
+        <legend className="w-full">
+          <QuestionNumber number={number} count={count} answered={answered} />
+          <span className="mt-1 block text-lg font-semibold">{question.question}</span>
+        </legend>
+        <div className="mt-4 flex flex-col gap-2">
+          {question.options.map((option, index) => (
+            <QuizOption
+              key={option.text}
+              name={name}
+              value={index}
+              several={several}
+              text={option.text}
+              verdict={verdictOf(stage, { correct: option.correct, chosen: chosen.includes(index), several })}
+            />
+          ))}
+        </div>
+      </fieldset>
+      {question.hint && !over && <Hint text={question.hint} />}
+      <div id={`${name}-feedback`} role="status" className="mt-4 empty:mt-0">
+        {missing && <p className="font-medium text-bad">Choose an answer first.</p>}
+        {!missing && <QuizFeedback stage={stage} {...props} />}
+      </div>
+      {/* With keys: one button that became another during its click would do what the other does. */}
+      {over ? (
+        <Button ref={again} key="again" look="secondary" className="mt-4" onClick={restart}>
+          Try again
+        </Button>
+      ) : (
+        <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
+          <Button type="submit">Check answer</Button>
+          {answered && stage === 'open' && (
+            <Button look="quiet" onClick={onSolution}>
+              Show answer
+            </Button>
+          )}
+        </div>
+      )}
+    </form>
+  )
+}
+
+function QuestionNumber({ number, count, answered }: { number: number; count: number; answered: boolean }) {
+  return (
+    <span className="flex items-center justify-between gap-4 text-sm font-medium text-muted">
+      Question {number} of {count}
+      {answered && (
+        <span className="inline-flex items-center gap-1 text-good">
+          <Check aria-hidden="true" size={16} /> Answered
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Opens without a script, too. */
+function Hint({ text }: { text: string }) {
+  return (
+    <details className="mt-3 print:hidden">
+      <summary className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent underline-offset-2 hover:underline">
+        <Lightbulb aria-hidden="true" size={18} /> Hint
+      </summary>
+      <p className="rounded-control bg-sunken p-4">{text}</p>
+    </details>
+  )
+}
