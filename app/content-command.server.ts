@@ -34,13 +34,14 @@ try {
 }
 
 async function check(): Promise<void> {
-  const { content, problems } = await readContent(env.CONTENT_DIR)
+  const { content, problems, warnings } = await readContent(env.CONTENT_DIR)
   if (!content) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
     process.stderr.write(`${problems.join('\n')}\n${count} in ${env.CONTENT_DIR}. Nothing was changed.\n`)
     process.exitCode = 1
     return
   }
+  say(warnings)
   const courses = content.courses.length === 1 ? '1 course' : `${content.courses.length} courses`
   process.stdout.write(`The content is good: ${courses} in ${env.CONTENT_DIR}.\n`)
   if (hasDatabase()) await sayGone(content)

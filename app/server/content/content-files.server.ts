@@ -7,6 +7,7 @@ import { checkDates } from './course-dates'
 import { courseFile } from './course-schema'
 import { readDemoLearner } from './demo-learner-file.server'
 import type { demoLearnerFile } from './demo-learner-schema'
+import { countDownloads, type Download, readDownloads } from './download-files.server'
 import { readExam } from './exam-file.server'
 import type { examFile } from './exam-schema'
 import { checkExplainedIn } from './explained-in.server'
@@ -22,6 +23,8 @@ export type CourseContent = z.infer<typeof courseFile> & {
   exam: z.infer<typeof examFile>
   /** CommonMark by lesson id. */
   articles: Record<string, string>
+  /** Files by lesson id; a lesson without any is not in it. */
+  downloads: Record<string, Download[]>
 }
 
 export type DemoLearner = z.infer<typeof demoLearnerFile>
@@ -38,7 +41,8 @@ export type Content = {
   hash: string
 }
 
-type Reading = { content: Content; problems: [] } | { content: null; problems: string[] }
+/** `warnings` are no reason to refuse the content. */
+type Reading = ({ content: Content; problems: [] } | { content: null; problems: string[] }) & { warnings: string[] }
 
 /** Saves that fall into a reading, one after the other, until it is given up. */
 const maxReadings = 5
@@ -47,7 +51,7 @@ const maxReadings = 5
  * Reads and checks every content file; check, start and watch all do it by this.
  *
  * @param folder `content/`, or what an operator keeps instead.
- * @returns the content, or every problem as `file:line: sentence`, by file and line, when there is any.
+ * @returns the content, or every problem as `file:line: sentence`, by file and line, when there is any; warnings alike.
  */
 export async function readContent(folder: string, now: Date = new Date()): Promise<Reading> {
   for (let reading = 1; ; reading++) {
@@ -61,7 +65,7 @@ export async function readContent(folder: string, now: Date = new Date()): Promi
 async function readOnce(folder: string, hash: string, now: Date): Promise<Reading> {
   const reader = new ContentReader(folder)
   const unusable = await folderProblem(folder)
-  if (unusable) return { content: null, problems: [unusable] }
+  if (unusable) return { content: null, problems: [unusable], warnings: [] }
   const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsFile)
   const { data: categories } = await reader.yaml('categories.yaml', categoriesFile)
   const ids = reader.list('courses').filter((name) => !reader.has(`courses/${name}`))
@@ -75,9 +79,9 @@ async function readOnce(folder: string, hash: string, now: Date): Promise<Readin
   const demoLearner = await readDemoLearner(reader, courses)
   for (const name of reader.list('instructors'))
     if (name.endsWith('.svg')) await checkDrawing(reader, `instructors/${name}`)
-  const { problems } = reader
-  if (problems.length > 0 || !testimonials || !categories) return { content: null, problems }
-  return { content: { courses, testimonials, categories, synonyms, demoLearner, hash }, problems: [] }
+  const { problems, warnings } = reader
+  if (problems.length > 0 || !testimonials || !categories) return { content: null, problems, warnings }
+  return { content: { courses, testimonials, categories, synonyms, demoLearner, hash }, problems: [], warnings }
 }
 
 async function folderProblem(folder: string): Promise<string | null> {
@@ -107,13 +111,15 @@ async function readCourse(reader: ContentReader, id: string, now: Date): Promise
   await checkPicture(reader, `${folder}/cover-1280.webp`, pictureRules.largeCover, repair)
   for (const name of reader.list(folder)) if (name.endsWith('.svg')) await checkDrawing(reader, `${folder}/${name}`)
   const articles = await readLessons(reader, folder, findLessons(value))
+  const downloads = await readDownloads(reader, folder, findLessons(value))
   if (!course) return null
   await checkPortrait(reader, file, course.instructor.image)
   checkDates(reader, file, course, now)
   checkFacts(reader, file, course)
   checkCurriculum(reader, folder, course)
   checkExplainedIn(reader, folder, { course, exam, articles })
-  return exam && { ...course, id, exam, articles }
+  warnOfFewDownloads(reader, file, course.downloadableResources, countDownloads(downloads))
+  return exam && { ...course, id, exam, articles, downloads }
 }
 
 async function checkPortrait(reader: ContentReader, file: string, image: string) {
@@ -122,6 +128,14 @@ async function checkPortrait(reader: ContentReader, file: string, image: string)
   const names = reader.list('instructors').map((name) => path.parse(name).name)
   const problem = `There is no portrait \`${portrait}\`.${didYouMean(image, names)} Add it or correct the name.`
   reader.report(file, problem, ['instructor', 'image'])
+}
+
+/** The course page shows the announced number, which may be for the finished course. */
+function warnOfFewDownloads(reader: ContentReader, file: string, announced: number, there: number) {
+  if (there >= announced) return
+  const offered = there === 0 ? 'no downloads' : there === 1 ? '1 download' : `${there} downloads`
+  const warning = `\`downloadableResources\` is ${announced}, but the lessons offer ${offered}. Add ${announced - there}${there === 0 ? '' : ' more'}.`
+  reader.warn(file, warning, ['downloadableResources'])
 }
 
 /** What is right by itself and wrong together. */

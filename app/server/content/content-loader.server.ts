@@ -118,7 +118,7 @@ async function storeContent(transaction: Transaction, content: Content, moveWork
 }
 
 async function storeCourse(transaction: Transaction, course: CourseContent): Promise<void> {
-  const { curriculum, reviewsList, exam, articles, aliases: _aliases, ...detail } = course
+  const { curriculum, reviewsList, exam, articles, downloads, aliases: _aliases, ...detail } = course
   const row = { ...detail, instructorName: detail.instructor.name }
   const { id: courseId, ...changes } = row
   await transaction.insert(tables.courses).values(row).onConflictDoUpdate({ target: tables.courses.id, set: changes })
@@ -143,6 +143,7 @@ async function storeCourse(transaction: Transaction, course: CourseContent): Pro
       video: lesson.kind === 'video' ? `/media/courses/${courseId}/videos/${lesson.video}` : null,
       article: lesson.kind === 'article' ? (articles[lesson.id] ?? '') : null,
       questions: lesson.kind === 'quiz' ? lesson.questions : null,
+      downloads: downloads[lesson.id] ?? [],
       retired: false,
     }
     await transaction

@@ -17,6 +17,7 @@ const maxTextBytes = 1_000_000
 export class ContentReader {
   readonly #folder: string
   readonly #problems: Problem[] = []
+  readonly #warnings: Problem[] = []
   readonly #yaml = new Map<string, YamlFile>()
 
   constructor(folder: string) {
@@ -25,15 +26,22 @@ export class ContentReader {
 
   /** Every problem as `file:line: sentence`, by file and line. */
   get problems(): string[] {
-    const sorted = this.#problems.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
-    const named = sorted.map(({ file, line, text }) => `${this.#shown(file)}${line > 0 ? `:${line}` : ''}: ${text}`)
-    return [...new Set(named)]
+    return this.#sorted(this.#problems)
+  }
+
+  /** What should be better, but can be loaded; in the same form. */
+  get warnings(): string[] {
+    return this.#sorted(this.#warnings)
   }
 
   /** @param at a line, or where in a YAML file, like `['lessons', 2, 'id']`; its line is named then. */
   report(file: string, text: string, at: number | readonly PropertyKey[] = 0) {
-    const line = typeof at === 'number' ? at : (this.#yaml.get(file)?.lineOf(at) ?? 0)
-    this.#problems.push({ file, line, text })
+    this.#problems.push({ file, line: this.#lineOf(file, at), text })
+  }
+
+  /** Like `report`, but no reason to refuse the content. */
+  warn(file: string, text: string, at: number | readonly PropertyKey[] = 0) {
+    this.#warnings.push({ file, line: this.#lineOf(file, at), text })
   }
 
   path(file: string): string {
@@ -105,6 +113,16 @@ export class ContentReader {
     if (parsed.success) return { value: yaml.value, data: parsed.data }
     for (const { at, text } of schemaProblems(parsed.error.issues, schema, yaml.value)) this.report(file, text, at)
     return { value: yaml.value, data: null }
+  }
+
+  #lineOf(file: string, at: number | readonly PropertyKey[]): number {
+    return typeof at === 'number' ? at : (this.#yaml.get(file)?.lineOf(at) ?? 0)
+  }
+
+  #sorted(found: readonly Problem[]): string[] {
+    const sorted = found.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
+    const named = sorted.map(({ file, line, text }) => `${this.#shown(file)}${line > 0 ? `:${line}` : ''}: ${text}`)
+    return [...new Set(named)]
   }
 
   #reportMissing(file: string, repair: string) {

@@ -136,6 +136,47 @@ test('covers and portraits are public and kept for a day', async () => {
   }
 })
 
+describe('a file to download', () => {
+  const address = `/media/courses/${course}/downloads/a-page.html`
+  const bytes = '<script>alert(1)</script>'
+  beforeAll(async () => {
+    const downloads = path.join(folder, 'courses', course, 'downloads')
+    await mkdir(downloads, { recursive: true })
+    for (const name of ['a-page.html', 'setup.exe', 'notes.pdf']) await writeFile(path.join(downloads, name), bytes)
+  })
+
+  test('is saved and never shown, whatever it contains', async () => {
+    const { status, headers } = await get(await signMediaAddress(address, opened))
+    expect(status).toBe(200)
+    expect(headers.get('content-disposition')).toBe('attachment; filename="a-page.html"')
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
+  })
+
+  test('may be had in parts, so that a broken download can go on', async () => {
+    const response = await get(await signMediaAddress(address, opened), { Range: 'bytes=8-' })
+    expect(response.status).toBe(206)
+    expect((await bytesOf(response)).toString()).toBe(bytes.slice(8))
+    expect(response.headers.get('content-disposition')).toContain('attachment')
+  })
+
+  test.each(['a-page.html', 'notes.pdf'])('is not there without a signature: %s', async (name) => {
+    expect((await get(`/media/courses/${course}/downloads/${name}`)).status).toBe(404)
+  })
+
+  test.each([
+    `courses/${course}/downloads/setup.exe`,
+    `courses/${course}/downloads/.notes.pdf`,
+    `courses/${course}/downloads/../exam.yaml`,
+    `courses/${course}/lessons/functions-that-return.md`,
+    `courses/${course}/exam.yaml`,
+  ])('%s is none, even if it is signed', async (file) => {
+    expect((await get(await signMediaAddress(`/media/${file}`, opened))).status).toBe(404)
+  })
+})
+
 describe('nothing but media leaves the folder', () => {
   beforeAll(async () => {
     const root = path.join(folder, 'courses', course)

@@ -5,12 +5,15 @@ import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
 import type { Database } from '../database/client.server'
 import { executePrepared } from '../database/prepared.server'
+import { downloadName, typeOfDownload } from './download-kinds'
 import { mediaSecondsLeft } from './media-address.server'
 
 /** Plain names only: no hidden file, no way out of the folder, nothing encoded; and of a course's files never its exam. */
 const mediaPath =
   /^\/media\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*\.(?:webp|webm|mp4|vtt|svg)$/
 const publicPath = /^\/media\/(?:instructors\/[\w-]+\.webp|courses\/[\w-]+\/cover(?:-1280)?\.(?:webp|svg))$/
+/** A course's folder of downloads, where `downloadName` decides. */
+const downloadPath = /^\/media\/courses\/[\w-]+\/downloads\/([^/]+)$/
 const filmPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
 
 const notThere = 'We couldn’t find that file, or its link has expired. Please reload the lesson.'
@@ -25,7 +28,8 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
   const serve = serveStatic({ root: folder, rewriteRequestPath: (address) => address.replace(/^\/media/, '') })
   return async (context) => {
     const url = new URL(context.req.url)
-    const caching = mediaPath.test(url.pathname) ? await findCaching(db, url, now()) : null
+    const download = downloadOf(url.pathname)
+    const caching = download || mediaPath.test(url.pathname) ? await findCaching(db, url, now()) : null
     const file = caching ? await stat(path.join(folder, url.pathname.slice('/media'.length))).catch(() => null) : null
     if (!caching || !file?.isFile()) return context.text(notThere, 404, { 'Cache-Control': 'no-store' })
 
@@ -37,8 +41,24 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
     context.header('Last-Modified', file.mtime.toUTCString())
     if (isKnown(context, version)) return context.body(null, 304)
     if (!isRangeOf(context, version)) context.req.raw = withoutRange(context.req.raw)
-    return (await serve(context, async () => {})) ?? context.text(notThere, 404)
+    const answer = (await serve(context, async () => {})) ?? context.text(notThere, 404)
+    if (download) saveOnly(answer.headers, download)
+    return answer
   }
+}
+
+/** @returns the file's name; null for what is no download. */
+function downloadOf(address: string): string | null {
+  const name = downloadPath.exec(address)?.[1]
+  return name && downloadName.test(name) ? name : null
+}
+
+/** It is saved, never opened in the product's own origin, whatever it contains. */
+function saveOnly(headers: Headers, name: string): void {
+  headers.set('Content-Type', typeOfDownload(name))
+  headers.set('Content-Disposition', `attachment; filename="${name}"`)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('Content-Security-Policy', "default-src 'none'; sandbox")
 }
 
 /** @returns how the file may be kept; null if whoever asks may not have it. */

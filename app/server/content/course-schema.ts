@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { aliases, count, courseCategories, explainedIn, isoDate, line, slug, text } from './content-fields'
+import { downloadExtensions, downloadName } from './download-kinds'
 
 /** At most a day. */
 const lessonSeconds = z.int().positive().max(86_400)
@@ -19,6 +20,22 @@ const quizQuestion = z.strictObject({
     .max(6),
 })
 
+const download = z.strictObject({
+  /** In the course's folder `downloads/`. */
+  file: z
+    .string()
+    .max(80)
+    .regex(
+      downloadName,
+      `Use letters, digits, hyphens and underscores, and one of the extensions ${downloadExtensions.join(', ')}.`,
+    ),
+  /** What it is, like 'Starter code' or 'Practice data: 1,200 orders'. */
+  title: line(120),
+})
+
+/** Files that a lesson's learners may download. */
+const downloads = z.array(download).max(20).default([])
+
 /** A lesson without `kind` is announced in the curriculum but has no material yet, and the page says so. */
 export const lessonEntry = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -31,6 +48,7 @@ export const lessonEntry = z.discriminatedUnion('kind', [
     durationSeconds: lessonSeconds,
     /** Storyboard and media are `videos/NAME.yaml`, `.webm`, `.mp4`, `.vtt` and `.webp` in the course's folder. */
     video: slug,
+    downloads,
   }),
   z.strictObject({
     kind: z.literal('article'),
@@ -40,6 +58,7 @@ export const lessonEntry = z.discriminatedUnion('kind', [
     preview: z.boolean().default(false),
     /** Reading time. The text is `lessons/ID.md`. */
     durationSeconds: lessonSeconds,
+    downloads,
   }),
   z.strictObject({
     kind: z.literal('quiz'),
@@ -49,6 +68,7 @@ export const lessonEntry = z.discriminatedUnion('kind', [
     preview: z.boolean().default(false),
     durationSeconds: lessonSeconds,
     questions: z.array(quizQuestion).min(1).max(100),
+    downloads,
   }),
   z.strictObject({
     kind: z.literal('announced'),

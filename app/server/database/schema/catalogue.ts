@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { courseFile } from '~/server/content/course-schema'
+import type { Download } from '~/server/content/download-files.server'
 
 type CourseFile = z.infer<typeof courseFile>
 export type Instructor = CourseFile['instructor']
@@ -103,6 +104,8 @@ export const courseLessons = pgTable(
     article: text(),
     /** Only for quizzes. */
     questions: jsonb().$type<QuizQuestion[]>(),
+    /** Files in the course's folder `downloads/`, in the order of the lesson's page. */
+    downloads: jsonb().$type<Download[]>().notNull().default(sql`'[]'`),
     retired: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.courseId, table.id] })],

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { integer, pgView, text } from 'drizzle-orm/pg-core'
 
 /** Rules by which queries count: each stands here once, for every query that needs it. */
@@ -29,3 +29,9 @@ export const courseProgress = pgView('course_progress', {
     from counting_lessons l
     left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = e.course_id) l`)
+
+/** How many files a lesson offers, and how large they are together: JSON of `count` and `bytes`. @param downloads the column. */
+export function downloadsInAll(downloads: SQL): SQL {
+  return sql`select json_build_object('count', count(*), 'bytes', coalesce(sum((f->>'bytes')::int), 0))
+    from jsonb_array_elements(${downloads}) f`
+}

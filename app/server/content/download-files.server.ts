@@ -1,0 +1,92 @@
+import { statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { ContentReader } from './content-reader.server'
+import { reasonOf } from './content-reader.server'
+import { kindOfDownload, maxDownloadBytes } from './download-kinds'
+import type { PlacedLesson } from './lesson-files.server'
+import { didYouMean } from './nearest-name'
+
+/** A file of a lesson; `bytes` as it was when the content was loaded. */
+export type Download = { file: string; title: string; bytes: number }
+
+/**
+ * Checks the files that lessons offer, and that each file of the folder is offered by a lesson.
+ *
+ * @returns by lesson id; only lessons that have any.
+ */
+export async function readDownloads(
+  reader: ContentReader,
+  folder: string,
+  lessons: readonly PlacedLesson[],
+): Promise<Record<string, Download[]>> {
+  const read: Record<string, Download[]> = {}
+  const sizes = new Map<string, number>()
+  for (const { lesson, at } of lessons) {
+    if (lesson.kind === 'announced') continue
+    const offered: Download[] = []
+    for (const [index, { file, title }] of lesson.downloads.entries()) {
+      if (offered.some((other) => other.file === file))
+        reader.report(`${folder}/course.yaml`, `This lesson names \`${file}\` twice. Delete one.`, [
+          ...at,
+          'downloads',
+          index,
+        ])
+      const bytes = sizes.get(file) ?? (await check(reader, `${folder}/downloads/${file}`, file))
+      sizes.set(file, bytes)
+      offered.push({ file, title, bytes })
+    }
+    if (offered.length > 0) read[lesson.id] = offered
+  }
+  for (const name of reader.list(`${folder}/downloads`)) {
+    if (sizes.has(name)) continue
+    const problem = `No lesson offers this file.${didYouMean(name, [...sizes.keys()])} Name it in \`downloads\` of a lesson, or delete it.`
+    reader.report(`${folder}/downloads/${name}`, problem)
+  }
+  return read
+}
+
+/** Files a course has, each counted once. */
+export function countDownloads(downloads: Record<string, Download[]>): number {
+  return new Set(
+    Object.values(downloads)
+      .flat()
+      .map(({ file }) => file),
+  ).size
+}
+
+/** @returns its size; 0 if there is no such file, which is reported. */
+async function check(reader: ContentReader, file: string, name: string): Promise<number> {
+  if (!reader.expect(file, 'Add it, or remove it from `downloads`.')) return 0
+  const { size } = statSync(reader.path(file))
+  if (size > maxDownloadBytes) {
+    const [megabytes, limit] = [size, maxDownloadBytes].map((bytes) => (bytes / 1_000_000).toFixed(1))
+    reader.report(file, `The file is ${megabytes} MB; the limit is ${limit} MB. Compress or split it.`)
+    return size
+  }
+  const problem = await bytesProblem(reader.path(file), name).catch(reasonOf)
+  if (problem) reader.report(file, problem)
+  return size
+}
+
+/** A file of another kind than its name says would not open. */
+async function bytesProblem(path: string, file: string): Promise<string | null> {
+  const { name, starts } = kindOfDownload(file)
+  const handle = await open(path)
+  try {
+    if (!starts) return isText(await handle.readFile()) ? null : 'The file isn’t UTF-8. Save it as UTF-8.'
+    const head = Buffer.alloc(16)
+    await handle.read(head, 0, head.length, 0)
+    if (starts.some((start) => head.toString('latin1').startsWith(start))) return null
+    return `This isn’t a file of the kind ‘${name}’, despite its name. Export it again or correct the extension.`
+  } finally {
+    await handle.close()
+  }
+}
+
+function isText(bytes: Buffer): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0')
+  } catch {
+    return false
+  }
+}
