@@ -42,6 +42,7 @@ export default [
   route('Reviews', 'routes/reviews.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
   route('Learn/:course/:lesson/film', 'routes/lesson-film.ts'),
+  route('Learn/:course/:lesson/downloads/:file', 'routes/lesson-download.ts'),
 
   // Whoever sits at the machine, where mail is kept instead of sent.
   route('mail', 'routes/mail.tsx'),

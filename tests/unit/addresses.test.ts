@@ -13,6 +13,7 @@ const withoutPage = [
   'Activities',
   'Learn/:course/:lesson/progress',
   'Learn/:course/:lesson/film',
+  'Learn/:course/:lesson/downloads/:file',
   'Reviews',
   'TimeZone',
   'ExamAnswers',

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
+import { downloadsInAll } from '~/server/database/schema/counting'
 import { firstReviews, type ReviewChoice } from './review-list'
 import { reviewPageOf } from './review-list-queries.server'
 import { shownRating, shownReviewCount } from './review-rating.server'
@@ -22,7 +23,10 @@ const cardColumns = {
 export type CourseLesson = Pick<
   typeof courseLessons.$inferSelect,
   'id' | 'title' | 'kind' | 'durationSeconds' | 'preview' | 'video'
->
+> & {
+  /** Files to download, and their size together. */
+  downloads: { count: number; bytes: number }
+}
 export type CourseSection = Pick<
   typeof courseSections.$inferSelect,
   'id' | 'title' | 'lectures' | 'durationMinutes'
@@ -67,7 +71,8 @@ const sectionsOfCourse = sql`(
     'lessons', (
       select coalesce(json_agg(json_build_object(
         'id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
-        'preview', l.preview, 'video', case when l.preview then l.video end) order by l.position), '[]')
+        'preview', l.preview, 'video', case when l.preview then l.video end,
+        'downloads', (${downloadsInAll(sql`l.downloads`)})) order by l.position), '[]')
       from ${courseLessons} l where l.course_id = s.course_id and l.section_id = s.id and not l.retired
     )) order by s.position), '[]')
   from ${courseSections} s where s.course_id = courses.id)`

@@ -3,6 +3,7 @@ import { type MouseEvent, useState } from 'react'
 import { Button } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { clockText, hoursText, minutesText } from '~/ui/duration-text'
+import { filesText } from '~/ui/size-text'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
 import { PanelHeading } from './panel-heading'
 import { previewVideo } from './preview-video'
@@ -135,6 +136,7 @@ function LessonLine({ lesson }: { lesson: CourseLesson }) {
       <span className="sr-only">{kinds[lesson.kind]}: </span>
       <span className={`flex-1 ${playable ? 'underline-offset-4 group-hover/lesson:underline' : ''}`}>
         {lesson.title}
+        {lesson.downloads.count > 0 && <span className="block text-sm text-muted">{filesText(lesson.downloads)}</span>}
       </span>
       {lesson.kind === 'announced' && <span className="shrink-0 text-sm">Coming soon</span>}
       {lesson.preview && (

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 import { countText } from '~/ui/count-text'
 import { secondsText } from '~/ui/duration-text'
+import { filesText } from '~/ui/size-text'
 import { progressFigures } from '../course-work/progress-explanation'
 import { kindNames, LessonIcon } from './lesson-icon'
 import type { LessonEntry, SectionEntry } from './lesson-page-data'
@@ -51,7 +52,7 @@ export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openI
 const row = 'flex min-h-11 items-start gap-3 rounded-control px-3 py-2.5 text-[0.9375rem] leading-snug'
 
 function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEntry; open: boolean }) {
-  const { kind, title, durationSeconds, done, bookmarked } = lesson
+  const { kind, title, durationSeconds, done, bookmarked, downloads } = lesson
   if (kind === 'announced') {
     return (
       <p className={`${row} text-muted`}>
@@ -80,6 +81,7 @@ function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEnt
         {title}
         <span className="block text-sm font-normal text-muted">
           {kindNames[kind]} · {secondsText(durationSeconds)}
+          {downloads.count > 0 && ` · ${filesText(downloads)}`}
           {done && <span className="sr-only"> · done</span>}
         </span>
       </span>

@@ -19,6 +19,20 @@ export async function signArticleMedia(html: string, now: Date): Promise<string>
   return (await Promise.all(signed)).join('')
 }
 
+/** @returns the signed address of a file that the lesson offers; null unless the learner is enrolled and the lesson has it. */
+export async function findDownload(
+  db: Database,
+  { uid, courseId, lessonId }: LessonAddress,
+  file: string,
+  now: Date,
+): Promise<string | null> {
+  const [row] = await db.execute(sql`
+    select 1 from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
+    where l.course_id = ${courseId} and l.id = ${lessonId}
+      and l.downloads @> ${JSON.stringify([{ file }])}::jsonb`)
+  return row ? await signMediaAddress(`/media/courses/${courseId}/downloads/${file}`, now) : null
+}
+
 /** @returns null unless the learner is enrolled and the lesson has a film. */
 export async function findFilm(db: Database, { uid, courseId, lessonId }: LessonAddress): Promise<string | null> {
   const [row] = await db.execute<{ video: string | null }>(sql`

@@ -8,6 +8,8 @@ export type LessonEntry = {
   durationSeconds: number
   done: boolean
   bookmarked: boolean
+  /** Files to download, and their size together. */
+  downloads: { count: number; bytes: number }
 }
 
 export type SectionEntry = {
@@ -52,8 +54,11 @@ export type NotesPage = {
   list: LessonNote[]
 }
 
+/** A file of the open lesson; `kind` as a learner reads it: 'Python', 'CSV data'. */
+export type LessonDownload = { file: string; title: string; kind: string; bytes: number }
+
 /** The lesson that is open. */
-export type OpenLesson = Omit<LessonEntry, 'bookmarked'> & {
+export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
   /** What its address was before its id changed, as 'course/lesson'. */
   former: string[]
   sectionTitle: string | null
@@ -62,6 +67,7 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked'> & {
   /** Base address of the media; `LessonFilm` has the addresses that work. */
   video: string | null
   questions: QuizQuestion[]
+  downloads: LessonDownload[]
   work: LessonWork
 }
 

@@ -4,6 +4,7 @@ import { secondsText } from '~/ui/duration-text'
 import { Notice } from '~/ui/notice'
 import { CourseSide, LessonsButton } from './course-side'
 import { LessonActions } from './lesson-actions'
+import { LessonDownloads } from './lesson-downloads'
 import { PageLearner } from './lesson-form'
 import { kindNames } from './lesson-icon'
 import { LessonMaterial } from './lesson-material'
@@ -99,6 +100,7 @@ export function LessonPage({ page, html, film, cues, visit, at, onDone, onKeptTa
               onMark={(mark) => reporter.recordMark(mark ? 'done' : 'undone')}
               bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
             />
+            <LessonDownloads courseId={course.id} lesson={lesson} />
             {cues.length > 0 && <TranscriptPanel cues={cues} time={second} onSeek={seek} />}
             <NotesPanel
               notes={notes}

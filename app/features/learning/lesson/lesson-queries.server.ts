@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { kindOfDownload } from '~/server/content/download-kinds'
 import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
+import { downloadsInAll } from '~/server/database/schema/counting'
 import { atEndSeconds, noWork } from '../course-work/lesson-work'
 import type { LessonAddress } from '../course-work/lesson-work-queries.server'
 import { questionId } from '../course-work/question-id.server'
@@ -9,8 +11,9 @@ import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './
 import type { NoteChoice } from './note-form'
 import { notesPageRows, type StoredNotes, withCurrentHtml } from './note-queries.server'
 
-type LessonRow = Omit<OpenLesson, 'work' | 'questions'> & {
+type LessonRow = Omit<OpenLesson, 'work' | 'questions' | 'downloads'> & {
   article: string | null
+  downloads: Omit<OpenLesson['downloads'][number], 'kind'>[]
   questions: Omit<OpenLesson['questions'][number], 'id'>[] | null
 }
 type Row = {
@@ -42,7 +45,7 @@ export async function findLessonPage(
         where r.course_id = c.id and r.retired and d.done) as retired,
       json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
         'done', coalesce(p.done, false), 'retired', l.retired, 'video', l.video, 'article', l.article,
-        'questions', l.questions, 'sectionTitle', s.title, 'former', (${formerAddresses})) as lesson,
+        'questions', l.questions, 'downloads', l.downloads, 'sectionTitle', s.title, 'former', (${formerAddresses})) as lesson,
       case when p.uid is not null then (select to_json(w) from (select ${workColumns}) w) end as work,
       (${notesPageRows({ uid, courseId, lessonId }, choice)}) as notes
     from course_lessons l
@@ -57,10 +60,11 @@ export async function findLessonPage(
 }
 
 function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
-  const { article, questions, ...entry } = lesson
+  const { article, questions, downloads, ...entry } = lesson
   const open: OpenLesson = {
     ...entry,
     questions: (questions ?? []).map((question) => ({ ...question, id: questionId(question.question) })),
+    downloads: downloads.map((download) => ({ ...download, kind: kindOfDownload(download.file).name })),
     work: work ? workOf(work) : noWork,
   }
   return {
@@ -80,7 +84,7 @@ function sectionRows(uid: string, courseId: string) {
   return sql`
     select coalesce(json_agg(json_build_object('id', s.id, 'title', s.title, 'lectures', s.lectures, 'lessons',
       (select coalesce(json_agg(json_build_object('id', l.id, 'title', l.title, 'kind', l.kind,
-          'durationSeconds', l.duration_seconds, 'done', coalesce(p.done, false), 'bookmarked', b.uid is not null)
+          'durationSeconds', l.duration_seconds, 'done', coalesce(p.done, false), 'bookmarked', b.uid is not null, 'downloads', (${downloadsInAll(sql`l.downloads`)}))
           order by l.position), '[]')
         from course_lessons l
         left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
