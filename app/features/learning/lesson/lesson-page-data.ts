@@ -55,7 +55,7 @@ export type NotesPage = {
 }
 
 /** A file of the open lesson; `kind` as a learner reads it: 'Python', 'CSV data'. */
-export type LessonDownload = { file: string; title: string; kind: string; bytes: number }
+type LessonDownload = { file: string; title: string; kind: string; bytes: number }
 
 /** The lesson that is open. */
 export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
