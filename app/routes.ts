@@ -37,6 +37,7 @@ export default [
   route('viewer', 'routes/viewer.ts'),
   route('Enrollments', 'routes/enrollments.ts'),
   route('Wishes', 'routes/wishes.ts'),
+  route('Moments', 'routes/moments.ts'),
   route('ExamAnswers', 'routes/exam-answers.ts'),
   route('TimeZone', 'routes/time-zone.ts'),
   route('Reviews', 'routes/reviews.ts'),

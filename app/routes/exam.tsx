@@ -1,5 +1,6 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
 import { WaitingCertificate } from '~/features/learning/certificate/waiting-certificate'
 import { changeExam } from '~/features/learning/exam/exam-action.server'
 import { ExamIntro } from '~/features/learning/exam/exam-intro'
@@ -38,7 +39,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const result = attemptId ? await findResult(db, { uid, courseId, attemptId }, overview, now) : null
   if (attemptId && attemptId === openAttemptId) throw redirect(`/Exam/${courseId}`)
   if (attemptId && !result) throw data('We couldn’t find that attempt.', { status: 404 })
-  return { overview, sitting, result }
+  return { uid, overview, sitting, result }
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -62,11 +63,21 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 }
 
 export default function ExamRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { overview, sitting, result } = loaderData
+  const { uid, overview, sitting, result } = loaderData
   const waitingCertificate = <WaitingCertificate addressConfirmed={overview.addressConfirmed} />
   const problem = actionData && 'errors' in actionData ? actionData.errors.form : undefined
-  if (result) return <ExamResultView {...{ overview, result, waitingCertificate }} />
-  if (!sitting) return <ExamIntro {...{ overview, problem, waitingCertificate }} />
+  if (!sitting) {
+    return (
+      <>
+        {result ? (
+          <ExamResultView {...{ overview, result, waitingCertificate }} />
+        ) : (
+          <ExamIntro {...{ overview, problem, waitingCertificate }} />
+        )}
+        <EarnedMoments uid={uid} />
+      </>
+    )
+  }
   return <ExamSitting key={sitting.attemptId} {...{ overview, sitting }} unreachable={problem !== undefined} />
 }
 

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
 import { LessonScreen } from '~/features/learning/lesson/lesson-screen'
 import { openLesson, responseWithoutLesson } from '~/features/learning/lesson/lesson-screen.server'
@@ -63,7 +64,12 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
     // Someone else signed in, in another tab: the page is now theirs, and the header follows.
     if (otherLearner) void refresh()
   }, [otherLearner, refresh])
-  return <LessonScreen {...loaderData} />
+  return (
+    <>
+      <LessonScreen {...loaderData} />
+      <EarnedMoments uid={loaderData.visit.uid} />
+    </>
+  )
 }
 
 export function ErrorBoundary() {

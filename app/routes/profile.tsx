@@ -13,6 +13,7 @@ import { ownDataAddress } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { LogoutButton } from '~/features/accounts/session/logout-dialog'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
 import { ProfileLayout } from '~/features/learning/profile/profile-layout'
 import { findProfileSection } from '~/features/learning/profile/profile-sections'
 import { revalidateUnlessRefused } from '~/ui/action-result'
@@ -62,6 +63,7 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
     >
       {learner.emailVerified && <EmailVerified />}
       <Outlet />
+      <EarnedMoments uid={learner.uid} />
     </ProfileLayout>
   )
   if (loading || otherLearner) return <Waiting>{page}</Waiting>

@@ -5,7 +5,7 @@ import { IconButton } from './icon-button'
 import { ShareButton, type Shared } from './share-button'
 
 /** Something achieved, and what comes next. */
-type MomentNews = {
+export type MomentNews = {
   /** An icon of 28 px. */
   icon: ReactNode
   /** A few words: 'Lesson finished'. */
@@ -43,7 +43,7 @@ export function Moment({ icon, title, text, next, share, place = 'here', onDismi
       aria-labelledby={id}
       data-moment={place}
       onKeyDown={onKeyDown}
-      className={`card flex items-start gap-4 p-4 motion-safe:animate-moment sm:p-5 print:hidden ${places[place]}`}
+      className={`card flex items-start gap-3.5 p-4 motion-safe:animate-moment sm:gap-4 sm:p-5 print:hidden ${places[place]}`}
     >
       <Badge>{icon}</Badge>
       <div className="min-w-0 flex-1">
@@ -53,13 +53,17 @@ export function Moment({ icon, title, text, next, share, place = 'here', onDismi
         {text && <p className="mt-1 text-muted">{text}</p>}
         {(next || share) && (
           <div className="mt-3 flex flex-wrap items-center gap-2">
-            {next && <ButtonLink to={next.to}>{next.text}</ButtonLink>}
+            {next && (
+              <ButtonLink to={next.to} onClick={onDismiss}>
+                {next.text}
+              </ButtonLink>
+            )}
             {share && <ShareButton {...share} />}
           </div>
         )}
       </div>
       {onDismiss && (
-        <IconButton label="Dismiss" onClick={onDismiss} className="-mt-2 -mr-2">
+        <IconButton label="Dismiss" data-dismiss="" onClick={onDismiss} className="-mt-2 -mr-2">
           <X aria-hidden="true" size={20} />
         </IconButton>
       )}
@@ -73,7 +77,7 @@ const rays = Array.from({ length: 12 }, (_, index) => index * 30)
 /** The icon, with rays that come and go once. */
 function Badge({ children }: { children: ReactNode }) {
   return (
-    <span aria-hidden="true" className="relative grid size-14 shrink-0 place-items-center">
+    <span aria-hidden="true" className="relative grid size-11 shrink-0 place-items-center sm:size-14">
       <svg aria-hidden="true" viewBox="0 0 56 56" className="absolute inset-0 overflow-visible forced-colors:hidden">
         {rays.map((angle) => (
           <path
@@ -85,7 +89,7 @@ function Badge({ children }: { children: ReactNode }) {
           />
         ))}
       </svg>
-      <span className="grid size-14 place-items-center rounded-full bg-accent text-on-accent motion-safe:animate-moment-badge forced-colors:border">
+      <span className="grid size-full place-items-center rounded-full bg-accent text-on-accent motion-safe:animate-moment-badge forced-colors:border">
         {children}
       </span>
     </span>

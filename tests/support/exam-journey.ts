@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { takeMoments } from '~/features/learning/achievement/moment-queries.server'
 import { enrollLearner } from '~/features/learning/enrollment/enrollment-queries.server'
 import { drawQuestions } from '~/features/learning/exam/exam-draw'
 import { rightAnswerOf } from '~/features/learning/exam/exam-judge'
@@ -36,6 +37,8 @@ export function finishCourse(email: string): Promise<string> {
       if (kind !== 'announced') await db.insert(lessonProgress).values({ uid, courseId, lessonId: id, earnedAt: now })
     }
     await db.transaction((transaction) => courseWork(db).followUp(transaction, { uid, courseId }, now))
+    // The learner has seen it celebrated.
+    await takeMoments(db, uid)
     return uid
   })
 }

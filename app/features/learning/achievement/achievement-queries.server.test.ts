@@ -135,7 +135,7 @@ describe('in the transaction that earns it', () => {
     expect(await granted()).toEqual([])
     await report('names-and-values', now)
     expect(await granted()).toEqual(['consistent-learner'])
-    expect(await activityTexts()).toEqual(['Earned the achievement Consistent Learner'])
+    expect(await activityTexts()).toEqual(['Earned the achievement Consistent Learner', 'Learned 7 days in a row'])
   })
 
   it('one report over midnight can bring the sixth and the seventh day', async () => {
@@ -200,14 +200,14 @@ describe('in the transaction that earns it', () => {
   })
 })
 
-it('100 parallel requests grant and tell each achievement once', async () => {
+it('100 parallel requests grant and tell each achievement and streak once', async () => {
   await finishLessons(50)
   await exam(20, 20)
   await studied(6, 5, 4, 3, 2, 1, 0)
   const results = await Promise.all(Array.from({ length: 100 }, grant))
   expect(results.flat().toSorted()).toEqual(['bookworm', 'consistent-learner', 'high-achiever'])
   expect(await granted()).toEqual(['bookworm', 'consistent-learner', 'high-achiever'])
-  expect(await activityTexts()).toHaveLength(3)
+  expect(await activityTexts()).toHaveLength(4)
 })
 
 it('what is granted and what the profile says of the way there agree, rule by rule', async () => {

@@ -1,20 +1,26 @@
-import { sql } from 'drizzle-orm'
-import { achievements } from '~/server/database/schema'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { achievements, activities } from '~/server/database/schema'
 import { recordActivity } from '../course-work/activity-queries.server'
 import type { Transaction } from '../course-work/course-work-lock.server'
 import { getLearnerFacts } from '../course-work/learner-facts.server'
+import { streakStepReached } from '../course-work/streak'
+import { addDays, localDay } from '../course-work/study-time'
 import { achievementDefinitions, achievementFactsOf } from './achievements'
 
 /**
  * Grants every achievement whose rule the learner's rows meet now; call it in the transaction that may have met one.
  * Each is granted and told once, also when two requests race: they look one after the other, so that the later one sees
- * what the earlier one did in another course.
+ * what the earlier one did in another course. A streak's step is told with them, because it comes of the same facts.
  *
  * @returns ids of what this call granted.
  */
 export async function grantDueAchievements(transaction: Transaction, uid: string, now: Date): Promise<string[]> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`achievements ${uid}`}, 0))`)
-  const facts = achievementFactsOf(await getLearnerFacts(transaction, uid))
+  const [learner] = await transaction.execute<{ timeZone: string | null }>(sql`
+    select (select display_timezone from users where id = ${uid}) as "timeZone",
+      pg_advisory_xact_lock(hashtextextended(${`achievements ${uid}`}, 0))`)
+  const learnerFacts = await getLearnerFacts(transaction, uid)
+  await recordStreakStep(transaction, uid, learnerFacts.studyDays, now, learner?.timeZone ?? 'UTC')
+  const facts = achievementFactsOf(learnerFacts)
   const due = achievementDefinitions.filter((definition) => isDue(definition.progress(facts)))
   if (due.length === 0) return []
   const granted = await transaction
@@ -29,9 +35,37 @@ export async function grantDueAchievements(transaction: Transaction, uid: string
       type: 'milestone',
       text: `Earned the achievement ${name}`,
       at: now,
+      uncelebrated: true,
     })
   }
   return ids
+}
+
+/** Reports may come late and out of order, and move the day: each step is told once in three days. */
+async function recordStreakStep(
+  transaction: Transaction,
+  uid: string,
+  studyDays: readonly string[],
+  now: Date,
+  timeZone: string,
+): Promise<void> {
+  const today = localDay(now, timeZone)
+  const step = streakStepReached(studyDays, today)
+  if (!step) return
+  const eventOf = (day: string) => `streak:${step.days}:${day}`
+  const recent = [0, 1, 2].map((days) => eventOf(addDays(today, -days)))
+  const told = await transaction
+    .select({ id: activities.id })
+    .from(activities)
+    .where(and(eq(activities.uid, uid), inArray(activities.id, recent)))
+  if (told.length > 0) return
+  await recordActivity(transaction, uid, {
+    id: eventOf(step.reachedOn),
+    type: 'milestone',
+    text: `Learned ${step.days} days in a row`,
+    at: now,
+    uncelebrated: true,
+  })
 }
 
 function isDue({ now, goal }: { now: number; goal: number }): boolean {

@@ -20,6 +20,8 @@ export type AchievementDefinition = {
   name: string
   /** The rule, as the learner reads it. */
   description: string
+  /** The same, once it is earned. */
+  earned: string
   /** How far the learner is: `now` of `goal`, and the same in words. */
   progress(facts: AchievementFacts): { now: number; goal: number; text: string }
 }
@@ -65,6 +67,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     icon: 'award',
     name: 'First Certificate',
     description: 'Earn your first certificate.',
+    earned: 'You earned your first certificate.',
     progress: ({ certificates }) => upTo(certificates, goals.certificates, 'certificates'),
   },
   {
@@ -72,6 +75,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     icon: 'book-open',
     name: 'Bookworm',
     description: `Finish ${goals.lessons} lessons.`,
+    earned: `You finished ${goals.lessons} lessons.`,
     progress: ({ lessonsDone }) => upTo(lessonsDone, goals.lessons, 'lessons'),
   },
   {
@@ -79,6 +83,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     icon: 'trophy',
     name: 'High Achiever',
     description: `Score ${goals.examPercent}% or higher on an exam.`,
+    earned: `You scored ${goals.examPercent}% or higher on an exam.`,
     progress: ({ bestExamPercent }) => ({
       now: Math.min(bestExamPercent ?? 0, goals.examPercent),
       goal: goals.examPercent,
@@ -90,6 +95,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     icon: 'flame',
     name: 'Consistent Learner',
     description: `Learn ${goals.streakDays} days in a row.`,
+    earned: `You learned ${goals.streakDays} days in a row.`,
     progress: ({ longestStreakDays }) => upTo(longestStreakDays, goals.streakDays, 'days in a row'),
   },
   {
@@ -97,6 +103,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     icon: 'code',
     name: 'Code Master',
     description: `Complete ${goals.technologyCourses} technology courses.`,
+    earned: `You completed ${goals.technologyCourses} technology courses.`,
     progress: ({ technologyCoursesCompleted }) =>
       upTo(technologyCoursesCompleted, goals.technologyCourses, 'technology courses'),
   },
@@ -105,6 +112,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     icon: 'zap',
     name: 'Fast Learner',
     description: `Complete a course within ${goals.courseDays} days of enrolling.`,
+    earned: `You completed a course within ${goals.courseDays} days of enrolling.`,
     progress: ({ quickestCourseDays }) => ({
       now: quickestCourseDays === null ? 0 : Math.min(1, goals.courseDays / quickestCourseDays),
       goal: 1,

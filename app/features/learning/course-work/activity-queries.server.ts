@@ -10,12 +10,12 @@ type Writer = Pick<Database, 'insert'>
  * Records what a learner did. Call it in the transaction that did it.
  *
  * @param activity its id names the event, for example `lesson:python-from-zero:names-and-values`: the same event twice is
- *   recorded once.
+ *   recorded once. One that is `uncelebrated` is told by `takeMoments`, once.
  */
 export async function recordActivity(
   db: Writer,
   uid: string,
-  activity: { id: string; type: ActivityType; text: string; at?: Date },
+  activity: { id: string; type: ActivityType; text: string; at?: Date; uncelebrated?: boolean },
 ): Promise<void> {
   await db
     .insert(activities)

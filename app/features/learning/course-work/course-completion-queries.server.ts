@@ -23,5 +23,6 @@ export async function completeCourseIfDue(
     type: 'course',
     text: `Completed ${completed.title}`,
     at: now,
+    uncelebrated: true,
   })
 }

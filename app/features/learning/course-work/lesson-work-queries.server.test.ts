@@ -67,6 +67,7 @@ describe('a report', () => {
       refusal: null,
       work: { ...noWork, watched: [[0, 9000]], position: { ms: 5000, at: noon } },
       done: false,
+      followedUp: false,
     })
   })
 

@@ -13,7 +13,15 @@ import { toMomentMultirange } from './watched-intervals'
 
 export type LessonAddress = { uid: string; courseId: string; lessonId: string }
 
-export type WorkResult = { refusal: WorkRefusal } | { refusal: null; work: LessonWork; done: boolean }
+export type WorkResult =
+  | { refusal: WorkRefusal }
+  | {
+      refusal: null
+      work: LessonWork
+      done: boolean
+      /** Something may have been earned. */
+      followedUp: boolean
+    }
 
 /**
  * Merges reported work into what is stored. The lesson's row is locked from reading to writing, so that repeats, late
@@ -39,7 +47,7 @@ export function recordLessonWork(
       if (!(await writeChange(transaction, address, change, reported.now))) continue
       if (change.finishes) await recordFinished(transaction, address, facts, reported.now)
       if (change.hasFollowUp) await followUp(transaction, address, reported.now)
-      return { refusal: null, work: change.work, done: change.done }
+      return { refusal: null, work: change.work, done: change.done, followedUp: change.hasFollowUp }
     }
   })
 }

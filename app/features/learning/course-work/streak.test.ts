@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { currentStreakDays, longestStreakDays } from './streak'
+import { currentStreakDays, longestStreakDays, streakStepReached } from './streak'
 import { addDays } from './study-time'
 
 const today = '2026-11-20'
@@ -39,5 +39,25 @@ describe('the longest streak', () => {
         expect(longestStreakDays(days)).toBe(Math.max(...rows.map(({ length }) => length)))
       }),
     )
+  })
+})
+
+describe('a step of a streak', () => {
+  it('is reached on its day, and is no news two days later', () => {
+    expect(streakStepReached(row(today, 2), today)).toBeNull()
+    expect(streakStepReached(row(today, 7), today)).toEqual({ days: 7, reachedOn: today })
+    expect(streakStepReached(row(today, 8), today)).toEqual({ days: 7, reachedOn: addDays(today, -1) })
+    expect(streakStepReached(row(today, 9), today)).toBeNull()
+  })
+
+  it('is reached once by everyone who learns every day, however long', () => {
+    const steps = Array.from({ length: 400 }, (_, index) => streakStepReached(row(today, index + 1), today))
+    const told = steps.filter((step) => step?.reachedOn === today).map((step) => step?.days)
+    expect(told).toEqual([3, 7, 30, 100, 365])
+  })
+
+  it('is none once a day was missed', () => {
+    expect(streakStepReached(row(addDays(today, -2), 7), today)).toBeNull()
+    expect(streakStepReached([], today)).toBeNull()
   })
 })

@@ -31,3 +31,20 @@ export function currentStreakDays(days: readonly string[], today: string): numbe
 export function longestStreakDays(days: readonly string[]): number {
   return Math.max(0, ...streaksOf(days).map(({ length }) => length))
 }
+
+/** Days in a row that are celebrated when a streak reaches them. */
+const streakSteps = [365, 100, 30, 7, 3]
+
+/**
+ * The step that a streak has just reached: today, or yesterday by a report that was late. Older ones are no news.
+ *
+ * @returns its days in a row, and the day that completed them.
+ */
+export function streakStepReached(days: readonly string[], today: string): { days: number; reachedOn: string } | null {
+  const length = currentStreakDays(days, today)
+  const step = streakSteps.find((goal) => goal <= length)
+  const lastDay = days.at(-1)
+  if (step === undefined || lastDay === undefined) return null
+  const reachedOn = addDays(lastDay, step - length)
+  return reachedOn >= addDays(today, -1) ? { days: step, reachedOn } : null
+}

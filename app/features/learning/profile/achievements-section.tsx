@@ -1,19 +1,11 @@
-import { Award, BookOpen, Check, Code, Flame, type LucideIcon, Trophy, Zap } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { dateText } from '~/ui/date-text'
 import { ProgressBar } from '~/ui/progress-bar'
+import { AchievementIcon } from '../achievement/achievement-icon'
 import { type AchievementDefinition, type AchievementFacts, achievementDefinitions } from '../achievement/achievements'
 import type { LearnerRecord } from './learner-record'
 import { SectionHeading } from './profile-layout'
 import { RecordNotice } from './record-notice'
-
-const icons: Record<AchievementDefinition['icon'], LucideIcon> = {
-  award: Award,
-  'book-open': BookOpen,
-  trophy: Trophy,
-  flame: Flame,
-  code: Code,
-  zap: Zap,
-}
 
 /** @param record null when it could not be read just now. */
 export function AchievementsSection({ record }: { record: LearnerRecord | null }) {
@@ -54,7 +46,6 @@ type AchievementCardProps = {
 
 function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementCardProps) {
   const { icon, name, description, progress } = definition
-  const Icon = icons[icon]
   const { now, goal, text } = progress(facts)
   return (
     <li className="card flex flex-col p-5 sm:p-6">
@@ -62,7 +53,7 @@ function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementC
         aria-hidden="true"
         className={`grid size-14 place-items-center rounded-full ${earnedAt ? 'bg-accent text-on-accent' : 'bg-sunken text-muted'}`}
       >
-        <Icon size={26} />
+        <AchievementIcon icon={icon} size={26} />
       </span>
       <h2 className="mt-4 font-bold text-lg">{name}</h2>
       <p className="mt-1 mb-5 text-muted">{description}</p>

@@ -108,10 +108,13 @@ export const activities = pgTable(
     at: moment('at').notNull().defaultNow(),
     type: text({ enum: ['lesson', 'quiz', 'certificate', 'course', 'milestone'] }).notNull(),
     text: text().notNull(),
+    /** Waits to be celebrated; false once a page of the learner's took it. */
+    uncelebrated: boolean().notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.id] }),
     index('activities_newest').on(table.uid, table.at, table.id),
+    index('activities_uncelebrated').on(table.uid).where(sql`uncelebrated`),
   ],
 )
 

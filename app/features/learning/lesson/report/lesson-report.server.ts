@@ -22,7 +22,7 @@ export async function openVisit(
 }
 
 export type ReportAnswer =
-  | { status: 200; body: { work: LessonWork; done: boolean; now: number } }
+  | { status: 200; body: { work: LessonWork; done: boolean; followedUp: boolean; now: number } }
   | { status: number; body: { message: string; refusal?: WorkRefusal } }
 
 /**
@@ -67,7 +67,10 @@ export async function takeReport(
     if (moved) result = await record(moved)
   }
   if (result.refusal) return refusedFor(result.refusal)
-  return { status: 200, body: { work: result.work, done: result.done, now: now.getTime() } }
+  return {
+    status: 200,
+    body: { work: result.work, done: result.done, followedUp: result.followedUp, now: now.getTime() },
+  }
 }
 
 function refused({ status, message }: { status: number; message: string }): ReportAnswer {

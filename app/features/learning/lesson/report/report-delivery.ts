@@ -1,4 +1,5 @@
 import type { LessonWork } from '../../course-work/lesson-work'
+import { tellWorkFollowedUp } from '../../course-work/work-followed-up'
 import type { KeptReport, ReportStore } from './report-store'
 
 /** What became of a report: taken, refused for good, or to be tried again (offline, signed out, an error of the server). */
@@ -22,7 +23,11 @@ export async function deliver({ address, report }: KeptReport, { leaving = false
       body: JSON.stringify(report),
       keepalive: leaving,
     })
-    if (response.ok) return { outcome: 'taken', ...(await response.json()) }
+    if (response.ok) {
+      const { followedUp, ...taken } = await response.json()
+      if (followedUp) tellWorkFollowedUp()
+      return { outcome: 'taken', ...taken }
+    }
     if (await isSomebodyElse(response)) return { outcome: 'signed-out' }
     return { outcome: response.status >= 500 || tryAgain.has(response.status) ? 'unreachable' : 'refused' }
   } catch {

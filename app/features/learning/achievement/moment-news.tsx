@@ -1,0 +1,56 @@
+import { Flame, GraduationCap } from 'lucide-react'
+import type { MomentNews } from '~/ui/moment'
+import { AchievementIcon } from './achievement-icon'
+import { achievementDefinitions } from './achievements'
+import type { EarnedMoment } from './earned-moment'
+
+/** What a moment says, and where it leads. */
+export function momentNews(earned: EarnedMoment): MomentNews {
+  switch (earned.kind) {
+    case 'achievement':
+      return achievementNews(earned.id)
+    case 'course':
+      return courseNews(earned)
+    case 'streak':
+      return {
+        icon: <Flame size={28} />,
+        title: `${earned.days} days in a row`,
+        text: 'You’re on a streak. Come back tomorrow to keep it going.',
+      }
+  }
+}
+
+function achievementNews(id: string): MomentNews {
+  const definition = achievementDefinitions.find((one) => one.id === id)
+  return {
+    icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
+    title: `Achievement earned: ${definition?.name ?? id}`,
+    text: definition?.earned,
+    next: { to: '/Profile/achievements', text: 'See achievements' },
+  }
+}
+
+function courseNews({ courseId, title, next }: Extract<EarnedMoment, { kind: 'course' }>): MomentNews {
+  const news = { icon: <GraduationCap size={28} />, title: 'Course finished' }
+  switch (next) {
+    case 'exam':
+      return {
+        ...news,
+        text: `You’ve finished every lesson in ${title}. Pass the exam to earn your certificate.`,
+        next: { to: `/Exam/${courseId}`, text: 'Go to exam' },
+      }
+    case 'address':
+      return {
+        ...news,
+        text: `You’ve finished every lesson in ${title}. Confirm your email address to receive your certificate.`,
+        next: { to: '/ConfirmEmail', text: 'Confirm your email' },
+      }
+    default:
+      return {
+        ...news,
+        text: `You’ve finished every lesson in ${title}, and your certificate is ready.`,
+        next: { to: `/Certificate/${next.certificateId}`, text: 'See your certificate' },
+        share: { title: `Certificate: ${title}`, path: `/Certificate/${next.certificateId}` },
+      }
+  }
+}
