@@ -1,5 +1,5 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import { type ReactNode, use, useCallback, useEffect } from 'react'
+import { type ReactNode, use, useEffect } from 'react'
 import {
   createPath,
   isRouteErrorResponse,
@@ -36,7 +36,7 @@ import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
 import theme from './ui/theme.css?url'
 import { themeScript } from './ui/theme-switch'
-import { changeEnrollments, refreshViewer, useViewer, useViewerQuestion } from './viewer'
+import { refreshViewer, storeWaiting, useViewer, useViewerQuestion } from './viewer'
 
 export const links = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' as const },
@@ -127,10 +127,9 @@ export default function App() {
 function BrowserToAccount() {
   const { uid, user, enrollments } = useViewer()
   const { revalidate } = useRevalidator()
-  const onSent = useCallback(() => void refreshViewer().then(revalidate), [revalidate])
   return (
     <>
-      <EnrollmentSync uid={uid} waiting={enrollments?.waiting} onChange={changeEnrollments} onSent={onSent} />
+      <EnrollmentSync uid={uid} waiting={enrollments?.waiting} store={storeWaiting} onStored={revalidate} />
       <KeptReports uid={uid} onTaken={revalidate} />
       <TimeZoneSync user={user} />
     </>

@@ -1,19 +1,24 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 import * as browser from './features/learning/enrollment/browser-enrollments'
-import type { Wishes } from './features/learning/enrollment/wish-button'
+import { enrollmentsAddress } from './features/learning/enrollment/enrollment-sync'
+import { forgetWish, readKeptWish } from './features/learning/enrollment/kept-wish'
+import { type Wishes, wishesAddress } from './features/learning/enrollment/wish-button'
 import type { ViewerAnswer } from './routes/viewer'
+import type { ActionResult } from './ui/action-result'
 import { fetchAnswer } from './ui/fetch-answer'
 
 type LearnerAnswer = NonNullable<ViewerAnswer>
 
 /** What a page knows about its viewer. */
-type Viewer = Pick<LearnerAnswer, 'wished' | 'reviews' | 'certificate'> & {
+type Viewer = Pick<LearnerAnswer, 'wished' | 'reviews' | 'standing' | 'certificate'> & {
   /** Undefined until the first answer, null for a visitor. */
   user: LearnerAnswer['user'] | null | undefined
   uid: string | null | undefined
   /** Null in the server's HTML and until the page is hydrated. */
   enrollments: browser.BrowserEnrollments | null
+  /** When each exam that is under way ends, in milliseconds of `performance.now()`. */
+  exams: readonly { courseId: string; endsAt: number }[]
 }
 
 /** A page that is about a course or a certificate exports it as `handle`. */
@@ -21,7 +26,7 @@ export type ViewerQuestion<PageData> = {
   asksViewer(page: PageData): { course: string } | { certificate: string }
 }
 
-const visitor = { user: null, enrolled: [], wished: [], reviews: null, certificate: null }
+const visitor = { user: null, enrolled: [], wished: [], reviews: null, standing: null, exams: [], certificate: null }
 const nobodyYet: Viewer = { ...visitor, user: undefined, uid: undefined, enrollments: null }
 
 /** Changes in the browser only: on the server, every page is the same for everyone. */
@@ -75,18 +80,71 @@ function takeFromOtherTab(enrollments: browser.BrowserEnrollments): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks anew, after something of the viewer's has changed. What cannot be found out stays as it was known. */
+/** Asks anew, after something of the viewer's has changed, and moves to the account what waits for it. */
 export async function refreshViewer(): Promise<void> {
+  await askViewer()
+  await storeWaiting()
+}
+
+/** What cannot be found out stays as it was known. */
+async function askViewer(): Promise<void> {
   turn += 1
   const mine = turn
   const { marker, question } = asked
   const answer = hasCookie(marker) ? await fetchAnswer<ViewerAnswer>(`/viewer${question}`) : null
   if (mine !== turn) return
   const { user = null, enrollments } = readViewer()
-  const { enrolled, ...theirs } = answer ?? visitor
-  const uid = (answer === undefined ? user : theirs.user)?.uid ?? null
-  if (answer === undefined) changeViewer({ user, uid })
-  else changeViewer({ ...theirs, uid, enrollments: enrollments && browser.afterSession(enrollments, uid, enrolled) })
+  if (answer === undefined) return changeViewer({ user, uid: user?.uid ?? null })
+  const { enrolled, exams, ...theirs } = answer ?? visitor
+  const uid = theirs.user?.uid ?? null
+  changeViewer({
+    ...theirs,
+    uid,
+    enrollments: enrollments && browser.afterSession(enrollments, uid, enrolled),
+    exams: exams.map(({ courseId, secondsLeft }) => ({ courseId, endsAt: performance.now() + secondsLeft * 1000 })),
+  })
+}
+
+let storing: Promise<boolean> | null = null
+
+/**
+ * Moves to the account what only this browser knows: a visitor's wish and courses. Sign-in waits for it, so that the next
+ * page finds the learner enrolled; whoever else asks meanwhile shares the request.
+ *
+ * @returns whether the account has answered.
+ */
+export function storeWaiting(): Promise<boolean> {
+  storing ??= sendWaiting().finally(() => {
+    storing = null
+  })
+  return storing
+}
+
+async function sendWaiting(): Promise<boolean> {
+  const wished = await sendKeptWish()
+  let enrolled = false
+  for (let sent = coursesToSend(); sent.length > 0; sent = coursesToSend()) {
+    const form = new URLSearchParams(sent.map((id) => ['courseIds', id]))
+    const result = await fetchAnswer<ActionResult>(enrollmentsAddress, form)
+    if (!result) break
+    enrolled = true
+    changeEnrollments((before) => browser.afterAnswer(before, sent, result))
+  }
+  if (wished || enrolled) await askViewer()
+  return wished || enrolled
+}
+
+function coursesToSend(): readonly string[] {
+  const { uid, enrollments } = readViewer()
+  return uid && enrollments ? enrollments.waiting : []
+}
+
+async function sendKeptWish(): Promise<boolean> {
+  const courseId = readViewer().uid ? readKeptWish() : null
+  if (!courseId) return false
+  const answer = await fetchAnswer<ActionResult>(wishesAddress, new URLSearchParams({ courseId, wished: 'yes' }))
+  if (answer) forgetWish()
+  return answer !== undefined
 }
 
 function hasCookie(name: string): boolean {

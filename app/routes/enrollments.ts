@@ -2,7 +2,11 @@ import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { learnerLimits } from '~/features/learning/course-work/learner-limits'
 import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
-import { enrollLearner, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
+import {
+  enrollLearner,
+  leaveCourse,
+  listEnrolledCourseIds,
+} from '~/features/learning/enrollment/enrollment-queries.server'
 import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
@@ -12,6 +16,7 @@ import type { Route } from './+types/enrollments'
 const coursesOfLearner = '/Profile/current-courses'
 /** More than a person would choose; a form with more is not one of ours. */
 const maxCourses = 200
+const staysEnrolled = 'A completed course stays in your account, and so does one while you’re taking its exam.'
 const tooMany = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`
 
 /** A browser that opens this address is sent to the page that shows the courses. */
@@ -20,15 +25,22 @@ export function loader() {
 }
 
 /**
- * Enrolls the learner in the courses of the form; repeating it is harmless. Visitors without a script sign in first.
+ * Enrolls the learner in the courses of the form, or with `leave` takes the first off; repeating it is harmless. Visitors
+ * without a script sign in first.
  */
 export async function action({ request }: Route.ActionArgs) {
-  const courseIds = await chosenCourses(request)
+  const form = await readForm(request)
+  const courseIds = chosenCourses(form)
   if (!courseIds) return answerAction(request, refusedForm('No course was chosen.'), { page: '/AllCourses' })
   const page = `/OneCourse/${courseIds[0]}`
   const learner = await findLearner(request)
   if (!learner && isPlainForm(request)) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
   if (!learner) return answerAction(request, refusedForm('Please sign in first.'), { status: 401 })
+  if (form.get('leave') === 'yes') {
+    const kept = (await leaveCourse(db, learner.uid, courseIds[0] ?? '')) === 'kept'
+    if (kept) return answerAction(request, refusedForm(staysEnrolled), { status: 409, page: coursesOfLearner })
+    return answerAction(request, { done: true }, { page: coursesOfLearner })
+  }
   const enrolled = await enrollLearner(db, learner.uid, courseIds)
   const missing = enrolled.length < courseIds.length
   if (missing && (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments)
@@ -36,9 +48,9 @@ export async function action({ request }: Route.ActionArgs) {
   return answerAction(request, { done: true }, { page: enrolled.length > 0 ? coursesOfLearner : page })
 }
 
-/** Null if the body isn't a form, or names something that can't be a course. */
-async function chosenCourses(request: Request): Promise<string[] | null> {
-  const values = (await readForm(request)).getAll('courseIds')
+/** Null if the form names nothing, or something that can't be a course. */
+function chosenCourses(form: FormData): string[] | null {
+  const values = form.getAll('courseIds')
   const ids = values.filter(isCourseId)
   return ids.length > 0 && ids.length === values.length && ids.length <= maxCourses ? ids : null
 }

@@ -1,15 +1,18 @@
+import { lazy, type ReactNode, Suspense } from 'react'
 import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { categoryNames } from '~/features/catalogue/course-filters'
 import { CoursePage } from '~/features/catalogue/course-page'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { featuredCourse } from '~/features/catalogue/featured-course'
 import { reviewsAddress } from '~/features/catalogue/own-reviews'
+import type { EnrollmentSlots } from '~/features/catalogue/purchase-card'
 import { RelatedCourses } from '~/features/catalogue/related-courses'
 import { addressOfReviews, parseReviewChoice } from '~/features/catalogue/review-list'
 import { addressOfQuery, everything } from '~/features/catalogue/search/catalogue-query'
 import { listRelatedCourses } from '~/features/catalogue/shelf-queries.server'
 import { structuredBreadcrumbs, structuredCourse } from '~/features/catalogue/structured-course'
-import { EnrollButton, EnrollNote } from '~/features/learning/enrollment/enroll-button'
+import { isEnrolled } from '~/features/learning/enrollment/browser-enrollments'
+import { EnrollButton, EnrollNote, isLearnersCourse } from '~/features/learning/enrollment/enroll-button'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
 import { findMoved } from '~/server/content/content-addresses.server'
@@ -17,7 +20,7 @@ import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { originOf, pageMeta } from '~/ui/page-meta'
-import { changeEnrollments, useViewer, useWishes, type ViewerQuestion } from '~/viewer'
+import { changeEnrollments, refreshViewer, useViewer, useWishes, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/one-course'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -72,15 +75,42 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
   asksViewer: ({ course }) => ({ course: course.id }),
 }
 
+/** Only learners load what they alone need. */
+const CourseWay = lazy(() => courseWay().then((module) => ({ default: module.CourseWay })))
+const CourseProgressLine = lazy(() => courseWay().then((module) => ({ default: module.CourseProgressLine })))
+const courseWay = () => import('~/features/learning/lesson/course-way')
+const RunningExam = lazy(() =>
+  import('~/features/learning/exam/running-exam').then((module) => ({ default: module.RunningExam })),
+)
+
+/** What a learner of the course sees instead of its price; null for everyone else. */
+function useLearnersCourse(courseId: string): CourseLearner | null {
+  const { uid, enrollments, standing: any, exams } = useViewer()
+  if (!isLearnersCourse({ courseId, uid, enrollments })) return null
+  const standing = any?.courseId === courseId ? any : null
+  const exam = exams.find((running) => running.courseId === courseId)
+  const soon = (part: ReactNode) => <Suspense fallback={null}>{part}</Suspense>
+  return {
+    way: standing && soon(exam ? <RunningExam {...exam} wide /> : <CourseWay standing={standing} />),
+    progress: standing && soon(<CourseProgressLine standing={standing} />),
+    done: standing?.done ?? [],
+    completed: standing?.completed,
+  }
+}
+
+type CourseLearner = NonNullable<EnrollmentSlots['learner']> & { completed: boolean | undefined }
+
 export default function OneCourseRoute({ loaderData: { course, related, reviewChoice } }: Route.ComponentProps) {
   const { uid, enrollments, reviews } = useViewer()
   const { id, title } = course
+  const learner = useLearnersCourse(id)
   const enrollment = { courseId: id, uid, enrollments, onChange: changeEnrollments }
+  const enrolledHere = enrollments !== null && isEnrolled(enrollments, id)
   return (
     <>
       {/* A vote without a connection would otherwise reload the page, in search of its script. */}
       {uid && <PrefetchPageLinks page={reviewsAddress} />}
-      <LearnNotice courseId={id} />
+      <LearnNotice courseId={id} enrolled={learner ? 'learner' : enrolledHere ? 'visitor' : null} />
       <CoursePage
         key={id}
         course={course}
@@ -88,7 +118,8 @@ export default function OneCourseRoute({ loaderData: { course, related, reviewCh
         enrollment={{
           button: <EnrollButton {...enrollment} />,
           wish: <WishButton courseId={id} title={title} wishes={useWishes()} words />,
-          note: <EnrollNote {...enrollment} />,
+          note: <EnrollNote {...enrollment} completed={learner?.completed} onLeft={refreshViewer} />,
+          learner,
         }}
       />
       <RelatedCourses courses={related} />

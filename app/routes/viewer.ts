@@ -7,6 +7,8 @@ import { findHolderView } from '~/features/learning/certificate/certificate-quer
 import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
 import { listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
 import { listWishedCourseIds } from '~/features/learning/enrollment/wish-queries.server'
+import { listRunningExams } from '~/features/learning/exam/running-exam-queries.server'
+import { findCourseStanding } from '~/features/learning/lesson/course-standing.server'
 import { db } from '~/server/database/client.server'
 import { isParam } from '~/server/route-params.server'
 import type { Route } from './+types/viewer'
@@ -28,11 +30,22 @@ export async function loader({ request, url }: Route.LoaderArgs) {
 async function readAnswer(user: SessionUser, about: URLSearchParams) {
   const courseId = about.get('course')
   const id = about.get('certificate')
-  const [enrolled, wished, reviews, held] = await Promise.all([
+  const isCourse = isCourseId(courseId)
+  const [enrolled, wished, exams, reviews, standing, held] = await Promise.all([
     listEnrolledCourseIds(db, user.uid),
     listWishedCourseIds(db, user.uid),
-    isCourseId(courseId) ? getOwnReviews(db, user.uid, courseId) : null,
+    listRunningExams(db, user.uid),
+    isCourse ? getOwnReviews(db, user.uid, courseId) : null,
+    isCourse ? findCourseStanding(db, user.uid, courseId) : null,
     isParam(id) ? findHolderView(db, user.uid, id) : null,
   ])
-  return { user, enrolled, wished, reviews: reviews && { ...reviews, courseId }, certificate: held && { ...held, id } }
+  return {
+    user,
+    enrolled,
+    wished,
+    exams,
+    reviews: reviews && { ...reviews, courseId },
+    standing,
+    certificate: held && { ...held, id },
+  }
 }

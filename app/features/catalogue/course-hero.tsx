@@ -7,7 +7,7 @@ import { hoursText } from '~/ui/duration-text'
 import { Stars } from '~/ui/stars'
 import { categoryNames, levelNames } from './course-filters'
 import type { CourseDetail } from './course-queries.server'
-import { addressOfTab } from './course-tabs'
+import { addressOfTab, panelId } from './course-tabs'
 import { addressOfInstructor, portraitOf } from './instructor-panel'
 import { addressOfQuery, everything } from './search/catalogue-query'
 
@@ -40,7 +40,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
         <span className="inline-flex items-center gap-2">
           <span className="font-bold">{course.rating.toFixed(1)}</span>
           <Stars rating={course.rating} />
-          <Link to={addressOfTab('reviews')} preventScrollReset className={`${quietLink} text-muted`}>
+          <Link to={`${addressOfTab('reviews')}#${panelId('reviews')}`} className={`${quietLink} text-muted`}>
             ({countText(course.reviews, 'review')})
           </Link>
         </span>

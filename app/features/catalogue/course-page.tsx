@@ -6,7 +6,7 @@ import { CurriculumPanel } from './curriculum-panel'
 import { InstructorPanel } from './instructor-panel'
 import { OverviewPanel } from './overview-panel'
 import { PreviewDialog } from './preview-dialog'
-import { type EnrollmentSlots, PurchaseCard } from './purchase-card'
+import { type EnrollmentSlots, PreviewEnrollment, PurchaseCard } from './purchase-card'
 import { ReviewsPanel, type ReviewsPanelProps } from './reviews-panel'
 
 type CoursePageProps = {
@@ -29,13 +29,19 @@ export function CoursePage({ course, enrollment, reviews }: CoursePageProps) {
         <CourseTabs
           panels={{
             overview: <OverviewPanel course={course} />,
-            curriculum: <CurriculumPanel course={course} onPreview={setLesson} />,
+            curriculum: <CurriculumPanel course={course} done={enrollment.learner?.done} onPreview={setLesson} />,
             instructor: <InstructorPanel instructor={course.instructor} />,
             reviews: <ReviewsPanel course={course} {...reviews} />,
           }}
         />
       </div>
-      {lesson && <PreviewDialog lesson={lesson} onClose={() => setLesson(null)} />}
+      {lesson && (
+        <PreviewDialog
+          lesson={lesson}
+          enrollment={<PreviewEnrollment course={course} enrollment={enrollment} />}
+          onClose={() => setLesson(null)}
+        />
+      )}
     </div>
   )
 }

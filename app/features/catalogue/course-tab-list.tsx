@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { addressOfTab, type CourseTab, courseTabs, tabNames } from './course-tabs'
-import { panelId, tabId, useCourseTab, useHydrated } from './use-course-tab'
+import { addressOfTab, type CourseTab, courseTabs, panelId, tabId, tabNames } from './course-tabs'
+import { useCourseTab, useHydrated } from './use-course-tab'
 
 /** Four tabs with an address each; only the chosen panel is in the page. */
 export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> }) {
@@ -13,7 +13,7 @@ export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> })
         ref={list}
         role="tablist"
         aria-label="About this course"
-        className="sticky top-16 z-10 -mx-2 flex overflow-x-auto border-line border-b bg-canvas px-1 sm:gap-2"
+        className="print:hidden sticky top-16 z-10 -mx-2 flex overflow-x-auto border-line border-b bg-canvas px-1 sm:gap-2"
       >
         {courseTabs.map((name) => (
           <Link
@@ -35,6 +35,7 @@ export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> })
       <section
         id={panelId(tab)}
         role="tabpanel"
+        tabIndex={-1}
         aria-labelledby={tabId(tab)}
         className="scroll-mt-32 pt-8 outline-none"
       >

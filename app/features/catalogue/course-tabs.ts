@@ -14,6 +14,10 @@ export function parseCourseTab(parameters: URLSearchParams): CourseTab {
   return courseTabs.find((tab) => tab === wanted) ?? 'overview'
 }
 
+export const tabId = (tab: CourseTab) => `tab-${tab}`
+/** A link with it as its hash leads to the panel itself, not just to its tab. */
+export const panelId = (tab: CourseTab) => `panel-${tab}`
+
 /** Relative to the course's page. */
 export function addressOfTab(tab: CourseTab): string {
   return tab === 'overview' ? '.' : `?tab=${tab}`

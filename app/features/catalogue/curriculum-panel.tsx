@@ -1,5 +1,6 @@
-import { ChevronDown, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
-import { type MouseEvent, useState } from 'react'
+import { ChevronDown, CircleCheck, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { clockText, hoursText, minutesText } from '~/ui/duration-text'
@@ -10,8 +11,15 @@ import { previewVideo } from './preview-video'
 
 type OnPreview = (lesson: CourseLesson) => void
 
+type CurriculumProps = {
+  course: CourseDetail
+  /** Of a learner of the course, for whom every lesson is a link: ids of the finished lessons. */
+  done: readonly string[] | undefined
+  onPreview: OnPreview
+}
+
 /** Sections that open and close by themselves, without a script. */
-export function CurriculumPanel({ course, onPreview }: { course: CourseDetail; onPreview: OnPreview }) {
+export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
   const [openAll, setOpenAll] = useState<boolean | null>(null)
   const sections = course.curriculum
   const announced = sections.some((section) => section.lessons.some((lesson) => lesson.kind === 'announced'))
@@ -24,7 +32,7 @@ export function CurriculumPanel({ course, onPreview }: { course: CourseDetail; o
           {hoursText(course.durationHours)}
         </p>
         {sections.length > 1 && (
-          <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="-mx-3 px-3">
+          <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="print:hidden -mx-3 px-3">
             {openAll ? 'Collapse all sections' : 'Expand all sections'}
           </Button>
         )}
@@ -37,7 +45,10 @@ export function CurriculumPanel({ course, onPreview }: { course: CourseDetail; o
             section={section}
             number={index + 1}
             open={openAll ?? index === 0}
-            onPreview={onPreview}
+            lessonRow={(lesson) => {
+              if (!done || lesson.kind === 'announced') return <Lesson lesson={lesson} onPreview={onPreview} />
+              return <LearnersLesson courseId={course.id} lesson={lesson} done={done.includes(lesson.id)} />
+            }}
           />
         ))}
       </div>
@@ -55,12 +66,12 @@ function Section({
   section,
   number,
   open,
-  onPreview,
+  lessonRow,
 }: {
   section: CourseSection
   number: number
   open: boolean
-  onPreview: OnPreview
+  lessonRow(lesson: CourseLesson): ReactNode
 }) {
   const further = section.lectures - section.lessons.length
   return (
@@ -78,14 +89,12 @@ function Section({
         <ChevronDown
           aria-hidden="true"
           size={20}
-          className="shrink-0 text-muted transition-transform duration-200 group-open:rotate-180"
+          className="shrink-0 text-muted print:hidden transition-transform duration-200 group-open:rotate-180"
         />
       </summary>
       <ul className="border-line border-t bg-canvas py-2">
         {section.lessons.map((lesson) => (
-          <li key={lesson.id}>
-            <Lesson lesson={lesson} onPreview={onPreview} />
-          </li>
+          <li key={lesson.id}>{lessonRow(lesson)}</li>
         ))}
         {further > 0 && (
           <li className="px-4 py-2.5 pl-13 text-sm text-muted sm:px-6 sm:pl-15">
@@ -127,19 +136,30 @@ function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPrev
   )
 }
 
-function LessonLine({ lesson }: { lesson: CourseLesson }) {
-  const Icon = icons[lesson.kind]
+/** Opens the lesson itself. */
+function LearnersLesson({ courseId, lesson, done }: { courseId: string; lesson: CourseLesson; done: boolean }) {
+  return (
+    <Link to={`/Learn/${courseId}/${lesson.id}`} className={`${row} group/lesson -outline-offset-3 hover:bg-sunken`}>
+      <LessonLine lesson={{ ...lesson, preview: false }} done={done} />
+    </Link>
+  )
+}
+
+function LessonLine({ lesson, done = false }: { lesson: CourseLesson; done?: boolean }) {
+  const Icon = done ? CircleCheck : icons[lesson.kind]
   const playable = previewVideo(lesson) !== null
+  const color = done ? 'text-good' : playable ? 'text-accent' : 'text-muted'
   return (
     <>
-      <Icon aria-hidden="true" size={18} className={`shrink-0 ${playable ? 'text-accent' : 'text-muted'}`} />
+      <Icon aria-hidden="true" size={18} className={`shrink-0 ${color}`} />
       <span className="sr-only">{kinds[lesson.kind]}: </span>
-      <span className={`flex-1 ${playable ? 'underline-offset-4 group-hover/lesson:underline' : ''}`}>
+      <span className="flex-1 underline-offset-4 group-hover/lesson:underline">
         {lesson.title}
+        {done && <span className="sr-only"> (done)</span>}
         {lesson.downloads.count > 0 && <span className="block text-sm text-muted">{filesText(lesson.downloads)}</span>}
       </span>
       {lesson.kind === 'announced' && <span className="shrink-0 text-sm">Coming soon</span>}
-      {lesson.preview && (
+      {playable && (
         <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
           Preview
         </span>

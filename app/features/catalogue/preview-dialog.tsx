@@ -1,14 +1,16 @@
 import { X } from 'lucide-react'
-import { type MouseEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '~/ui/icon-button'
 import type { CourseLesson } from './course-queries.server'
 import { previewVideo } from './preview-video'
 
+type PreviewDialogProps = { lesson: CourseLesson; enrollment: ReactNode; onClose(): void }
+
 /**
- * Shows a preview lesson's video above the page. Closes by its button, a click on the overlay or Escape; the video stops
+ * Shows a preview lesson's video above the page, and below it the way to enroll. Closes by its button, a click on the overlay or Escape; the video stops
  * and the focus goes back to where it was.
  */
-export function PreviewDialog({ lesson, onClose }: { lesson: CourseLesson; onClose(): void }) {
+export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const video = previewVideo(lesson)
   useEffect(() => {
@@ -49,13 +51,14 @@ export function PreviewDialog({ lesson, onClose }: { lesson: CourseLesson; onClo
           poster={video.poster}
           width={1280}
           height={720}
-          className="block aspect-video h-auto max-h-[calc(100dvh-8rem)] w-full bg-black"
+          className="block aspect-video h-auto max-h-[calc(100dvh-14rem)] w-full bg-black"
         >
           <source src={video.webm} type="video/webm" />
           <source src={video.mp4} type="video/mp4" />
           <track default kind="captions" src={video.captions} srcLang="en" label="English" />
           Your browser does not support the video tag.
         </video>
+        {enrollment}
       </div>
     </dialog>
   )

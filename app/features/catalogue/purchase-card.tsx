@@ -13,6 +13,8 @@ export type EnrollmentSlots = {
   wish: ReactNode
   /** A line that says where the enrollment is kept. */
   note: ReactNode
+  /** For a learner of the course: the way on instead of the price, the progress instead of the wish list. */
+  learner: { way: ReactNode; progress: ReactNode; done: readonly string[] } | null
 }
 
 /**
@@ -23,7 +25,7 @@ export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enr
   return (
     <aside
       aria-label="Price and enrollment"
-      className="contents lg:card lg:sticky lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
+      className="group/purchase contents lg:card lg:sticky lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
     >
       <CourseCover
         courseId={course.id}
@@ -34,13 +36,21 @@ export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enr
       />
       <div
         data-purchase-bar
-        className="sticky bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-10 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 pl-4 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
+        className="print:hidden sticky bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-20 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
       >
-        <Price course={course} />
-        <div className="min-w-36 flex-1 sm:max-w-64 lg:mt-4 lg:max-w-none">{enrollment.button}</div>
+        {enrollment.learner ? (
+          <div className="min-h-13 min-w-0 flex-1">{enrollment.learner.way}</div>
+        ) : (
+          <Price course={course} />
+        )}
+        <div className={`lg:mt-4 lg:max-w-none ${enrollment.learner ? 'shrink-0' : 'min-w-36 flex-1 sm:max-w-64'}`}>
+          {enrollment.button}
+        </div>
       </div>
       <div className="order-3 lg:px-6 lg:pb-6">
-        <div className="mb-2">{enrollment.wish}</div>
+        <div className="mb-2 min-h-11 print:hidden">
+          {enrollment.learner ? enrollment.learner.progress : <div className={forOthers}>{enrollment.wish}</div>}
+        </div>
         {enrollment.note}
         <h2 className="mt-5 mb-3 font-bold tracking-normal">This course includes</h2>
         <Included course={course} />
@@ -49,10 +59,15 @@ export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enr
   )
 }
 
+/** Before the first paint, a script marks the button of a course that is the learner's (`EnrollButton`). */
+const forOthers = 'group-has-data-[learner=true]/purchase:invisible'
+
 function Price({ course }: { course: CourseDetail }) {
   const off = percentOff(course.priceCents, course.originalPriceCents)
   return (
-    <p className="flex flex-wrap items-baseline gap-x-3 leading-tight max-lg:max-w-36 sm:max-lg:max-w-none">
+    <p
+      className={`flex flex-wrap content-center items-baseline gap-x-3 leading-tight max-lg:max-w-36 max-lg:pl-1 sm:max-lg:max-w-none lg:min-h-13 ${forOthers}`}
+    >
       <span className="font-bold text-2xl tracking-tight lg:text-4xl">{priceText(course.priceCents)}</span>
       {off > 0 && (
         <>
@@ -64,6 +79,17 @@ function Price({ course }: { course: CourseDetail }) {
         </>
       )}
     </p>
+  )
+}
+
+/** How a preview ends: price and button, below the film. */
+export function PreviewEnrollment({ course, enrollment }: { course: CourseDetail; enrollment: EnrollmentSlots }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-2 p-4 sm:px-5">
+      {enrollment.learner ? <div className="min-w-48 flex-1">{enrollment.learner.way}</div> : <Price course={course} />}
+      <div className="min-w-36 flex-1 sm:ml-auto sm:max-w-64">{enrollment.button}</div>
+      <div className="w-full">{enrollment.note}</div>
+    </div>
   )
 }
 

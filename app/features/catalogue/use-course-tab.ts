@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useSyncExternalStore } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import { addressOfTab, type CourseTab, parseCourseTab, tabForKey } from './course-tabs'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { addressOfTab, type CourseTab, panelId, parseCourseTab, tabForKey, tabId } from './course-tabs'
 
 /** Which tab the address asks for, and the keys that the ARIA tab pattern gives to a list of tabs. */
 export function useCourseTab() {
@@ -9,6 +9,7 @@ export function useCourseTab() {
   const navigate = useNavigate()
   const list = useRef<HTMLDivElement>(null)
   useKeepInView(tab, list)
+  useFocusOnPanel(tab)
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const next = tabForKey(tab, event.key)
@@ -20,9 +21,6 @@ export function useCourseTab() {
   return { tab, list, onKeyDown }
 }
 
-export const tabId = (tab: CourseTab) => `tab-${tab}`
-export const panelId = (tab: CourseTab) => `panel-${tab}`
-
 /** A page that is scrolled past the start of the old panel shows the start of the new one. */
 function useKeepInView(tab: CourseTab, list: React.RefObject<HTMLElement | null>) {
   const shown = useRef(tab)
@@ -33,6 +31,15 @@ function useKeepInView(tab: CourseTab, list: React.RefObject<HTMLElement | null>
     const stuckBelow = list.current?.getBoundingClientRect().bottom ?? 0
     if (panel && panel.getBoundingClientRect().top < stuckBelow) panel.scrollIntoView({ block: 'start' })
   }, [tab, list])
+}
+
+/** The router scrolls to a hash; the keyboard goes on there, too. */
+function useFocusOnPanel(tab: CourseTab) {
+  const { key, hash } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again.
+  useEffect(() => {
+    if (hash === `#${panelId(tab)}`) document.getElementById(panelId(tab))?.focus({ preventScroll: true })
+  }, [key, hash, tab])
 }
 
 const never = () => () => {}

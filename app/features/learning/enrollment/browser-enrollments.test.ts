@@ -3,6 +3,7 @@ import { refusedForm } from '~/ui/action-result'
 import {
   afterAnswer,
   afterChoice,
+  afterLeaving,
   afterOtherTab,
   afterSession,
   isEnrolled,
@@ -32,6 +33,13 @@ it('enrolls at once, and once', () => {
   const chosen = afterChoice(nothing, 'python-from-zero')
   expect(isEnrolled(chosen, 'python-from-zero')).toBe(true)
   expect(afterChoice(chosen, 'python-from-zero')).toBe(chosen)
+})
+
+it('forgets a course that was left, and a new choice ends the undo', () => {
+  const left = afterLeaving({ ...ada, waiting: ['typography-for-screens', 'a'] }, 'typography-for-screens')
+  expect(left).toEqual({ uid: 'ada', stored: [], waiting: ['a'], left: 'typography-for-screens' })
+  expect(isEnrolled(left, 'typography-for-screens')).toBe(false)
+  expect(afterChoice(left, 'typography-for-screens').left).toBeUndefined()
 })
 
 it('what another tab chose holds here, and the refusal that this tab shows stays', () => {

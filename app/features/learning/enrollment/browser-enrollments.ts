@@ -11,6 +11,8 @@ export type BrowserEnrollments = {
   waiting: string[]
   /** Why the account did not take the latest. */
   refusal?: string
+  /** The course that was left on this page, which can be undone. */
+  left?: string
 }
 
 export type ChangeEnrollments = (change: (before: BrowserEnrollments) => BrowserEnrollments) => void
@@ -76,12 +78,18 @@ export function afterAnswer(
 
 export function afterChoice(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
   if (isEnrolled(known, courseId)) return known
-  return { ...known, waiting: [...known.waiting, courseId].slice(-maxWaiting), refusal: undefined }
+  return { ...known, waiting: [...known.waiting, courseId].slice(-maxWaiting), refusal: undefined, left: undefined }
+}
+
+/** The account no longer has the course. */
+export function afterLeaving(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
+  const others = (ids: string[]) => ids.filter((id) => id !== courseId)
+  return { ...known, stored: others(known.stored), waiting: others(known.waiting), left: courseId }
 }
 
 /** What another tab kept holds here, too; only this tab knows why its own choice was refused. */
 export function afterOtherTab(known: BrowserEnrollments | null, kept: BrowserEnrollments): BrowserEnrollments {
-  return { ...kept, refusal: known?.refusal }
+  return { ...kept, refusal: known?.refusal, left: known?.left }
 }
 
 export function readEnrollments(): BrowserEnrollments {

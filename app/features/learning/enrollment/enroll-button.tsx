@@ -1,9 +1,12 @@
-import { type SubmitEvent, use } from 'react'
-import { Link } from 'react-router'
+import { lazy, type SubmitEvent, Suspense, use, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
 import { Button } from '~/ui/button'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { afterChoice, type BrowserEnrollments, type ChangeEnrollments, isEnrolled } from './browser-enrollments'
 import { enrollmentsAddress } from './enrollment-sync'
+
+/** Only learners load what they alone need. */
+const EnrolledNote = lazy(() => import('./enrolled-note').then((module) => ({ default: module.EnrolledNote })))
 
 type EnrollProps = {
   courseId: string
@@ -14,10 +17,15 @@ type EnrollProps = {
   onChange: ChangeEnrollments
 }
 
+/** Whether the course is a signed-in learner's: as far as this browser remembers, until the session is known. */
+export function isLearnersCourse({ courseId, uid, enrollments }: Omit<EnrollProps, 'onChange'>): boolean {
+  return uid !== null && enrollments !== null && enrollments.uid !== null && isEnrolled(enrollments, courseId)
+}
+
 /**
  * 'Enroll Now', which turns into '✓ Enrolled' at once. Without a script it is a form, which asks visitors to sign in.
  */
-export function EnrollButton({ courseId, enrollments, onChange }: EnrollProps) {
+export function EnrollButton({ courseId, uid, enrollments, onChange }: EnrollProps) {
   const nonce = use(ScriptNonce)
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
   const enroll = (event: SubmitEvent<HTMLFormElement>) => {
@@ -31,6 +39,7 @@ export function EnrollButton({ courseId, enrollments, onChange }: EnrollProps) {
       onSubmit={enroll}
       data-course={courseId}
       data-enrolled={enrollments ? enrolled : undefined}
+      data-learner={enrollments ? isLearnersCourse({ courseId, uid, enrollments }) : undefined}
       suppressHydrationWarning
       className="group/enroll"
     >
@@ -51,32 +60,65 @@ const looks =
   'group-data-[enrolled=true]/enroll:cursor-default! group-data-[enrolled=true]/enroll:bg-good-soft group-data-[enrolled=true]/enroll:text-good group-data-[enrolled=true]/enroll:hover:bg-good-soft'
 
 /** The page's HTML is the same for everyone; before the first paint, this script applies what this browser knows. */
-const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.querySelector('span').textContent='✓ Enrolled'}}catch{}`
+const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.dataset.learner=e.uid!==null;f.querySelector('span').textContent='✓ Enrolled'}}catch{}`
+
+type NoteProps = EnrollProps & {
+  /** Of the course; undefined until it is known. */
+  completed: boolean | undefined
+  onLeft(): void
+}
 
 /** Where an enrollment is kept, in the same number of lines before and after, so that nothing moves. */
-export function EnrollNote(props: EnrollProps) {
+export function EnrollNote(props: NoteProps) {
+  const note = useRef<HTMLParagraphElement>(null)
   return (
-    <p role="status" className="min-h-[2lh] text-sm text-muted">
-      {noteOf(props)}
+    <p ref={note} role="status" tabIndex={-1} className="min-h-[2lh] text-sm text-muted outline-none">
+      <NoteText {...props} onUndone={() => note.current?.focus()} />
     </p>
   )
 }
 
+type NoteTextProps = NoteProps & { onUndone(): void }
+
 /** The lessons are open as soon as the account has the course. */
-function noteOf({ courseId, uid, enrollments }: EnrollProps) {
+function NoteText({ courseId, uid, enrollments, onChange, completed, onLeft, onUndone }: NoteTextProps) {
+  const { pathname, search } = useLocation()
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
   if (!enrolled && enrollments?.refusal) return enrollments.refusal
   if (uid && enrollments?.waiting.includes(courseId)) return 'Enrolled. Adding this course to your account...'
-  if (uid)
-    return enrolled ? <>This course is in your account. {link(`/Learn/${courseId}`, 'Continue learning')}</> : null
+  if (uid && enrolled)
+    return (
+      <Suspense fallback="This course is in your account.">
+        <EnrolledNote {...{ courseId, onChange, onLeft }} completed={completed !== false} />
+      </Suspense>
+    )
+  const undo = () => {
+    onChange((before) => afterChoice(before, courseId))
+    onUndone()
+  }
+  if (uid && enrollments?.left === courseId) return <LeftNote onUndo={undo} />
+  if (uid) return null
   if (!enrolled) return 'No account needed. This browser remembers your course until you sign in.'
-  return <>You’re enrolled in this browser. {link('/Login', 'Sign in')} to add the course to your account.</>
+  const login = `/Login?${new URLSearchParams({ from: pathname + search })}`
+  return (
+    <>
+      You’re enrolled in this browser.{' '}
+      <Link to={login} className="font-semibold text-ink underline underline-offset-2 hover:text-accent">
+        Sign in
+      </Link>{' '}
+      to add the course to your account.
+    </>
+  )
 }
 
-function link(to: string, text: string) {
+function LeftNote({ onUndo }: { onUndo(): void }) {
   return (
-    <Link to={to} className="font-semibold text-ink underline underline-offset-2 hover:text-accent">
-      {text}
-    </Link>
+    <>
+      You left this course. Your work is kept. {/* The button that was pressed is gone: the focus goes on here. */}
+      {/* biome-ignore lint/a11y/noAutofocus: see above. */}
+      <button type="button" autoFocus onClick={onUndo} className="link min-h-6">
+        Undo
+      </button>
+    </>
   )
 }

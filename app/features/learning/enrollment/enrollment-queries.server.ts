@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { learnerLimits } from '../course-work/learner-limits'
 import { lockList } from '../course-work/list-lock.server'
 
 /**
  * Enrolls a learner; courses that do not exist, are not published, or have the learner already, change nothing, nor does
- * what exceeds `learnerLimits`.
+ * what exceeds `learnerLimits`. Who comes back counts as enrolled since the first time, which the activity tells.
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
  * @returns the ids of all courses among them that the learner is enrolled in now.
@@ -28,7 +29,9 @@ export async function enrollLearner(
         select id, title from wanted where id not in (select course_id from had) order by id
         limit greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had))
       ), enrolled as (
-        insert into enrollments (uid, course_id) select ${uid}::text, id from room
+        insert into enrollments (uid, course_id, enrolled_at)
+        select ${uid}::text, room.id, coalesce(a.at, now()) from room
+        left join activities a on a.uid = ${uid} and a.id = 'enrollment:' || room.id
         on conflict do nothing returning course_id
       ), recorded as (
         insert into activities (uid, id, type, text)
@@ -39,6 +42,28 @@ export async function enrollLearner(
       select id from room union select id from wanted where id in (select course_id from had)`)
   })
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Takes a course off a learner's list. What was done in it stays, and counts again once the learner enrolls again. A
+ * completed course is part of the record and stays, as does one whose exam is under way.
+ *
+ * @returns `kept` if it stays; leaving what one is not enrolled in is done already.
+ */
+export function leaveCourse(db: Database, uid: string, courseId: string): Promise<'left' | 'kept'> {
+  return db.transaction(async (transaction) => {
+    await lockCourseWork(transaction, uid, courseId)
+    const [row] = await transaction.execute<{ kept: boolean }>(sql`
+      with gone as (
+        delete from enrollments e
+        where uid = ${uid} and course_id = ${courseId} and completed_at is null and not exists (
+          select from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id and a.submitted_at is null)
+        returning course_id
+      )
+      select exists (select from enrollments where uid = ${uid} and course_id = ${courseId})
+        and not exists (select from gone) as kept`)
+    return row?.kept ? 'kept' : 'left'
+  })
 }
 
 /** Ids of the courses that a learner is enrolled in, last opened first. */

@@ -3,13 +3,14 @@ import { type SubmitEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { fetchAnswer } from '~/ui/fetch-answer'
+import { keepWish } from './kept-wish'
 import { WishPresses } from './wish-presses'
 
-const wishesAddress = '/Wishes'
+export const wishesAddress = '/Wishes'
 const notSaved = 'We couldn’t update your wish list. Check your connection, then try again.'
 
 export type Wishes = {
-  /** Undefined while the session is being determined, null for a visitor, who is led to the login. */
+  /** Undefined while the session is being determined, null for a visitor, who signs in first. */
   uid: string | null | undefined
   wished: readonly string[]
   /** Shows at once what the account is about to store, or did not. */
@@ -29,13 +30,17 @@ export function WishButton({
   words = false,
 }: WishButtonProps) {
   const wished = list.includes(courseId)
+  const label = wished ? 'Remove from wish list' : 'Add to wish list'
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const [problem, setProblem] = useState('')
   const presses = useRef<WishPresses>(undefined)
   const wish = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (uid === null) return navigate(`/Login?${new URLSearchParams({ from: pathname + search })}`)
+    if (uid === null) {
+      keepWish(courseId)
+      return navigate(`/Login?${new URLSearchParams({ from: pathname + search })}`)
+    }
     if (!uid) return
     setProblem('')
     onWish(courseId, !wished)
@@ -57,13 +62,12 @@ export function WishButton({
       <input type="hidden" name="wished" value={wished ? 'no' : 'yes'} />
       <button
         type="submit"
-        aria-pressed={wished}
-        aria-label={words ? undefined : `Wish list: ${title}`}
-        title={words ? undefined : wished ? 'Remove from wish list' : 'Add to wish list'}
-        className={`inline-flex items-center justify-center gap-2 text-ink aria-pressed:text-bad ${look}`}
+        aria-label={words ? undefined : `${label}: ${title}`}
+        title={words ? undefined : label}
+        className={`inline-flex items-center justify-center gap-2 ${wished ? 'text-bad' : 'text-ink'} ${look}`}
       >
         <Heart aria-hidden="true" size={20} fill={wished ? 'currentColor' : 'none'} />
-        {words && (wished ? 'On your wish list' : 'Add to wish list')}
+        {words && label}
       </button>
       {problem && (
         <p

@@ -10,17 +10,24 @@ const sentences: Record<LearnRefusal, string> = {
   'no-material': 'The lessons aren’t ready yet. You’re enrolled, and they’ll appear here.',
 }
 
-/** On the course's page: the sentence why no lesson was shown. The same for everyone who has this address. */
-export function LearnNotice({ courseId }: { courseId: string }) {
+type LearnNoticeProps = {
+  courseId: string
+  /** As far as is known: 'visitor' enrolled in this browser, 'learner' with an account. */
+  enrolled: 'visitor' | 'learner' | null
+}
+
+/** On the course's page: the sentence why no lesson was shown. What has been done about it since is not asked for. */
+export function LearnNotice({ courseId, enrolled }: LearnNoticeProps) {
   const [search] = useSearchParams()
   const why = search.get('why')
   if (why !== 'sign-in' && why !== 'enroll' && why !== 'no-material') return null
+  if (enrolled === 'learner' && why !== 'no-material') return null
   return (
     <div className="border-line border-b bg-accent-soft">
       <p role="status" className="column flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
         <Info aria-hidden="true" size={20} className="shrink-0 text-accent-strong" />
-        <span>{sentences[why]}</span>
-        {why === 'sign-in' && (
+        <span>{enrolled === 'visitor' ? 'Sign in to start the lessons.' : sentences[why]}</span>
+        {(why === 'sign-in' || enrolled === 'visitor') && (
           <Link
             to={`/Login?${new URLSearchParams({ from: `/Learn/${courseId}` })}`}
             className="font-semibold underline underline-offset-2"

@@ -134,6 +134,7 @@ function bookmarkRows(uid: string) {
     select coalesce(json_agg(json_build_object('courseId', c.id, 'lessonId', l.id, 'lesson', l.title, 'course', c.title)
       order by b.created_at desc, c.id, l.id), '[]')
     from bookmarks b
+    join enrollments e on e.uid = b.uid and e.course_id = b.course_id
     join courses c on c.id = b.course_id
     join course_lessons l on l.course_id = b.course_id and l.id = b.lesson_id
     where b.uid = ${uid}`

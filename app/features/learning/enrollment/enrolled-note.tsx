@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { ChangeEnrollments } from './browser-enrollments'
+import { leaveCourse } from './leave-course'
+
+type EnrolledNoteProps = { courseId: string; completed: boolean; onChange: ChangeEnrollments; onLeft(): void }
+
+/** Where the course is kept, and the way out of it; a completed course stays. */
+export function EnrolledNote({ courseId, completed, onChange, onLeft }: EnrolledNoteProps) {
+  const [leaving, setLeaving] = useState(false)
+  const [problem, setProblem] = useState('')
+  const leave = async () => {
+    setLeaving(true)
+    const refusal = await leaveCourse(courseId, onChange)
+    setLeaving(false)
+    if (refusal) setProblem(refusal)
+    else onLeft()
+  }
+  return (
+    <>
+      This course is in your account.{' '}
+      {!completed && (
+        <button
+          type="button"
+          disabled={leaving}
+          onClick={leave}
+          className="inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink"
+        >
+          Leave course
+        </button>
+      )}
+      {problem && <span className="block font-medium text-bad">{problem}</span>}
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import type { ActionResult } from '~/ui/action-result'
+import { fetchAnswer } from '~/ui/fetch-answer'
+import { afterLeaving, type ChangeEnrollments } from './browser-enrollments'
+import { enrollmentsAddress } from './enrollment-sync'
+
+const notReached = 'We couldn’t reach Learnify. Check your connection, then try again.'
+
+/** @returns the sentence that says why the course stays; null once it is left. */
+export async function leaveCourse(courseId: string, onChange: ChangeEnrollments): Promise<string | null> {
+  const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
+  const answer = await fetchAnswer<ActionResult>(enrollmentsAddress, form)
+  if (!answer?.done) return answer?.errors.form ?? notReached
+  onChange((before) => afterLeaving(before, courseId))
+  return null
+}

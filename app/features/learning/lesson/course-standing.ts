@@ -1,0 +1,30 @@
+/** How far an enrolled learner is in a course; public pages never contain it. */
+export type CourseStanding = {
+  courseId: string
+  /** Whole percent, by `course-progress.ts`. */
+  percent: number
+  doneLessons: number
+  totalLessons: number
+  /** Ids of the finished lessons. */
+  done: string[]
+  /** Null for a course without material. */
+  next: { id: string; title: string; positionMs: number } | null
+  completed: boolean
+  exam: 'none' | 'open' | 'passed'
+  /** Without a revoked one. */
+  certificateId: string | null
+}
+
+/** The one thing to do next in a course. @returns null while there is nothing to learn. */
+export function wayOn(standing: CourseStanding): { to: string; verb: string; lesson?: string } | null {
+  const { courseId, next, doneLessons, totalLessons, exam, certificateId } = standing
+  if (!next) return null
+  if (doneLessons < totalLessons) {
+    const to = `/Learn/${courseId}/${next.id}`
+    const begun = doneLessons > 0 || next.positionMs > 0
+    return begun ? { to, verb: 'Continue', lesson: next.title } : { to, verb: 'Start' }
+  }
+  if (exam === 'open') return { to: `/Exam/${courseId}`, verb: 'Take the final exam' }
+  if (certificateId) return { to: `/Certificate/${certificateId}`, verb: 'See your certificate' }
+  return { to: `/Learn/${courseId}`, verb: 'Review the lessons' }
+}

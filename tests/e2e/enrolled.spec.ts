@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
+import { signUpNewLearner } from '../support/sign-in'
+
+const address = '/OneCourse/python-from-zero'
+const enroll = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
+const enrolled = (page: Page) => page.getByRole('button', { name: '✓ Enrolled' })
+const purchase = (page: Page) => page.getByRole('complementary', { name: 'Price and enrollment' })
+
+test('a learner’s course leads with the way on, links its lessons, and can be left and taken up again', async ({
+  page,
+}) => {
+  await signUpNewLearner(page)
+  await page.goto(`${address}?tab=curriculum`)
+  await enroll(page).click()
+  await expect(enrolled(page)).toBeFocused()
+  await expect(purchase(page).getByRole('link', { name: 'Start', exact: true })).toHaveAttribute(
+    'href',
+    '/Learn/python-from-zero/names-and-values',
+  )
+  await expect(purchase(page).getByText('$89')).toHaveCount(0)
+  await expect(purchase(page).getByRole('button', { name: /wish list/ })).toHaveCount(0)
+  await expect(page.getByRole('tabpanel').getByText('Preview', { exact: true })).toHaveCount(0)
+  await page.getByRole('tabpanel').getByRole('link', { name: 'Article: Text, Numbers and the Way Between' }).click()
+  await expect(page).toHaveURL('/Learn/python-from-zero/text-numbers-and-conversion')
+
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Leave course' }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await expect(enroll(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(enrolled(page)).toBeVisible()
+  await expect(page.getByText('This course is in your account.')).toBeFocused()
+})
+
+test('what a visitor wanted is there after signing in: the wish, the course and its lesson', async ({ page }) => {
+  const { email, password } = await signUpNewLearner(page)
+  await page.context().clearCookies()
+  await page.goto(address)
+  await enroll(page).click()
+  await page.goto('/OneCourse/typography-for-screens')
+  await page.getByRole('button', { name: 'Add to wish list' }).click()
+  await expect(page).toHaveURL('/Login?from=%2FOneCourse%2Ftypography-for-screens')
+  await page.goto('/Learn/python-from-zero')
+  await expect(page).toHaveURL(`${address}?why=sign-in`)
+  await expect(page.getByText('Sign in to start the lessons.')).toBeVisible()
+  await page.getByRole('status').getByRole('link', { name: 'Sign in' }).first().click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page).toHaveURL('/Learn/python-from-zero/names-and-values')
+
+  await page.goto('/OneCourse/typography-for-screens')
+  await expect(page.getByRole('button', { name: 'Remove from wish list' })).toBeVisible()
+})
+
+test('on a phone the purchase bar lies above the tabs, and the number of reviews leads to them', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(address)
+  await hydrated(page)
+  const tapped = await page.evaluate(() => {
+    const tabs = document.querySelector('[role=tablist]')?.getBoundingClientRect()
+    window.scrollBy(0, (tabs?.bottom ?? 0) - window.innerHeight + 30)
+    const button = document.querySelector('form[data-course] button')?.getBoundingClientRect()
+    const [left = 0, top = 0] = [button?.left, button?.top]
+    return document.elementFromPoint(left + 20, top + 20)?.closest('button, a')?.textContent
+  })
+  expect(tapped).toBe('Enroll Now')
+  await page.getByRole('link', { name: '(9,120 reviews)' }).click()
+  const panel = page.getByRole('tabpanel', { name: 'Reviews' })
+  await expect(panel).toBeFocused()
+  await expect(panel.getByRole('heading', { name: 'What learners say' })).toBeInViewport()
+})
