@@ -7,6 +7,8 @@ import { journeyBrowserPath } from './scripts/chromium.mjs'
 const port = Number(process.env.E2E_PORT ?? 4390)
 process.env.E2E_DATA_DIR ??= path.join(tmpdir(), `learnify-e2e-${port}`)
 const dataDir = process.env.E2E_DATA_DIR
+/** Also for the products that journeys start. */
+process.env.CONTENT_DIR = path.resolve('tests/content')
 
 const browserArguments = [
   '--no-sandbox',

@@ -16,6 +16,11 @@ export default defineConfig({
     // Generous, because a busy machine is no failure; a hanging test still ends.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    env: { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: path.join(tmpdir(), `learnify-test-${process.pid}`) },
+    env: {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: path.join(tmpdir(), `learnify-test-${process.pid}`),
+      CONTENT_DIR: path.resolve('tests/content'),
+    },
   },
 })

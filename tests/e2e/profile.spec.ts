@@ -67,7 +67,7 @@ test.describe('the demo learner', () => {
     await expect(figure(page, 'Study Hours')).toHaveText('127')
     await expect(page.getByRole('progressbar', { name: 'Progress in Data Structures and Algorithms' })).toHaveAttribute(
       'aria-valuenow',
-      '73',
+      '75',
     )
     await page.getByText(/^Show \d+ more$/).click()
     await expect(page.getByText('Earned the certificate for Interface Design Fundamentals')).toBeVisible()

@@ -69,7 +69,8 @@ test('a command beside no database says what to set, and makes none', async () =
 })
 
 function start(command: string, parts: string[]) {
-  const env = { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' }
+  // With the shipped content, as anybody starts it.
+  const env = { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error', CONTENT_DIR: 'content' }
   return spawn(command, parts, { env, stdio: 'ignore' })
 }
 

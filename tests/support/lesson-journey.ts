@@ -3,12 +3,16 @@ import { hydrated } from './hydration'
 import { enrollIn, signUpNewLearner } from './sign-in'
 
 export const course = 'python-from-zero'
+/** Long enough to jump around in. */
 export const video = `/Learn/${course}/names-and-values`
+/** Four lessons, its films of three seconds, to go through to the end. */
+export const shortCourse = 'three-knots'
+export const shortVideo = `/Learn/${shortCourse}/why-a-knot-holds`
 
 /** Signs up a new learner who is enrolled in the course. */
-export async function newLearner(page: Page) {
+export async function newLearner(page: Page, courseId = course) {
   await signUpNewLearner(page)
-  await enrollIn(page, course)
+  await enrollIn(page, courseId)
 }
 
 /** Opens a lesson and waits for its script. */
@@ -20,11 +24,11 @@ export async function open(page: Page, path: string) {
 
 export const saved = (page: Page) => expect(page.locator('[data-status]')).toHaveText('Saved', { timeout: 15_000 })
 
-/** Plays the rest of the video at double speed, as a learner may, and waits for its end. */
+/** Plays the rest of a short film at double speed, as a learner may, and waits for its end. */
 export async function watch(page: Page) {
   await page.getByLabel('Speed').selectOption('2')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
-  await expect(page.getByText(/Next lesson|That was the last lesson/)).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText(/Next lesson|That was the last lesson/)).toBeVisible()
 }
 
 /** Reads an article to its end and marks it. */

@@ -18,7 +18,7 @@ declare module 'vitest' {
 export const templateDatabase = 'learnify_template'
 
 /**
- * One real PostgreSQL for the whole run, with a template that has every table and the shipped content; each test file
+ * One real PostgreSQL for the whole run, with a template that has every table and the tests' content; each test file
  * clones it. What is lost in a crash does not matter here, so that it does not sync to disk.
  */
 export default async function setup(project: TestProject) {

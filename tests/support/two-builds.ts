@@ -11,7 +11,7 @@ export function makeOtherBuild(folder: string): void {
   mkdirSync(folder, { recursive: true })
   cpSync('build', path.join(folder, 'build'), { recursive: true })
   // Packages and migrations are found from where the program runs.
-  for (const name of ['app', 'content', 'node_modules', 'package.json']) {
+  for (const name of ['app', 'node_modules', 'package.json']) {
     symlinkSync(path.resolve(name), path.join(folder, name))
   }
   const assets = path.join(folder, 'build/client/assets')

@@ -1,28 +1,31 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { contentFeatures } from '~/content-features.server'
 import { keepDemoAccount } from '~/features/accounts/demo/demo-account.server'
+import { loadContent } from '~/server/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
-import { env } from '~/server/env.server'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { loadDemoHistory } from './demo-history.server'
 import type { LearnerRecord } from './learner-record'
 import { getLearnerRecord } from './learner-record-queries.server'
 
+const shipped = 'content'
 const now = new Date()
 let db: Database
 let record: LearnerRecord
 
 beforeAll(async () => {
   db = (await testDatabase()).db
+  await loadContent(db, shipped, contentFeatures)
 })
 
 test('without a demo account nothing is stored', async () => {
-  expect(await loadDemoHistory(db, env.CONTENT_DIR, now)).toBe(false)
+  expect(await loadDemoHistory(db, shipped, now)).toBe(false)
 })
 
 describe('the demo learner', () => {
   beforeAll(async () => {
     await keepDemoAccount(db, true)
-    const stored = await Promise.all([1, 2, 3].map(() => loadDemoHistory(db, env.CONTENT_DIR, now)))
+    const stored = await Promise.all([1, 2, 3].map(() => loadDemoHistory(db, shipped, now)))
     expect(stored.filter(Boolean)).toHaveLength(1)
     record = await getLearnerRecord(db, 'demo-learner', now)
   })
@@ -66,7 +69,7 @@ describe('the demo learner', () => {
 
   test('keeps the history it has', async () => {
     const later = new Date(now.getTime() + 40 * 86_400_000)
-    expect(await loadDemoHistory(db, env.CONTENT_DIR, later)).toBe(false)
+    expect(await loadDemoHistory(db, shipped, later)).toBe(false)
     expect(await getLearnerRecord(db, 'demo-learner', now)).toEqual(record)
   })
 })

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { readContent } from './content-files.server'
+
+/** `content/` itself; every other test has the content of `tests/content/`. */
+const { content, problems } = await readContent('content')
+const courses = content?.courses ?? []
+
+describe('content', () => {
+  it('as shipped is good: twelve courses in the catalogue and the sample beside them', () => {
+    expect(problems).toEqual([])
+    const catalogue = courses.filter((course) => course.inCatalogue)
+    expect(catalogue).toHaveLength(12)
+    const prices = catalogue.map(({ priceCents }) => priceCents)
+    expect([Math.min(...prices), Math.max(...prices)]).toEqual([6_900, 24_900])
+    expect(courses.filter((course) => !course.inCatalogue).map((course) => course.id)).toEqual([
+      'complete-web-development',
+    ])
+    expect(content?.testimonials).toHaveLength(8)
+  })
+
+  it('has the sample course that the specification describes', () => {
+    expect(courses.find(({ inCatalogue }) => !inCatalogue)).toMatchObject({
+      priceCents: 19_900,
+      originalPriceCents: 29_900,
+      durationHours: 65,
+      lectures: 180,
+    })
+    expect(courses.find(({ inCatalogue }) => !inCatalogue)?.curriculum).toHaveLength(4)
+  })
+
+  it('has the eight categories of the specification', () => {
+    expect(content?.categories.map(({ name, courses: count }) => [name, count])).toEqual([
+      ['Programming', '120+'],
+      ['Design', '85+'],
+      ['Business', '95+'],
+      ['Marketing', '65+'],
+      ['Science', '75+'],
+      ['Music', '40+'],
+      ['Health & Fitness', '55+'],
+      ['Photography', '35+'],
+    ])
+  })
+})
