@@ -239,7 +239,7 @@ test('the server hands in when nobody comes back', async ({ page }) => {
   await endAttemptIn(uid, -60)
   await expect(async () => {
     await page.goto('/Profile/exam-scores')
-    await expect(page.getByRole('table').getByText('Python from Zero, final exam').first()).toBeVisible({
+    await expect(page.getByRole('table').getByText('Final exam: Python from Zero').first()).toBeVisible({
       timeout: 3_000,
     })
   }).toPass({ timeout: 20_000 })

@@ -28,13 +28,15 @@ const replaced =
     before.toString().replace(from, to)
 
 /** The problems while a file of the course, or of the folder with `/`, is another one. */
-async function problemsOf(name: string, change: Change): Promise<string[]> {
+const problemsOf = async (name: string, change: Change) => (await readingWith(name, change)).problems
+
+async function readingWith(name: string, change: Change) {
   const file = path.join(name.startsWith('/') ? folder : course, name)
   const before = await readFile(file).catch(() => null)
   await mkdir(path.dirname(file), { recursive: true })
   await writeFile(file, await change(before ?? Buffer.alloc(0)))
   try {
-    return (await readContent(folder)).problems
+    return await readContent(folder)
   } finally {
     await (before ? writeFile(file, before) : rm(file))
   }
@@ -54,6 +56,15 @@ describe('a sentence of the content check', () => {
     const problems = await problemsOf('course.yaml', replaced(/^title: .*\n/m, ''))
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/course\.yaml:2: `title` is missing\. Add a text\./)
+  })
+
+  it('warns of an exam that is not named after its course, and of no other', async () => {
+    const { content, warnings } = await readingWith('exam.yaml', replaced(/^title: .*$/m, 'title: Python, final exam'))
+    expect(content).not.toBeNull()
+    expect(warnings.join('\n')).toContain(
+      `exam.yaml:2: Exams are named after their course. Write \`title: 'Final exam: Python from Zero'\`.`,
+    )
+    expect((await readContent(folder)).warnings.join()).not.toContain('Exams are named')
   })
 
   it('names synonyms that stand twice or have no word', async () => {

@@ -8,7 +8,7 @@ import { courseFile } from './course-schema'
 import { readDemoLearner } from './demo-learner-file.server'
 import type { demoLearnerFile } from './demo-learner-schema'
 import { countDownloads, type Download, readDownloads } from './download-files.server'
-import { readExam } from './exam-file.server'
+import { readExam, warnOfExamName } from './exam-file.server'
 import type { examFile } from './exam-schema'
 import { checkExplainedIn } from './explained-in.server'
 import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
@@ -118,6 +118,7 @@ async function readCourse(reader: ContentReader, id: string, now: Date): Promise
   checkFacts(reader, file, course)
   checkCurriculum(reader, folder, course)
   checkExplainedIn(reader, folder, { course, exam, articles })
+  if (exam) warnOfExamName(reader, `${folder}/exam.yaml`, exam.title, course.title)
   warnOfFewDownloads(reader, file, course.downloadableResources, countDownloads(downloads))
   return exam && { ...course, id, exam, articles, downloads }
 }

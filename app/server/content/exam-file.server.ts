@@ -35,6 +35,12 @@ export async function readExam(reader: ContentReader, file: string): Promise<z.i
   return data
 }
 
+/** Learners see exams of several courses in one list. */
+export function warnOfExamName(reader: ContentReader, file: string, title: string, courseTitle: string): void {
+  const usual = `Final exam: ${courseTitle}`
+  if (title !== usual) reader.warn(file, `Exams are named after their course. Write \`title: '${usual}'\`.`, ['title'])
+}
+
 function checkQuestion(reader: ContentReader, file: string, question: Question, at: readonly PropertyKey[]) {
   if (question.type === 'ordering' && repeated(question.items))
     reader.report(file, 'Two items read the same, so their order can’t be told apart. Reword one.', [...at, 'items'])
