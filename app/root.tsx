@@ -34,6 +34,7 @@ import { NoConnection } from './ui/no-connection'
 import { ScriptNonce } from './ui/script-nonce'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
+import { StarShape } from './ui/stars'
 import theme from './ui/theme.css?url'
 import { themeScript } from './ui/theme-switch'
 import { refreshViewer, storeWaiting, useViewer, useViewerQuestion } from './viewer'
@@ -79,6 +80,7 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           Skip to the content
         </a>
+        <StarShape />
         {children}
         <ScrollRestoration />
         <Scripts />

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { prepared } from '~/server/database/prepared.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import { downloadsInAll } from '~/server/database/schema/counting'
 import { firstReviews, type ReviewChoice } from './review-list'
@@ -40,25 +41,27 @@ export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetai
  * @returns null for an unknown or unpublished course.
  */
 export async function findCourseDetail(db: Database, id: string, reviews: ReviewChoice = firstReviews) {
-  const [course] = await db
-    .select({
-      ...cardColumns,
-      subtitle: courses.subtitle,
-      description: courses.description,
-      language: courses.language,
-      originalPriceCents: courses.originalPriceCents,
-      lectures: courses.lectures,
-      downloadableResources: courses.downloadableResources,
-      lastUpdated: courses.lastUpdated,
-      instructor: courses.instructor,
-      skills: courses.skills,
-      requirements: courses.requirements,
-      whatYouLearn: courses.whatYouLearn,
-      curriculum: sql<CourseSection[]>`${sectionsOfCourse}`,
-      reviewPage: reviewPageOf(reviews),
-    })
-    .from(courses)
-    .where(and(eq(courses.id, id), eq(courses.published, true)))
+  const [course] = await prepared(
+    db
+      .select({
+        ...cardColumns,
+        subtitle: courses.subtitle,
+        description: courses.description,
+        language: courses.language,
+        originalPriceCents: courses.originalPriceCents,
+        lectures: courses.lectures,
+        downloadableResources: courses.downloadableResources,
+        lastUpdated: courses.lastUpdated,
+        instructor: courses.instructor,
+        skills: courses.skills,
+        requirements: courses.requirements,
+        whatYouLearn: courses.whatYouLearn,
+        curriculum: sql<CourseSection[]>`${sectionsOfCourse}`,
+        reviewPage: reviewPageOf(reviews),
+      })
+      .from(courses)
+      .where(and(eq(courses.id, id), eq(courses.published, true))),
+  )
   if (!course) return null
   const { reviewPage, ...detail } = course
   const { list, ...page } = reviewPage

@@ -1,5 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { prepared } from '~/server/database/prepared.server'
 import { courses } from '~/server/database/schema'
 import { shownRating, shownReviewCount } from './review-rating.server'
 
@@ -24,12 +25,9 @@ const offered = sql`courses.published and courses.in_catalogue`
 
 /** The catalogue's courses with most students. */
 export async function listPopularCourses(db: Database) {
-  return db
-    .select(tileColumns)
-    .from(courses)
-    .where(offered)
-    .orderBy(desc(courses.students), courses.id)
-    .limit(shelfLength)
+  return prepared(
+    db.select(tileColumns).from(courses).where(offered).orderBy(desc(courses.students), courses.id).limit(shelfLength),
+  )
 }
 
 /** Of a course's learners the last ones, and of a skill's courses some, are looked at: a page never waits for all of them. */
@@ -41,11 +39,13 @@ const mostOfSkill = 300
  * tenth of its learners; then come courses of its category, then others, most students first.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
-  return db
-    .select(tileColumns)
-    .from(courses)
-    .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
-    .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id)
+  return prepared(
+    db
+      .select(tileColumns)
+      .from(courses)
+      .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
+      .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id),
+  )
 }
 
 const relatedTo = (courseId: string) => sql`(

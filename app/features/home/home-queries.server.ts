@@ -1,5 +1,6 @@
 import { asc } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { prepared } from '~/server/database/prepared.server'
 import { categories, testimonials } from '~/server/database/schema'
 import { findIconShapes } from './category-icon.server'
 
@@ -10,8 +11,8 @@ export type Testimonial = Home['testimonials'][number]
 /** What the home page shows from `content/`: both lists in the order of their file. */
 export async function getHome(db: Database) {
   const [categoryRows, testimonialRows] = await Promise.all([
-    db.select().from(categories).orderBy(asc(categories.position)),
-    db.select().from(testimonials).orderBy(asc(testimonials.position)),
+    prepared(db.select().from(categories).orderBy(asc(categories.position))),
+    prepared(db.select().from(testimonials).orderBy(asc(testimonials.position))),
   ])
   return {
     categories: await Promise.all(

@@ -15,6 +15,11 @@ export function executePrepared<Row>(database: Database, query: SQL): Promise<Ro
   return againIfUnknown(() => run<Row>(database, query))
 }
 
+/** The same with a query of Drizzle's builder, whose text must be one of few. */
+export function prepared<Result>(query: { prepare(name: string): { execute(): Promise<Result> } }): Promise<Result> {
+  return againIfUnknown(() => query.prepare('prepared').execute())
+}
+
 /** The same as a part of a `preparedTransaction`. */
 export function executePreparedIn<Row>(transaction: Transaction, query: SQL): Promise<Row[]> {
   return run<Row>(transaction, query)

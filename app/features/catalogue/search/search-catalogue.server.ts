@@ -33,15 +33,13 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
 
   const order = await index.readOrder(query.sort === 'best' ? 'students' : query.sort)
   const page = pickPage(query.sort === 'best' ? tiers : [shown], order, {
-    after: await placeOf(db, index, query.after),
-    before: await placeOf(db, index, query.before),
+    after: query.after === null ? null : await findPlace(index, query.after),
+    before: query.before === null ? null : await findPlace(index, query.before),
     length: pageLength,
   })
   const top = pickPage(tiers, order, { after: null, before: null, length: namedCourses }).places
-  const [cards, names] = await Promise.all([listCards(db, index, page.places), listCommonNames(db, index, top)])
-  // After the cards: their places may be another version's by now.
-  await index.requireCurrent()
-  const values = { ...fixed, skill: names.skill.slice(0, mostNames), instructor: names.instructor.slice(0, mostNames) }
+  const [cards, names] = await Promise.all([listCards(index, page.places), listCommonNames(index, top, mostNames)])
+  const values = { ...fixed, ...names }
   const optionSetOf = await index.readOptionSets(
     facetGroups.flatMap((group) => pairs(group, [...values[group], ...chosen(group)])),
   )
@@ -83,10 +81,6 @@ function fixedValues({ options }: SearchIndex): Record<FacetGroup, readonly stri
     skill: [],
     instructor: [],
   }
-}
-
-async function placeOf(db: Database, index: SearchIndex, courseId: string | null): Promise<number | null> {
-  return courseId === null ? null : findPlace(db, index, courseId)
 }
 
 function withMarks(card: Omit<CatalogueCourse, 'marks'>, plan: SearchPlan | null): CatalogueCourse {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
@@ -16,7 +16,7 @@ type SegmentRow = { segment: string; version: string; courses: number; words: st
 type Segment = { name: string; offset: number; vocabulary: Vocabulary }
 /** A stored set: its segment, kind and name. */
 export type SetKey = readonly [segment: string, kind: string, name: string]
-type SetRow = { version: string; segment: string | null; kind: string; name: string; members: Buffer }
+type SetRow = { segment: string; kind: string; name: string; members: Buffer }
 
 const keptBytes = 24 * 1024 * 1024
 const nothing = Buffer.alloc(1)
@@ -86,7 +86,7 @@ export class SearchIndex {
   }
 
   /**
-   * Reads stored sets, in one round trip.
+   * Reads stored sets, in one round trip; none if all are kept, since the cards that follow check the version.
    *
    * @returns gives a set of its own with the courses of any of the keys that were read.
    * @throws {IndexChanged}
@@ -100,8 +100,8 @@ export class SearchIndex {
       if (stored) found.set(id, stored)
       else missing.set(id, key)
     }
-    for (const { segment, kind, name, members } of await this.#fetch([...missing.values()]))
-      if (segment !== null) found.set([segment, kind, name].join('\t'), members)
+    const rows = missing.size > 0 ? await this.#fetch([...missing.values()]) : []
+    for (const { segment, kind, name, members } of rows) found.set([segment, kind, name].join('\t'), members)
     for (const id of missing.keys()) this.#stored.set(id, found.get(id) ?? nothing)
     return (wanted) => {
       const set = new CourseSet(this.places)
@@ -169,23 +169,30 @@ export class SearchIndex {
     await this.#fetch([])
   }
 
-  /** The version is a part of the answer, so that what is read always belongs together. */
-  async #fetch(keys: readonly SetKey[]): Promise<SetRow[]> {
-    const column = (index: 0 | 1 | 2) => sql`${sql.param(keys.map((key) => key[index]))}::text[]`
-    const rows = await executePrepared<SetRow>(
+  /**
+   * Runs a query, in one round trip. The version is a part of the answer, so that what is read always belongs together.
+   *
+   * @throws {IndexChanged}
+   */
+  async readRows<Row extends object>(query: SQL): Promise<Row[]> {
+    const answer = await executePrepared<Row & { version: string; found: true | null }>(
       this.#db,
       sql`
-        select v.version, s.* from (
+        select v.version, r.* from (
           select coalesce(string_agg(version, ',' order by segment), '') as version from search_segments
           where format = ${indexFormat}
-        ) v left join (
-          select s.segment, s.kind, s.name, s.members
-          from unnest(${column(0)}, ${column(1)}, ${column(2)}) as wanted(segment, kind, name)
-          join search_sets s using (segment, kind, name)
-        ) s on true`,
+        ) v left join (select true as found, q.* from (${query}) q) r on true`,
     )
-    if (rows[0]?.version !== this.#version) throw new IndexChanged()
-    return rows
+    if (answer[0]?.version !== this.#version) throw new IndexChanged()
+    return answer.flatMap(({ version: _version, found, ...row }) => (found ? [row as unknown as Row] : []))
+  }
+
+  #fetch(keys: readonly SetKey[]): Promise<SetRow[]> {
+    const column = (index: 0 | 1 | 2) => sql`${sql.param(keys.map((key) => key[index]))}::text[]`
+    return this.readRows(sql`
+      select s.segment, s.kind, s.name, s.members
+      from unnest(${column(0)}, ${column(1)}, ${column(2)}) as wanted(segment, kind, name)
+      join search_sets s using (segment, kind, name)`)
   }
 
   #offsetOf(segment: string): number {
