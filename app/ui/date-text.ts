@@ -3,6 +3,11 @@
  * IANA name; for a learner it is the `displayTimezone` of their account.
  */
 
+/** Making a format costs a hundred times what using it does. */
+const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
+
 /** Like 'Nov 20, 2026'. */
 export function dateText(iso: string, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(new Date(iso))
@@ -10,7 +15,7 @@ export function dateText(iso: string, timeZone = 'UTC'): string {
 
 /** Like 'November 20, 2026'. @param date a moment, or a day like 2026-11-20. */
 export function longDateText(date: string | Date): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
+  return longDate.format(new Date(date))
 }
 
 /** Like 'Nov 20, 2026, 5:30 PM GMT+1', for a moment that somebody waits for. */
@@ -28,13 +33,13 @@ export function monthText(iso: string, timeZone: string): string {
 }
 
 /** Like 'Nov 20', of a day like 2026-11-20. */
-export function dayText(day: string): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day))
+export function dayText(isoDay: string): string {
+  return day.format(new Date(isoDay))
 }
 
 /** Like 'Friday', of a day like 2026-11-20. */
-export function weekdayText(day: string): string {
-  return new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(day))
+export function weekdayText(isoDay: string): string {
+  return weekday.format(new Date(isoDay))
 }
 
 const minuteMs = 60_000

@@ -1,6 +1,6 @@
 import { SlidersHorizontal, X } from 'lucide-react'
 import { Button } from '~/ui/button'
-import { countText } from '~/ui/count-text'
+import { countText, numberText } from '~/ui/count-text'
 import { IconButton } from '~/ui/icon-button'
 import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
 import type { CatalogueQuery } from './search/catalogue-query'
@@ -98,7 +98,7 @@ function Option({ group, option }: { group: string; option: FacetOption }) {
       />
       <span className="min-w-0 flex-1">{name}</span>
       <span className="text-sm text-muted tabular-nums">
-        {count.toLocaleString('en-US')}
+        {numberText(count)}
         <span className="sr-only"> {count === 1 ? 'course' : 'courses'}</span>
       </span>
     </label>

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
+import { countText, numberText } from '~/ui/count-text'
 import { addressOfQuery, type CatalogueQuery } from './search/catalogue-query'
 import type { MorePages } from './use-more-pages'
 
@@ -37,7 +37,7 @@ export function PageLinks({ query, previous, total, pages }: PageLinksProps) {
       </div>
       {previous === null && (
         <p className="text-sm text-muted">
-          {courses.length.toLocaleString('en-US')} of {countText(total, 'course')}
+          {numberText(courses.length)} of {countText(total, 'course')}
         </p>
       )}
     </nav>

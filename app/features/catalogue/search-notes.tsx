@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { numberText } from '~/ui/count-text'
 import { addressOfQuery, type CatalogueQuery, changeQuery } from './search/catalogue-query'
 import type { CatalogueResult } from './search/catalogue-result'
 
@@ -21,7 +22,7 @@ export function SearchNotes({ query, result }: { query: CatalogueQuery; result: 
       {more > 0 && (
         <p>
           <Link to={addressOfQuery(changeQuery(query, { mentions: true }))} preventScrollReset className="link">
-            {more.toLocaleString('en-US')} more {more === 1 ? 'mentions' : 'mention'} it
+            {numberText(more)} more {more === 1 ? 'mentions' : 'mention'} it
           </Link>{' '}
           in skills, lessons or subtitles.
         </p>

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { numberText } from '~/ui/count-text'
 import type { Suggestion } from './catalogue-result'
 import { MarkedText } from './marked-text'
 import { type SuggestionGroup, suggestionsSentence } from './suggestion-keys'
@@ -96,7 +97,7 @@ function Group({ id, group, first, active, optionId, onPoint, onChoose }: GroupP
           </span>
           {option.count > 1 && (
             <span className="shrink-0 text-sm text-muted tabular-nums">
-              {option.count.toLocaleString('en-US')}
+              {numberText(option.count)}
               <span className="sr-only"> courses</span>
             </span>
           )}
