@@ -10,6 +10,7 @@ import {
   requireLearner,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
+import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
 import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
 import { listAnsweredCourses } from '~/features/learning/exam/exam-page-queries.server'
 import { isPlainForm } from '~/server/action-answer.server'
@@ -55,7 +56,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** 'Delete my account'. */
 export function action({ request }: Route.ActionArgs) {
-  return answerDeletion({ db, files: fileStore }, request)
+  return answerDeletion({ db, files: fileStore, ratingsChange: markIndexOutdated }, request)
 }
 
 /** Without an answer the dialog stays open and says so. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { answerAction } from '~/server/action-answer.server'
-import type { Database } from '~/server/database/client.server'
+import type { Database, Statements } from '~/server/database/client.server'
 import { identities, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
 import { demoUid } from '~/server/demo-uid.server'
 import { type FileStore, fileNameOf } from '~/server/files.server'
@@ -20,7 +20,12 @@ import { signOut } from '../session/session.server'
 import { openVisit } from '../session/visit.server'
 import type { SocialProviderId } from '../social/social-provider'
 
-type Parts = { db: Database; files: Pick<FileStore, 'remove'> }
+type Parts = {
+  db: Database
+  files: Pick<FileStore, 'remove'>
+  /** Called in the same transaction when courses lose ratings. */
+  ratingsChange: (transaction: Pick<Statements, 'execute'>) => Promise<void>
+}
 
 /** What the settings page needs to ask for the right proof. */
 export type Ownership = { password: boolean; providers: SocialProviderId[]; demo: boolean }
@@ -68,7 +73,7 @@ function refuse(request: Request, code: AccountServiceCode) {
  *
  * @returns false if there is no such account (any more).
  */
-export async function deleteAccount({ db, files }: Parts, uid: string): Promise<boolean> {
+export async function deleteAccount({ db, files, ratingsChange }: Parts, uid: string): Promise<boolean> {
   const deleted = await db.transaction(async (transaction) => {
     const [user] = await transaction.select({ image: users.image }).from(users).where(eq(users.id, uid)).for('update')
     if (!user) return null
@@ -79,6 +84,7 @@ export async function deleteAccount({ db, files }: Parts, uid: string): Promise<
       delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
     await transaction.delete(verifications).where(eq(verifications.value, uid))
     await transaction.delete(users).where(eq(users.id, uid))
+    if (courses.length > 0) await ratingsChange(transaction)
     return { ...user, courses }
   })
   if (!deleted) return false

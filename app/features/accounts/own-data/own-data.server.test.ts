@@ -233,6 +233,13 @@ describe('the archive', () => {
 
 describe('deleting an account', () => {
   const traces = () => listTablesWith(uid, email, 'Unmistakable')
+  let changes = 0
+  const ratingsChange = async () => {
+    changes += 1
+  }
+  beforeEach(() => {
+    changes = 0
+  })
 
   it('leaves no trace of the person in any table, and no photo', async () => {
     await addLearner()
@@ -245,7 +252,7 @@ describe('deleting an account', () => {
     const expected = ownDataTables.map(({ table }) => getTableName(table))
     expect(await traces()).toEqual([...expected, 'verifications', 'certificate_register'].toSorted())
 
-    expect(await deleteAccount({ db, files }, uid)).toBe(true)
+    expect(await deleteAccount({ db, files, ratingsChange }, uid)).toBe(true)
     expect(await traces()).toEqual(['certificate_register'])
     expect(await db.select().from(tables.certificateRegister).where(sql`course_title = 'kept'`)).toHaveLength(1)
     expect(files.kept.size).toBe(0)
@@ -257,16 +264,28 @@ describe('deleting an account', () => {
 
   it('twice at once deletes once, and an unknown account is none', async () => {
     await addLearner()
-    const results = await Promise.all([deleteAccount({ db, files }, uid), deleteAccount({ db, files }, uid)])
+    const results = await Promise.all([
+      deleteAccount({ db, files, ratingsChange }, uid),
+      deleteAccount({ db, files, ratingsChange }, uid),
+    ])
     expect(results.toSorted()).toEqual([false, true])
-    expect(await deleteAccount({ db, files }, 'nobody')).toBe(false)
+    expect(await deleteAccount({ db, files, ratingsChange }, 'nobody')).toBe(false)
+  })
+
+  it('tells of the ratings that go with it, once, and of none for who reviewed nothing', async () => {
+    await addLearner()
+    await deleteAccount({ db, files, ratingsChange }, uid)
+    expect(changes).toBe(1)
+    await db.insert(tables.users).values({ id: 'eve-uid', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
+    await deleteAccount({ db, files, ratingsChange }, 'eve-uid')
+    expect(changes).toBe(1)
   })
 
   it('that fails half-way removes nothing', async () => {
     await addLearner()
     await db.execute(sql`create table locks (uid text references users (id))`)
     await db.execute(sql`insert into locks values (${uid})`)
-    await expect(deleteAccount({ db, files }, uid)).rejects.toThrow()
+    await expect(deleteAccount({ db, files, ratingsChange }, uid)).rejects.toThrow()
     await db.execute(sql`drop table locks`)
     expect((await listOwnData(db, uid, none)).notes).toHaveLength(1)
     expect(files.kept.size).toBe(1)
