@@ -1,7 +1,7 @@
 /** What `npm start`, `npm test` and the operator's commands need before they run: packages and an up-to-date build. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -29,19 +29,11 @@ export function preparePackages({ tools = false } = {}) {
     '--loglevel=error',
     ...(tools ? [] : ['--omit=dev']),
   ])
-  leaveOutUnusableRuntime()
   writeFileSync(stamp, `${hash}${tools ? ' tools' : ''}`)
 }
 
 /** The Node that the packages bring along; there is none for some systems. */
 export const ownRuntime = path.join(root, 'node_modules/.bin/node')
-
-/** Where it cannot run, as with another C library, `node` stays the one that the machine has. */
-function leaveOutUnusableRuntime() {
-  if (!existsSync(ownRuntime)) return
-  const { status } = spawnSync(ownRuntime, ['--version'], { stdio: 'ignore' })
-  if (status !== 0) rmSync(ownRuntime)
-}
 
 /** Builds the product unless `build/` is what the sources give. */
 export function prepareBuild() {
