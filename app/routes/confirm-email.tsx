@@ -5,6 +5,7 @@ import {
 import { EmailConfirmationPage } from '~/features/accounts/email-address/email-confirmation-page'
 import { issueWaitingCertificates } from '~/features/learning/finished-work.server'
 import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
 import { reportError } from '~/server/log.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/confirm-email'
@@ -30,7 +31,9 @@ export function loader({ request }: Route.LoaderArgs) {
 /** Certificates that waited for this address are there when the learner looks next. */
 export async function action({ request }: Route.ActionArgs) {
   const answer = await confirmEmailAction(request)
-  await issueWaitingCertificates(db, new Date()).catch((error) => reportError(error, { request }))
+  await databaseTime(db)
+    .then((now) => issueWaitingCertificates(db, now))
+    .catch((error) => reportError(error, { request }))
   return answer
 }
 

@@ -1,4 +1,5 @@
 import { db, openDatabaseForCommand } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
 import { env } from '~/server/env.server'
 import { reissueCertificate, revokeCertificate } from './certificate-operations.server'
 import { rotateSigningKey } from './credential-keys.server'
@@ -16,11 +17,11 @@ async function runCommand([action, address = '', flag, ...words]: string[]): Pro
   if (action === 'rotate-key' && !address)
     return say(true, `New credentials are now signed with ${await rotateSigningKey()}.`)
   if (action === 'revoke' && id && flag === '--reason' && reason) {
-    const revoked = await revokeCertificate(db, id, reason, new Date())
+    const revoked = await revokeCertificate(db, id, reason, await databaseTime(db))
     return say(revoked, revoked ? 'The certificate has been revoked.' : `No certificate has the number '${id}'.`)
   }
   if (action === 'reissue' && id && !flag) {
-    const newId = await reissueCertificate(db, id, new Date())
+    const newId = await reissueCertificate(db, id, await databaseTime(db))
     const refused = `No learner holds a certificate with the number '${id}'.`
     return say(newId !== null, newId ? `The new certificate: ${env.PUBLIC_URL}/Certificate/${newId}` : refused)
   }
