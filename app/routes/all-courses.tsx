@@ -1,4 +1,3 @@
-import { data } from 'react-router'
 import { CataloguePage } from '~/features/catalogue/catalogue-page'
 import { canonicalCatalogue, catalogueTitle } from '~/features/catalogue/search/canonical-catalogue'
 import { addressOfQuery } from '~/features/catalogue/search/catalogue-query'
@@ -8,7 +7,6 @@ import { structuredList } from '~/features/catalogue/structured-course'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
-import { TooManyRenderings } from '~/server/renderings.server'
 import { originOf, pageMeta } from '~/ui/page-meta'
 import { useWishes } from '~/viewer'
 import type { Route } from './+types/all-courses'
@@ -41,11 +39,7 @@ export function headers() {
 
 export async function loader({ request }: Route.LoaderArgs) {
   const query = parseCatalogueQuery(new URL(request.url).searchParams)
-  const result = await findCatalogue(db, query).catch((error: unknown) => {
-    if (!(error instanceof TooManyRenderings)) throw error
-    throw data('Too many long searches are running. Please try again in a moment.', { status: 503 })
-  })
-  return { query, result }
+  return { query, result: await findCatalogue(db, query) }
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {

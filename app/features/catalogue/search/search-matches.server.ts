@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { data } from 'react-router'
 import type { Database } from '~/server/database/client.server'
 import { Renderings } from '~/server/renderings.server'
 import { searchPattern } from '../search-pattern'
@@ -82,7 +83,7 @@ async function keepPieces(db: Database, index: SearchIndex, candidates: CourseSe
   if (candidates.isEmpty()) return kept
   const places = candidates.list()
   const check = () => checkRows(db, index, places, searchPattern(typed), kept)
-  await (places.length > candidatesAtOnce ? longChecks.run(check) : check())
+  await (places.length > candidatesAtOnce ? runLongCheck(check) : check())
   return kept
 }
 
@@ -109,6 +110,16 @@ async function checkRows(
 const candidatesAtOnce = 20_000
 /** Two of the database's connections at most: pieces of text that nearly every course has cost seconds in a million. */
 const longChecks = new Renderings(2)
+
+async function runLongCheck(check: () => Promise<void>): Promise<void> {
+  if (longChecks.areFull) {
+    throw data('Too many long searches are running. Please try again in a moment.', {
+      status: 503,
+      headers: { 'Retry-After': '1' },
+    })
+  }
+  await longChecks.run(check)
+}
 
 /** Places as a parameter. */
 export function list(places: readonly number[]): SQL {
