@@ -1,35 +1,24 @@
 /**
  * What a scene of a storyboard looks like at a moment. A picture is a pure function of the scene and the time, and two
  * moments at which nothing moves give the same text, which is how the caller knows that it need not draw again.
- * The lowest sixth stays free of text, since players show captions there.
+ * The lowest fifth stays free of text, since players show captions there. Title cards and the simple diagrams are laid out
+ * on 640 x 360 and drawn twice as large; drawings have the pixels of the picture.
  */
+import { drawDrawing } from './drawing.mjs'
 import { circle, element, escapeText, group, linear, mix, n, path, rect } from './svg.mjs'
+import { outlinedText, textWidth } from './type.mjs'
 
-export const width = 640
-export const height = 360
+const width = 640
+const height = 360
 const left = 52
 const room = width - 2 * left
 const white = '#ffffff'
-const sans = 'Inter Display, Inter, DejaVu Sans, sans-serif'
 const mono = 'DejaVu Sans Mono, Liberation Mono, monospace'
 const monoAdvance = 0.602
 
 const clamp = (value) => Math.max(0, Math.min(1, value))
 /** 0 before `start`, 1 after `start + length`, slowing down towards the end. */
 const ease = (time, start, length = 0.5) => 1 - (1 - clamp((time - start) / length)) ** 3
-
-/** Width of a text in Inter semibold, estimated from classes of letters; good to a few per cent, on the wide side. */
-function textWidth(text, size) {
-  let ems = 0
-  for (const character of text) {
-    if (/[iljtfI.,:;'|! ]/.test(character)) ems += 0.29
-    else if (/[r()[\]\-/]/.test(character)) ems += 0.39
-    else if (/[mwMW]/.test(character)) ems += 0.86
-    else if (/[A-Z0-9+=>%]/.test(character)) ems += 0.66
-    else ems += 0.56
-  }
-  return ems * size
-}
 
 function wrap(text, size, limit) {
   const lines = ['']
@@ -61,22 +50,11 @@ function fitText(text, limit, { from, to, most }) {
  * @param {string} content
  * @param {{ weight?: number, fill?: string, anchor?: string | null, family?: string, opacity?: number | null }} [style]
  */
-function words(x, y, size, content, { weight = 400, fill = white, anchor = null, family = sans, opacity = null } = {}) {
-  return element(
-    'text',
-    {
-      x,
-      y,
-      'font-family': family,
-      'font-size': size,
-      'font-weight': weight,
-      fill,
-      'fill-opacity': opacity,
-      'text-anchor': anchor,
-      'xml:space': family === mono ? 'preserve' : null,
-    },
-    escapeText(content),
-  )
+function words(x, y, size, content, style = {}) {
+  if (style.family !== mono) return outlinedText(x, y, Number(size), content, style)
+  const { fill = white, anchor = null, opacity = null } = style
+  const record = { x, y, 'font-family': mono, 'font-size': size, fill, 'fill-opacity': opacity, 'text-anchor': anchor }
+  return element('text', { ...record, 'xml:space': 'preserve' }, escapeText(content))
 }
 
 /** Shows its content by `share`: invisible and a little off at 0, in place at 1. */
@@ -331,12 +309,27 @@ function titleScene(scene, c, time, opening) {
   return content.join('')
 }
 
-/** The moving part of a picture: everything but the ground and the progress line. `time` counts from the scene's start. */
+function picture(children) {
+  const size = { width: width * 2, height: height * 2, viewBox: `0 0 ${width} ${height}` }
+  return element('svg', { xmlns: 'http://www.w3.org/2000/svg', ...size }, children)
+}
+
+function drawingScene(scene, colors, time, shown) {
+  const heading = scene.heading && outlinedText(left, 46, 21, scene.heading, { weight: 650 })
+  const content = [
+    heading ? enter(ease(time, 0.1), heading) : '',
+    group({ transform: 'scale(.5)' }, drawDrawing(scene, colors, time)),
+  ]
+  return picture(shown >= 1 ? content : group({ opacity: n(shown, 2) }, content))
+}
+
+/** The moving part of a picture: everything but the ground. `time` counts from the scene's start. */
 export function drawScene(scene, colors, time, opening) {
   const c = { ...colors, panel: mix(colors.deep, colors.mid, 0.45) }
   const shown = clamp((scene.seconds - time) / 0.3)
+  if (scene.drawing) return drawingScene(scene, colors, time, shown)
   const content = scene.diagram ? diagramScene(scene, c, time) : titleScene(scene, c, time, opening)
-  return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` }, [
+  return picture([
     element('defs', {}, [
       linear(
         'bar',
@@ -363,7 +356,7 @@ export function drawScene(scene, colors, time, opening) {
 /** The ground of all scenes of a course; the opening one has the course's cover showing through at the right. */
 export function drawGround(colors, mark) {
   const base = mix(colors.deep, '#0f1222', 0.45)
-  return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` }, [
+  return picture([
     element('defs', {}, [
       element(
         'radialGradient',

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { storyboardFile } from '../../app/server/content/storyboard-schema'
+import { colorNames, contrast, drawDrawing } from '../../tools/artwork/drawing.mjs'
+import { coursePalette } from '../../tools/artwork/palette.mjs'
+import { clockOf, cuesOf, partsOf, stateAt } from '../../tools/artwork/timeline.mjs'
+
+const colors = coursePalette('python-from-zero', 'technology')
+const scene = { seconds: 10, caption: ['Four words are here.', 'And twice as many letters stand in this one.'] }
+const sentence = fc.string({ minLength: 1, maxLength: 90 })
+
+test('captions fill their scene without gaps, and each is read at the same speed', () => {
+  fc.assert(
+    fc.property(
+      fc.array(sentence, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 2, max: 60 }),
+      (caption, seconds) => {
+        const cues = cuesOf({ seconds, caption })
+        const speed = caption.join('').length / seconds
+        cues.forEach(({ text, start, end }, i) => {
+          expect(start).toBe(cues[i - 1]?.end ?? 0)
+          expect(text.length / (end - start)).toBeCloseTo(speed)
+        })
+        expect(cues.at(-1)?.end).toBeCloseTo(seconds)
+      },
+    ),
+  )
+})
+
+test('times count in captions: 1 starts the first, 2 the second, 3 is the end', () => {
+  const clock = clockOf(scene)
+  const [first] = cuesOf(scene)
+  expect(clock(1)).toBe(0)
+  expect(clock(1.5)).toBeCloseTo((first?.end ?? 0) / 2)
+  expect(clock(2)).toBe(first?.end)
+  expect(clock(3)).toBeCloseTo(10)
+})
+
+test('a part with lists stands for one part for each of their places', () => {
+  expect(partsOf([{ words: 'a', size: 30, each: { words: ['x', 'y'], show: [1, 2] } }])).toEqual([
+    { words: 'x', size: 30, show: 1 },
+    { words: 'y', size: 30, show: 2 },
+  ])
+})
+
+test('a part moves to where its last change puts it and stays there', () => {
+  const part = { ring: [0, 0, 10], show: 0, changes: [{ when: 1.2, over: 1, ring: [100, 50, 10] }] }
+  const at = (seconds: number) => stateAt(part, seconds, clockOf(scene), String)
+  expect(at(0).ring).toEqual([0, 0, 10])
+  expect(at(9).ring).toEqual([100, 50, 10])
+})
+
+test('a moment at which nothing moves gives the same picture as the one before', () => {
+  const drawing = [{ box: [640, 300, 200, 100], text: 'Still', fill: 'hue', show: 1 }]
+  const draw = (seconds: number) => drawDrawing({ ...scene, drawing }, colors, seconds)
+  expect(draw(5)).toBe(draw(8))
+  expect(draw(0.2)).not.toBe(draw(5))
+})
+
+test('text that does not fit at 28 pixels is refused', () => {
+  const drawing = [{ box: [640, 300, 60, 40], text: 'Incomprehensibilities', show: 0 }]
+  expect(() => drawDrawing({ ...scene, drawing }, colors, 1)).toThrow('Shorten it or give it more room')
+})
+
+test.each([
+  ['business', 'financial-modelling'],
+  ['marketing', 'content-and-search'],
+  ['design', 'typography-for-screens'],
+  ['photography', 'photography-light-and-composition'],
+  ['technology', 'python-from-zero'],
+])('words on the ground of a %s film have a contrast of 4.5', (category, slug) => {
+  const palette = coursePalette(slug, category)
+  const names: Record<string, string> = colorNames(palette)
+  for (const ground of [names.base, names.panel])
+    for (const name of ['white', 'light', 'spark', 'dim', 'good', 'bad'])
+      expect(contrast(names[name], ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+})
+
+test.each([
+  ['captions that are too fast', { seconds: 2 }, 'too fast to read'],
+  ['words where captions stand', { drawing: [{ words: 'Low', at: [640, 650] }] }, '576'],
+  ['a part that is two things', { drawing: [{ words: 'a', at: [9, 9], box: [9, 9, 9, 9] }] }, 'exactly one of'],
+  ['lists of different length', { drawing: [{ words: 'a', each: { at: [[9, 9]], show: [1, 2] } }] }, 'same length'],
+])('the content check refuses %s', (_, change, problem) => {
+  const good = { ...scene, drawing: [{ words: 'Fine', at: [640, 300] }] }
+  expect(storyboardFile.safeParse({ scenes: [good, good] }).success).toBe(true)
+  expect(storyboardFile.safeParse({ scenes: [good, { ...good, ...change }] }).error?.message).toContain(problem)
+})
