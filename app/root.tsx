@@ -21,6 +21,7 @@ import { useSigningIn } from './features/accounts/session/signing-in'
 import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
 import { SiteSearch } from './features/catalogue/search/site-search'
 import { EnrollmentSync } from './features/learning/enrollment/enrollment-sync'
+import { RunningExams } from './features/learning/exam/running-exams'
 import { KeptReports } from './features/learning/lesson/report/kept-reports'
 import { env } from './server/env.server'
 import { refuseOddParams } from './server/route-params.server'
@@ -94,14 +95,14 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
   useEarlyClicks()
   useDestination()
   useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
-  const { user } = useViewer()
+  const { user, exams } = useViewer()
   return (
     <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
       <NavigationLine />
       <div className="flex min-h-dvh flex-col">
         <SiteHeader account={account} search={<SiteSearch />} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
-          {children}
+          <RunningExams value={exams}>{children}</RunningExams>
         </main>
         <SiteFooter />
       </div>

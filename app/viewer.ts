@@ -4,6 +4,7 @@ import * as browser from './features/learning/enrollment/browser-enrollments'
 import { enrollmentsAddress } from './features/learning/enrollment/enrollment-sync'
 import { forgetWish, readKeptWish } from './features/learning/enrollment/kept-wish'
 import { type Wishes, wishesAddress } from './features/learning/enrollment/wish-button'
+import type { RunningExamEnd } from './features/learning/exam/running-exams'
 import type { ViewerAnswer } from './routes/viewer'
 import type { ActionResult } from './ui/action-result'
 import { fetchAnswer } from './ui/fetch-answer'
@@ -17,13 +18,12 @@ type Viewer = Pick<LearnerAnswer, 'wished' | 'reviews' | 'standing' | 'certifica
   uid: string | null | undefined
   /** Null in the server's HTML and until the page is hydrated. */
   enrollments: browser.BrowserEnrollments | null
-  /** When each exam that is under way ends, in milliseconds of `performance.now()`. */
-  exams: readonly { courseId: string; endsAt: number }[]
+  exams: readonly RunningExamEnd[]
 }
 
-/** A page that is about a course or a certificate exports it as `handle`. */
+/** A page that is about a course or a certificate, or that changes whether an exam runs, exports it as `handle`. */
 export type ViewerQuestion<PageData> = {
-  asksViewer(page: PageData): { course: string } | { certificate: string }
+  asksViewer(page: PageData): { course: string } | { certificate: string } | { exam: string }
 }
 
 const visitor = { user: null, enrolled: [], wished: [], reviews: null, standing: null, exams: [], certificate: null }

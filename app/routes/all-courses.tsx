@@ -5,6 +5,7 @@ import { parseCatalogueQuery } from '~/features/catalogue/search/catalogue-query
 import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
 import { structuredList } from '~/features/catalogue/structured-course'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
+import { RunningExamOf } from '~/features/learning/exam/running-exams'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
 import { originOf, pageMeta } from '~/ui/page-meta'
@@ -47,7 +48,12 @@ export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
   return (
     <CataloguePage
       {...loaderData}
-      corner={({ id, title }) => <WishButton courseId={id} title={title} wishes={wishes} />}
+      corner={({ id, title }) => (
+        <div className="flex items-start gap-2">
+          <RunningExamOf courseId={id} />
+          <WishButton courseId={id} title={title} wishes={wishes} />
+        </div>
+      )}
     />
   )
 }

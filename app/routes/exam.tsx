@@ -16,6 +16,7 @@ import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
+import type { ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/exam'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -24,6 +25,10 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     : 'Exam not found'
   const path = loaderData ? `/Exam/${loaderData.overview.course.id}` : null
   return pageMeta({ title, description: 'The final exam of a Learnify course.', path, matches })
+}
+
+export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
+  asksViewer: ({ overview }) => ({ exam: overview.course.id }),
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {

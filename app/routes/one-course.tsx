@@ -14,6 +14,7 @@ import { structuredBreadcrumbs, structuredCourse } from '~/features/catalogue/st
 import { isEnrolled } from '~/features/learning/enrollment/browser-enrollments'
 import { EnrollButton, EnrollNote, isLearnersCourse } from '~/features/learning/enrollment/enroll-button'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
+import { RunningExamOf, useRunningExam } from '~/features/learning/exam/running-exams'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
@@ -79,19 +80,16 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
 const CourseWay = lazy(() => courseWay().then((module) => ({ default: module.CourseWay })))
 const CourseProgressLine = lazy(() => courseWay().then((module) => ({ default: module.CourseProgressLine })))
 const courseWay = () => import('~/features/learning/lesson/course-way')
-const RunningExam = lazy(() =>
-  import('~/features/learning/exam/running-exam').then((module) => ({ default: module.RunningExam })),
-)
 
 /** What a learner of the course sees instead of its price; null for everyone else. */
 function useLearnersCourse(courseId: string): CourseLearner | null {
-  const { uid, enrollments, standing: any, exams } = useViewer()
+  const { uid, enrollments, standing: any } = useViewer()
+  const exam = useRunningExam(courseId)
   if (!isLearnersCourse({ courseId, uid, enrollments })) return null
   const standing = any?.courseId === courseId ? any : null
-  const exam = exams.find((running) => running.courseId === courseId)
   const soon = (part: ReactNode) => <Suspense fallback={null}>{part}</Suspense>
   return {
-    way: standing && soon(exam ? <RunningExam {...exam} wide /> : <CourseWay standing={standing} />),
+    way: standing && (exam ? <RunningExamOf courseId={courseId} wide /> : soon(<CourseWay standing={standing} />)),
     progress: standing && soon(<CourseProgressLine standing={standing} />),
     done: standing?.done ?? [],
     completed: standing?.completed,

@@ -2,7 +2,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { CurrentCoursesSection } from '~/features/learning/profile/current-courses-section'
 import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
 import { db } from '~/server/database/client.server'
-import { useWishes } from '~/viewer'
+import { changeEnrollments, useWishes } from '~/viewer'
 import type { Route } from './+types/profile-current-courses'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -10,5 +10,5 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function ProfileCurrentCoursesRoute({ loaderData }: Route.ComponentProps) {
-  return <CurrentCoursesSection {...loaderData} wishes={useWishes()} />
+  return <CurrentCoursesSection {...loaderData} wishes={useWishes()} onEnrollments={changeEnrollments} />
 }

@@ -1,11 +1,16 @@
 import { BookOpen } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { Link, useRevalidator, useSearchParams } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
+import { afterChoice, type ChangeEnrollments } from '../enrollment/browser-enrollments'
+import { leaveCourse } from '../enrollment/leave-course'
 import type { Wishes } from '../enrollment/wish-button'
 import { BookmarksSection } from './bookmarks-section'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import type { EnrolledCourse, LearnerRecord } from './learner-record'
+import { LeaveCourseForm } from './leave-course-form'
+import { type LeftCourse, LeftCourseNotice } from './left-course-notice'
 import { SectionHeading } from './profile-layout'
 import { RecordNotice } from './record-notice'
 import { WishListSection } from './wish-list-section'
@@ -15,9 +20,11 @@ type CurrentCoursesProps = {
   /** Null when it could not be read just now. */
   record: LearnerRecord | null
   now: Date
+  onEnrollments: ChangeEnrollments
 }
 
-export function CurrentCoursesSection({ record, now, wishes }: CurrentCoursesProps) {
+export function CurrentCoursesSection({ record, now, wishes, onEnrollments }: CurrentCoursesProps) {
+  const leaving = useLeaving(onEnrollments)
   const courses = record?.enrolledCourses ?? []
   const inProgress = courses.filter((course) => !course.completedAt)
   const completed = courses.filter((course) => course.completedAt)
@@ -41,11 +48,18 @@ export function CurrentCoursesSection({ record, now, wishes }: CurrentCoursesPro
       >
         Current Courses
       </SectionHeading>
+      {leaving.left && <LeftCourseNotice course={leaving.left} onUndo={leaving.undo} />}
       {!record && <RecordNotice />}
       {record && courses.length === 0 && <NoCourses />}
       <div className="grid gap-8">
         {groups.map((group) => (
-          <CourseGroup key={group.title} {...group} timezone={record?.displayTimezone ?? 'UTC'} now={now} />
+          <CourseGroup
+            key={group.title}
+            {...group}
+            timezone={record?.displayTimezone ?? 'UTC'}
+            now={now}
+            onLeave={leaving.leave}
+          />
         ))}
       </div>
       {pages > 1 && <CoursePager page={page} pages={pages} />}
@@ -53,6 +67,25 @@ export function CurrentCoursesSection({ record, now, wishes }: CurrentCoursesPro
       {record && <WishListSection courses={record.wishList} wishes={wishes} />}
     </>
   )
+}
+
+/** Leaving can be undone until the next course is left. */
+function useLeaving(onEnrollments: ChangeEnrollments) {
+  const [left, setLeft] = useState<LeftCourse | null>(null)
+  const { revalidate } = useRevalidator()
+  const leave = async ({ id, name }: EnrolledCourse) => {
+    const refusal = await leaveCourse(id, onEnrollments)
+    if (refusal !== null) return refusal
+    setLeft({ id, name, undone: false })
+    await revalidate()
+    return null
+  }
+  const undo = () => {
+    if (!left) return
+    setLeft({ ...left, undone: true })
+    onEnrollments((before) => afterChoice(before, left.id))
+  }
+  return { left, leave, undo }
 }
 
 const coursesAPage = 20
@@ -93,9 +126,10 @@ type CourseGroupProps = {
   count: number
   timezone: string
   now: Date
+  onLeave(course: EnrolledCourse): Promise<string | null>
 }
 
-function CourseGroup({ title, courses, count, timezone, now }: CourseGroupProps) {
+function CourseGroup({ title, courses, count, timezone, now, onLeave }: CourseGroupProps) {
   return (
     <section>
       <h2 className="mb-4 font-bold text-lg">
@@ -109,6 +143,11 @@ function CourseGroup({ title, courses, count, timezone, now }: CourseGroupProps)
               timezone={timezone}
               now={now}
               main={index === 0 && !course.completedAt}
+              leave={
+                !course.completedAt && (
+                  <LeaveCourseForm courseId={course.id} name={course.name} onLeave={() => onLeave(course)} />
+                )
+              }
             />
           </li>
         ))}

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { dateText, relativeText } from '~/ui/date-text'
 import { clockText } from '~/ui/duration-text'
 import { ProgressBar } from '~/ui/progress-bar'
+import { RunningExamOf, useRunningExam } from '../exam/running-exams'
 import type { EnrolledCourse, NextLesson } from './learner-record'
 
 type EnrolledCourseRowProps = {
@@ -12,12 +14,15 @@ type EnrolledCourseRowProps = {
   now: Date
   /** The one that the page would have the learner go on with. */
   main?: boolean
+  /** The way out of the course, where there is one. */
+  leave?: ReactNode
 }
 
 /** A course with how far the learner is, and the way on. */
-export function EnrolledCourseRow({ course, timezone, now, main = false }: EnrolledCourseRowProps) {
+export function EnrolledCourseRow({ course, timezone, now, main = false, leave }: EnrolledCourseRowProps) {
   const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt, next, published } =
     course
+  const examRuns = useRunningExam(id) !== undefined
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
       <img
@@ -54,6 +59,7 @@ export function EnrolledCourseRow({ course, timezone, now, main = false }: Enrol
                 : `Last opened ${relativeText(lastAccessed, now, timezone)}`}
             </p>
             {next && !completedAt && <p>Next: {nextText(next)}</p>}
+            {!examRuns && leave}
           </div>
           {published ? (
             <div className="flex flex-wrap items-center gap-2">
@@ -64,9 +70,13 @@ export function EnrolledCourseRow({ course, timezone, now, main = false }: Enrol
               >
                 {wayOn(course)}
               </ButtonLink>
-              <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam: ${name}`}>
-                Exam
-              </ButtonLink>
+              {examRuns ? (
+                <RunningExamOf courseId={id} />
+              ) : (
+                <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam: ${name}`}>
+                  Exam
+                </ButtonLink>
+              )}
             </div>
           ) : (
             <p className="text-muted text-sm">No longer offered; your progress is kept.</p>
