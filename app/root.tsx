@@ -1,5 +1,5 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import { type ReactNode, use, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, use, useEffect } from 'react'
 import {
   createPath,
   isRouteErrorResponse,
@@ -106,7 +106,27 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
         </main>
         <SiteFooter />
       </div>
+      <PhoneBarOfLearner signedIn={user === undefined ? undefined : user !== null} />
     </AuthProvider>
+  )
+}
+
+const PhoneBar = lazy(() => import('./ui/phone-bar').then((module) => ({ default: module.PhoneBar })))
+
+/** Only learners load it. A lesson and an exam have the whole screen. */
+function PhoneBarOfLearner({ signedIn }: { signedIn: boolean | undefined }) {
+  const { pathname } = useLocation()
+  const shown = signedIn && !/^\/(Learn|Exam)\//i.test(pathname)
+  useEffect(() => {
+    // Until the session is known, the course page may have set it by what this browser remembers.
+    if (shown !== undefined) document.documentElement.toggleAttribute('data-phone-bar', shown)
+  }, [shown])
+  return (
+    shown && (
+      <Suspense fallback={null}>
+        <PhoneBar />
+      </Suspense>
+    )
   )
 }
 

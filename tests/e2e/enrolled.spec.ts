@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
-import { signUpNewLearner } from '../support/sign-in'
+import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
 const address = '/OneCourse/python-from-zero'
 const enroll = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
@@ -71,4 +71,33 @@ test('on a phone the purchase bar lies above the tabs, and the number of reviews
   const panel = page.getByRole('tabpanel', { name: 'Reviews' })
   await expect(panel).toBeFocused()
   await expect(panel.getByRole('heading', { name: 'What learners say' })).toBeInViewport()
+})
+
+test('a running exam is shown wherever its course is, and a learner’s phone has a bar of links but there', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signUpNewLearner(page)
+  await enrollIn(page, 'python-from-zero')
+  await enrollIn(page, 'typography-for-screens')
+  const bar = page.getByRole('navigation', { name: 'Quick links' })
+  const running = page.getByRole('link', { name: /^Exam running, \d+:\d\d left$/ })
+  await page.goto('/Exam/python-from-zero')
+  await page.getByRole('button', { name: /^Start/ }).click()
+  await expect(page.getByRole('timer')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  await page.goto(address)
+  await expect(running).toHaveAttribute('href', '/Exam/python-from-zero')
+  await expect(running).toBeInViewport()
+  await bar.getByRole('link', { name: 'Courses' }).click()
+  await expect(running).toHaveCount(1)
+  await bar.getByRole('link', { name: 'My learning' }).click()
+  await expect(bar.getByRole('link', { name: 'My learning' })).toHaveAttribute('aria-current', 'page')
+  await expect(running).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Leave course: Typography for Screens' }).click()
+  const row = page.getByRole('article').filter({ hasText: 'Typography for Screens' })
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toHaveCount(1)
 })

@@ -36,7 +36,7 @@ export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enr
       />
       <div
         data-purchase-bar
-        className="print:hidden sticky bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-20 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
+        className="print:hidden sticky bottom-[max(0.75rem,env(safe-area-inset-bottom),calc(var(--phone-bar)+0.5rem))] z-20 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
       >
         {enrollment.learner ? (
           <div className="min-h-13 min-w-0 flex-1">{enrollment.learner.way}</div>

@@ -59,8 +59,11 @@ export function EnrollButton({ courseId, uid, enrollments, onChange }: EnrollPro
 const looks =
   'group-data-[enrolled=true]/enroll:cursor-default! group-data-[enrolled=true]/enroll:bg-good-soft group-data-[enrolled=true]/enroll:text-good group-data-[enrolled=true]/enroll:hover:bg-good-soft'
 
-/** The page's HTML is the same for everyone; before the first paint, this script applies what this browser knows. */
-const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.dataset.learner=e.uid!==null;f.querySelector('span').textContent='✓ Enrolled'}}catch{}`
+/**
+ * The page's HTML is the same for everyone; before the first paint, this script applies what this browser knows: whether
+ * the course is enrolled in, and whether a learner's bar will come below the purchase bar.
+ */
+const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));document.documentElement.toggleAttribute('data-phone-bar',e.uid!==null);if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.dataset.learner=e.uid!==null;f.querySelector('span').textContent='✓ Enrolled'}}catch{}`
 
 type NoteProps = EnrollProps & {
   /** Of the course; undefined until it is known. */

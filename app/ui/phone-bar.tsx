@@ -1,0 +1,46 @@
+import { BookOpen, CircleUser, Compass, type LucideIcon } from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+
+type Place = { to: string; label: string; icon: LucideIcon; holds(path: string): boolean }
+
+const learning = '/Profile/current-courses'
+
+/** The places that a learner goes to most; five fit. */
+const places: readonly Place[] = [
+  { to: '/AllCourses', label: 'Courses', icon: Compass, holds: (path) => /^\/(AllCourses|OneCourse)/i.test(path) },
+  { to: learning, label: 'My learning', icon: BookOpen, holds: (path) => path.startsWith(learning) },
+  {
+    to: '/Profile',
+    label: 'Profile',
+    icon: CircleUser,
+    holds: (path) => /^\/Profile(?!\/current-courses)/i.test(path),
+  },
+]
+
+/** A learner's way around on a phone, within the thumb's reach. */
+export function PhoneBar() {
+  const { pathname } = useLocation()
+  return (
+    <nav
+      aria-label="Quick links"
+      className="fixed inset-x-0 bottom-0 z-20 border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
+    >
+      <ul className="flex h-14">
+        {places.map(({ to, label, icon: Icon, holds }) => (
+          <li key={to} className="min-w-0 flex-1">
+            <Link
+              to={to}
+              aria-current={to === pathname ? 'page' : holds(pathname) ? 'true' : undefined}
+              className="group flex h-full flex-col items-center justify-center gap-0.5 text-xs font-semibold text-muted -outline-offset-3 hover:text-ink aria-[current]:text-accent-strong"
+            >
+              <span className="rounded-full px-4 py-0.5 group-aria-[current]:bg-accent-soft">
+                <Icon aria-hidden="true" size={20} />
+              </span>
+              <span className="max-w-full truncate px-1">{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
