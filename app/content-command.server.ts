@@ -55,7 +55,7 @@ function hasDatabase(): boolean {
 /** The content is good also while nobody can be asked. */
 async function sayGone(content: Content): Promise<void> {
   try {
-    await withDatabase(async () => say(await listGone(db, content)))
+    await withDatabase(async () => say(await listGone(db, content.outlines)))
   } catch (error) {
     const reason = error instanceof StartError ? error.message : 'It isn’t responding.'
     process.stderr.write(`Couldn’t ask the database whose work a change would hide. ${reason}\n`)

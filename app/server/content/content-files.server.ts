@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type * as z from 'zod'
-import { hashContent, isForeign } from './content-folder.server'
+import { type ContentHashes, hashContentByCourse, isForeign } from './content-folder.server'
 import { ContentReader, reasonOf } from './content-reader.server'
 import { checkDates } from './course-dates'
+import { type CourseOutline, outlineOf } from './course-outline'
 import { courseFile } from './course-schema'
 import { readDemoLearner } from './demo-learner-file.server'
 import type { demoLearnerFile } from './demo-learner-schema'
@@ -30,16 +31,22 @@ export type CourseContent = z.infer<typeof courseFile> & {
 export type DemoLearner = z.infer<typeof demoLearnerFile>
 
 export type Content = {
+  /** Those that were read: all but the known ones. */
   courses: CourseContent[]
+  /** Every course. */
+  outlines: CourseOutline[]
   testimonials: z.infer<typeof testimonialsFile>
   categories: z.infer<typeof categoriesFile>
   /** What means the same to a search, a list for each meaning. */
   synonyms: string[][]
   /** Null when there is no such file. */
   demoLearner: DemoLearner | null
-  /** Of the files as they were read (`hashContent`). */
-  hash: string
+  /** Of the files as they were read. */
+  hashes: ContentHashes
 }
+
+/** Courses as they were read before, by id, with the hash of their folders. */
+export type KnownCourses = ReadonlyMap<string, { hash: string; outline: CourseOutline }>
 
 /** `warnings` are no reason to refuse the content. */
 type Reading = ({ content: Content; problems: [] } | { content: null; problems: string[] }) & { warnings: string[] }
@@ -51,37 +58,55 @@ const maxReadings = 5
  * Reads and checks every content file; check, start and watch all do it by this.
  *
  * @param folder `content/`, or what an operator keeps instead.
+ * @param options.known courses that are not read again if nothing in their folders has changed.
  * @returns the content, or every problem as `file:line: sentence`, by file and line, when there is any; warnings alike.
  */
-export async function readContent(folder: string, now: Date = new Date()): Promise<Reading> {
+export async function readContent(
+  folder: string,
+  { now = new Date(), known = new Map() }: { now?: Date; known?: KnownCourses } = {},
+): Promise<Reading> {
   for (let reading = 1; ; reading++) {
-    const hash = await hashContent(folder)
-    const read = await readOnce(folder, hash, now)
+    const hashes = hashContentByCourse(folder)
+    const read = await readOnce(folder, hashes, { now, known })
     // A file that was saved meanwhile may belong to another version than the rest.
-    if (reading === maxReadings || (await hashContent(folder)) === hash) return read
+    if (reading === maxReadings || hashContentByCourse(folder).whole === hashes.whole) return read
   }
 }
 
-async function readOnce(folder: string, hash: string, now: Date): Promise<Reading> {
+async function readOnce(
+  folder: string,
+  hashes: ContentHashes,
+  { now, known }: { now: Date; known: KnownCourses },
+): Promise<Reading> {
   const reader = new ContentReader(folder)
   const unusable = await folderProblem(folder)
   if (unusable) return { content: null, problems: [unusable], warnings: [] }
   const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsFile)
   const { data: categories } = await reader.yaml('categories.yaml', categoriesFile)
   const ids = reader.list('courses').filter((name) => !reader.has(`courses/${name}`))
-  const read = []
-  for (const id of ids) read.push(await readCourse(reader, id, now))
-  const courses = read.filter((course) => course !== null)
+  const courses: CourseContent[] = []
+  const outlines: CourseOutline[] = []
+  for (const id of ids) {
+    const before = known.get(id)
+    const course = before?.hash === hashes.courses.get(id) ? null : await readCourse(reader, id, now)
+    if (course) courses.push(course)
+    if (course) outlines.push(outlineOf(course))
+    else if (before) outlines.push(before.outline)
+  }
   if (ids.length === 0) reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
-  checkCourseNames(reader, ids, courses)
+  checkCourseNames(reader, ids, outlines)
   const synonyms = await readSynonymsFile(reader)
   await checkOperatorPages(reader)
-  const demoLearner = await readDemoLearner(reader, courses)
+  const demoLearner = await readDemoLearner(reader, outlines)
   for (const name of reader.list('instructors'))
     if (name.endsWith('.svg')) await checkDrawing(reader, `instructors/${name}`)
   const { problems, warnings } = reader
   if (problems.length > 0 || !testimonials || !categories) return { content: null, problems, warnings }
-  return { content: { courses, testimonials, categories, synonyms, demoLearner, hash }, problems: [], warnings }
+  return {
+    content: { courses, outlines, testimonials, categories, synonyms, demoLearner, hashes },
+    problems: [],
+    warnings,
+  }
 }
 
 async function folderProblem(folder: string): Promise<string | null> {
@@ -162,7 +187,7 @@ function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof 
 }
 
 /** A course's folder is its address: letters of another case would be a second one that looks the same. */
-function checkCourseNames(reader: ContentReader, ids: readonly string[], courses: readonly CourseContent[]) {
+function checkCourseNames(reader: ContentReader, ids: readonly string[], courses: readonly CourseOutline[]) {
   for (const [index, id] of ids.entries()) {
     const twin = ids.slice(0, index).find((other) => other.toLowerCase() === id.toLowerCase())
     if (twin)

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
-import { categories, contentHistory, courseLessons, courses, testimonials } from '../database/schema'
+import { categories, contentHistory, contentState, courseLessons, courses, testimonials } from '../database/schema'
 import { env } from '../env.server'
 import { readContent } from './content-files.server'
+import { hashContent } from './content-folder.server'
 import { loadContent } from './content-loader.server'
 
 const slug = 'python-from-zero'
@@ -73,6 +74,48 @@ describe('content', () => {
         .where(and(eq(courseLessons.courseId, slug), eq(courseLessons.id, id)))
     expect(await rowOf(announced?.id ?? '')).toMatchObject([{ retired: true }])
     expect(await rowOf('a-lesson-of-another-name')).toMatchObject([{ retired: false }])
+  })
+
+  it('is read again only where a course has changed', async () => {
+    const twin = path.join(folder, 'courses', 'twin')
+    await cp(path.join(folder, 'courses', slug), twin, { recursive: true })
+    await loadContent(db, folder, contentFeatures)
+    // What is not read is not stored: a change by hand stays.
+    await db.update(courses).set({ title: 'By hand' })
+    await rewrite(/^title: .*$/m, 'title: Read again')
+    await loadContent(db, folder, contentFeatures)
+    const titles = db.select({ id: courses.id, title: courses.title }).from(courses).where(eq(courses.published, true))
+    expect(await titles.orderBy(courses.id)).toEqual([
+      { id: slug, title: 'Read again' },
+      { id: 'twin', title: 'By hand' },
+    ])
+
+    await rm(twin, { recursive: true })
+    await loadContent(db, folder, contentFeatures)
+    await cp(path.join(folder, 'courses', slug), twin, { recursive: true })
+    await loadContent(db, folder, contentFeatures)
+    const [back] = await db.select().from(courses).where(eq(courses.id, 'twin'))
+    expect(back).toMatchObject({ title: 'Read again', published: true })
+    await rm(twin, { recursive: true })
+    await loadContent(db, folder, contentFeatures)
+    await db.delete(courses).where(eq(courses.id, 'twin'))
+  })
+
+  it('is read whole where another process loaded other content meanwhile', async () => {
+    await loadContent(db, folder, contentFeatures)
+    const other = await mkdtemp(path.join(tmpdir(), 'learnify-other-'))
+    await cp(folder, other, { recursive: true })
+    const file = path.join(other, 'courses', slug, 'course.yaml')
+    await writeFile(file, original.replace(/^title: .*$/m, 'title: Of the other'))
+    await writeFile(path.join(folder, 'synonyms.yaml'), '- [a-word, another-word]\n')
+    const ownWay = { backToo: true }
+    await Promise.all([loadContent(db, other, contentFeatures), loadContent(db, folder, contentFeatures, ownWay)])
+    // Whoever came last is stored whole.
+    const [{ hash } = { hash: '' }] = await db.select().from(contentState)
+    const isOwn = hash === (await hashContent(folder))
+    expect(await titleOf()).toBe(isOwn ? 'Python from Zero' : 'Of the other')
+    await rm(other, { recursive: true })
+    await rm(path.join(folder, 'synonyms.yaml'))
   })
 
   it('loaded by two processes at once is loaded once', async () => {

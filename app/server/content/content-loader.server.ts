@@ -6,8 +6,8 @@ import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
 import { pageCache } from '../page-cache.server'
-import { type Content, type CourseContent, readContent } from './content-files.server'
-import { hashContent } from './content-folder.server'
+import { type Content, type CourseContent, type KnownCourses, readContent } from './content-files.server'
+import { hashContentByCourse } from './content-folder.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
@@ -43,35 +43,52 @@ export async function loadContent(
   { backToo = false }: { backToo?: boolean } = {},
 ): Promise<Loading> {
   const migrations = await countMigrations()
-  const before = await standing(database, await hashContent(folder), migrations, backToo)
-  if (before !== 'new') return { result: before, warnings: [] }
-  const { content, problems } = await readContent(folder)
-  if (!content) throw new ContentError(problems)
+  const { whole } = hashContentByCourse(folder)
+  for (let attempt = 1; ; attempt++) {
+    const before = await standing(database, whole, migrations, backToo)
+    if (before.is !== 'new') return { result: before.is, warnings: [] }
+    const known = before.migrations === migrations ? await listKnownCourses(database) : new Map()
+    const { content, problems } = await readContent(folder, { known })
+    if (!content) throw new ContentError(problems)
+    const loading = await database.transaction(async (transaction): Promise<Loading | null> => {
+      // One process loads, the others wait and then find it done.
+      await lockForStart(transaction, 'content')
+      const now = await standing(transaction, content.hashes.whole, migrations, backToo)
+      if (now.is !== 'new') return { result: now.is, warnings: [] }
+      // What was known is not what is stored any more.
+      if (now.hash !== before.hash && attempt < mostAttempts) return null
+      if (now.hash !== before.hash) throw new StartError('Other processes keep loading other content. Try again.')
+      const warnings = await storeContent(transaction, content, features.moveLessonWork)
+      await features.indexContent(transaction)
+      await recordLoaded(transaction, content, migrations)
+      return { result: 'loaded', warnings }
+    })
+    if (loading?.result === 'loaded') pageCache.clear()
+    if (loading) return loading
+  }
+}
 
-  const loading = await database.transaction(async (transaction): Promise<Loading> => {
-    // One process loads, the others wait and then find it done.
-    await lockForStart(transaction, 'content')
-    const now = await standing(transaction, content.hash, migrations, backToo)
-    if (now !== 'new') return { result: now, warnings: [] }
-    const warnings = await storeContent(transaction, content, features.moveLessonWork)
-    await features.indexContent(transaction)
-    await recordLoaded(transaction, content.hash, migrations)
-    return { result: 'loaded', warnings }
-  })
-  if (loading.result === 'loaded') pageCache.clear()
-  return loading
+const mostAttempts = 5
+
+async function listKnownCourses(database: Database): Promise<KnownCourses> {
+  const rows = await database.select().from(tables.contentCourses)
+  return new Map(rows.map(({ courseId, hash, outline }) => [courseId, { hash, outline }]))
 }
 
 /** What a hash means here: `new` is to be loaded, also when tables have changed since. */
 async function standing(database: Database | Transaction, hash: string, migrations: number, backToo: boolean) {
   const [loaded] = await database.select().from(tables.contentState)
-  if (loaded?.hash === hash) return loaded.migrations >= migrations ? 'unchanged' : 'new'
-  if (backToo) return 'new'
-  const [past] = await database.select().from(tables.contentHistory).where(eq(tables.contentHistory.hash, hash))
-  return past && loaded ? 'superseded' : 'new'
+  const is = async (): Promise<'new' | 'unchanged' | 'superseded'> => {
+    if (loaded?.hash === hash) return loaded.migrations >= migrations ? 'unchanged' : 'new'
+    if (backToo) return 'new'
+    const [past] = await database.select().from(tables.contentHistory).where(eq(tables.contentHistory.hash, hash))
+    return past && loaded ? 'superseded' : 'new'
+  }
+  return { is: await is(), hash: loaded?.hash, migrations: loaded?.migrations }
 }
 
-async function recordLoaded(transaction: Transaction, hash: string, migrations: number): Promise<void> {
+async function recordLoaded(transaction: Transaction, { hashes, outlines }: Content, migrations: number) {
+  const hash = hashes.whole
   await transaction
     .insert(tables.contentState)
     .values({ id: 1, hash, migrations })
@@ -80,6 +97,11 @@ async function recordLoaded(transaction: Transaction, hash: string, migrations: 
     .insert(tables.contentHistory)
     .values({ hash })
     .onConflictDoUpdate({ target: tables.contentHistory.hash, set: { loadedAt: sql`now()` } })
+  const courses = outlines.map((outline) => ({ id: outline.id, hash: hashes.courses.get(outline.id), outline }))
+  await transaction.delete(tables.contentCourses)
+  await transaction.execute(sql`
+    insert into content_courses (course_id, hash, outline)
+    select id, hash, outline from jsonb_to_recordset(${JSON.stringify(courses)}::text::jsonb) as c(id text, hash text, outline jsonb)`)
 }
 
 async function countMigrations(): Promise<number> {
@@ -88,15 +110,15 @@ async function countMigrations(): Promise<number> {
 
 /** @returns warnings about learners' work whose lesson or course is gone. */
 async function storeContent(transaction: Transaction, content: Content, moveWork: MoveWork): Promise<string[]> {
-  const warnings = await listGone(transaction, content)
-  await renameCourses(transaction, content)
+  const { outlines } = content
+  const warnings = await listGone(transaction, outlines)
+  await renameCourses(transaction, outlines)
   for (const course of content.courses) await storeCourse(transaction, course)
-  await keepLearnersWork(transaction, content, moveWork)
-  const ids = content.courses.map((course) => course.id)
-  await transaction
-    .update(tables.courses)
-    .set({ published: false })
-    .where(and(notInArray(tables.courses.id, ids), eq(tables.courses.sample, false)))
+  await keepLearnersWork(transaction, outlines, moveWork)
+  const ids = sql.param(outlines.map(({ id }) => id))
+  await transaction.execute(
+    sql`update courses set published = false where published and not sample and id <> all(${ids}::text[])`,
+  )
 
   await transaction.delete(tables.testimonials)
   await transaction.delete(tables.categories)

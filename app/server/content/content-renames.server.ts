@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
 import * as tables from '../database/schema'
 import { StartError } from '../env.server'
-import type { Content, CourseContent } from './content-files.server'
+import type { CourseOutline } from './course-outline'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type Asking = Pick<Transaction, 'execute'>
@@ -12,17 +12,15 @@ export type MovedLesson = { courseId: string; alias: string; lessonId: string }
 /** Moves what learners did to a lesson's new id; it is theirs who know what such work is, and has to leave none behind. */
 export type MoveWork = (transaction: Transaction, lesson: MovedLesson) => Promise<void>
 
-const lessonsOf = (course: CourseContent) => course.curriculum.flatMap((section) => section.lessons)
-
 /**
  * What learners work on and the content has no more: mostly an id that was changed.
  *
  * @returns a sentence each, with the way to keep the work.
  */
-export async function listGone(db: Asking, content: Content): Promise<string[]> {
-  const courses = content.courses.map((course) => ({
+export async function listGone(db: Asking, content: readonly CourseOutline[]): Promise<string[]> {
+  const courses = content.map((course) => ({
     ids: [course.id, ...course.aliases],
-    lessons: lessonsOf(course).flatMap((lesson) => [lesson.id, ...lesson.aliases]),
+    lessons: course.lessons.flatMap((lesson) => [lesson.id, ...lesson.aliases]),
   }))
   const kept = sql`${JSON.stringify(courses)}::text::jsonb`
   const lessons = await db.execute<{ course: string; id: string; title: string; learners: number }>(sql`
@@ -51,11 +49,11 @@ export async function listGone(db: Asking, content: Content): Promise<string[]> 
 }
 
 function goneLesson(
-  content: Content,
+  content: readonly CourseOutline[],
   { course, id, title, learners }: { course: string; id: string; title: string; learners: number },
 ): string {
-  const now = content.courses.find((entry) => entry.id === course || entry.aliases.includes(course))
-  const twin = now && lessonsOf(now).find((lesson) => lesson.title === title)
+  const now = content.find((entry) => entry.id === course || entry.aliases.includes(course))
+  const twin = now?.lessons.find((lesson) => lesson.title === title)
   const place = twin ? `the lesson \`${twin.id}\`, which has the same title,` : 'the lesson that replaced it'
   return `courses/${now?.id ?? course}/course.yaml: The lesson \`${id}\` (${counted(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to ${place} so they keep their work.`
 }
@@ -69,8 +67,8 @@ function counted(learners: number): string {
  *
  * @throws {StartError} when learners are enrolled under both ids, which cannot be one enrollment.
  */
-export async function renameCourses(transaction: Transaction, content: Content): Promise<void> {
-  for (const { id, aliases } of content.courses) {
+export async function renameCourses(transaction: Transaction, content: readonly CourseOutline[]): Promise<void> {
+  for (const { id, aliases } of content) {
     for (const alias of aliases) {
       const rows = await transaction.execute<{ id: string; learners: number }>(sql`
         select c.id, (select count(distinct uid)::int from (
@@ -95,13 +93,15 @@ export async function renameCourses(transaction: Transaction, content: Content):
 }
 
 /** Moves what learners did to the lessons' new ids, after these are stored, and remembers the old ones. */
-export async function keepLearnersWork(transaction: Transaction, content: Content, moveWork: MoveWork): Promise<void> {
-  const lessons = content.courses.flatMap((course) =>
-    lessonsOf(course).flatMap(({ id, aliases }) =>
-      aliases.map((alias) => ({ courseId: course.id, alias, lessonId: id })),
-    ),
+export async function keepLearnersWork(
+  transaction: Transaction,
+  content: readonly CourseOutline[],
+  moveWork: MoveWork,
+): Promise<void> {
+  const lessons = content.flatMap((course) =>
+    course.lessons.flatMap(({ id, aliases }) => aliases.map((alias) => ({ courseId: course.id, alias, lessonId: id }))),
   )
-  const courses = content.courses.flatMap(({ id, aliases }) => aliases.map((alias) => ({ alias, courseId: id })))
+  const courses = content.flatMap(({ id, aliases }) => aliases.map((alias) => ({ alias, courseId: id })))
   await transaction.delete(tables.lessonAliases)
   await transaction.delete(tables.courseAliases)
   if (lessons.length > 0) await transaction.insert(tables.lessonAliases).values(lessons)

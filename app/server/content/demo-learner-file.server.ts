@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import type { CourseContent } from './content-files.server'
 import type { ContentReader } from './content-reader.server'
+import type { CourseOutline } from './course-outline'
 import { demoLearnerFile } from './demo-learner-schema'
 import { didYouMean } from './nearest-name'
 
@@ -9,7 +9,7 @@ const file = 'demo-learner.yaml'
 /** Reads the demo learner's history. @returns null also when there is no such file, which is fine. */
 export async function readDemoLearner(
   reader: ContentReader,
-  courses: readonly CourseContent[],
+  courses: readonly CourseOutline[],
 ): Promise<z.infer<typeof demoLearnerFile> | null> {
   if (!reader.has(file)) return null
   const { data } = await reader.yaml(file, demoLearnerFile)
@@ -37,9 +37,8 @@ export async function readDemoLearner(
 
 type History = z.infer<typeof demoLearnerFile>['courses'][number]
 
-function checkHistory(reader: ContentReader, course: CourseContent, history: History, at: readonly PropertyKey[]) {
-  const lessons = course.curriculum.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
-  const ids = lessons.map(({ id }) => id)
+function checkHistory(reader: ContentReader, course: CourseOutline, history: History, at: readonly PropertyKey[]) {
+  const ids = course.lessons.filter(({ hasMaterial }) => hasMaterial).map(({ id }) => id)
   for (const lesson of Object.keys(history.lessons)) {
     if (ids.includes(lesson)) continue
     const near = didYouMean(lesson, ids)
@@ -50,8 +49,8 @@ function checkHistory(reader: ContentReader, course: CourseContent, history: His
     )
   }
   for (const [index, { score }] of history.exams.entries())
-    if (score > course.exam.draw)
-      reader.report(file, `The score is ${score}, but the exam has ${course.exam.draw} questions. Lower it.`, [
+    if (score > course.draw)
+      reader.report(file, `The score is ${score}, but the exam has ${course.draw} questions. Lower it.`, [
         ...at,
         'exams',
         index,

@@ -71,6 +71,7 @@ export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   testimonials: 'content',
   categories: 'content',
   content_state: 'content',
+  content_courses: 'content',
   content_history: 'hashes of content that was loaded',
   course_aliases: 'content',
   lesson_aliases: 'content',

@@ -12,6 +12,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import type { CourseOutline } from '~/server/content/course-outline'
 import type { courseFile } from '~/server/content/course-schema'
 import type { Download } from '~/server/content/download-files.server'
 
@@ -159,6 +160,15 @@ export const contentState = pgTable('content_state', {
   hash: text().notNull(),
   /** How many there were: new tables or columns want the same content loaded anew. */
   migrations: integer().notNull(),
+})
+
+/** The courses of the content that is loaded: a folder is read again only when it has changed. */
+export const contentCourses = pgTable('content_courses', {
+  courseId: text('course_id').primaryKey(),
+  /** SHA-256 over the course's folder and the instructors' portraits. */
+  hash: text().notNull(),
+  /** What other files and learners' work need to know of it. */
+  outline: jsonb().$type<CourseOutline>().notNull(),
 })
 
 /** Every content that was ever loaded: what comes back by a stale process is not taken for news. */
