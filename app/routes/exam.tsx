@@ -9,11 +9,13 @@ import { ExamResultView } from '~/features/learning/exam/exam-result'
 import { ExamSitting } from '~/features/learning/exam/exam-sitting'
 import { courseWork } from '~/features/learning/finished-work.server'
 import { findMoved } from '~/server/content/content-addresses.server'
+import { formulasIn } from '~/server/content/formula.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
+import { Formulas } from '~/ui/formula-text'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { ViewerQuestion } from '~/viewer'
@@ -44,7 +46,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const result = attemptId ? await findResult(db, { uid, courseId, attemptId }, overview, now) : null
   if (attemptId && attemptId === openAttemptId) throw redirect(`/Exam/${courseId}`)
   if (attemptId && !result) throw data('We couldn’t find that attempt.', { status: 404 })
-  return { uid, overview, sitting, result }
+  return { uid, overview, sitting, result, formulas: formulasIn([sitting, result]) }
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -67,7 +69,15 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
     : args.defaultShouldRevalidate
 }
 
-export default function ExamRoute({ loaderData, actionData }: Route.ComponentProps) {
+export default function ExamRoute(props: Route.ComponentProps) {
+  return (
+    <Formulas html={props.loaderData.formulas}>
+      <ExamScreen {...props} />
+    </Formulas>
+  )
+}
+
+function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { uid, overview, sitting, result } = loaderData
   const waitingCertificate = <WaitingCertificate addressConfirmed={overview.addressConfirmed} />
   const problem = actionData && 'errors' in actionData ? actionData.errors.form : undefined

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ContentReader } from './content-reader.server'
 import { examFile, examQuestion } from './exam-schema'
-import { repeated } from './lesson-files.server'
+import { checkFormulas, repeated } from './lesson-files.server'
 import { didYouMean } from './nearest-name'
 
 type Question = z.infer<typeof examQuestion>
@@ -24,6 +24,7 @@ export async function readExam(reader: ContentReader, file: string): Promise<z.i
         'id',
       ])
     ids.add(question.id)
+    checkFormulas(reader, file, question, at)
     checkQuestion(reader, file, question, at)
   }
   if (data && data.draw > data.questions.length)

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import type { ContentReader } from './content-reader.server'
 import { type courseFile, lessonEntry } from './course-schema'
+import { formulaProblem, splitFormulas } from './formula.server'
+import { articleFormulaProblems } from './formula-markdown.server'
 import { checkFilms, checkPicture, pictureRules } from './media-files.server'
 import { didYouMean } from './nearest-name'
 import { storyboardFile } from './storyboard-schema'
@@ -99,6 +101,7 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
 async function readArticle(reader: ContentReader, file: string): Promise<string> {
   const text = await reader.text(file, 'Write the article in it, or remove its lesson from course.yaml.')
   if (text?.trim() === '') reader.report(file, 'The article is empty. Write its text.')
+  for (const { line, problem } of articleFormulaProblems(text ?? '')) reader.report(file, problem, line)
   for (const [index, row] of (text ?? '').split('\n').entries()) {
     for (const [, picture = ''] of row.matchAll(/!\[[^\]]*\]\(\/media\/([^)\s?#]+)/g)) {
       if (reader.has(picture)) continue
@@ -118,6 +121,7 @@ function checkQuiz(reader: ContentReader, file: string, { questions }: Quiz, at:
   const words = questions.map(({ question }) => question)
   for (const [index, { question, options }] of questions.entries()) {
     const here = [...at, 'questions', index]
+    checkFormulas(reader, file, questions[index], here)
     if (!options.some(({ correct }) => correct))
       reader.report(file, 'This question has no correct option. Add `correct: true` to one.', here)
     if (words.indexOf(question) !== index)
@@ -125,6 +129,18 @@ function checkQuiz(reader: ContentReader, file: string, { questions }: Quiz, at:
     if (repeated(options.map(({ text }) => text)))
       reader.report(file, 'Two options of this question read the same. Reword or delete one.', here)
   }
+}
+
+/** Reports each formula that cannot be drawn in the texts of a question, wherever in it they stand. */
+export function checkFormulas(reader: ContentReader, file: string, value: unknown, at: readonly PropertyKey[]) {
+  if (typeof value === 'string')
+    for (const part of splitFormulas(value)) {
+      const problem = typeof part === 'string' ? null : formulaProblem(part)
+      if (problem) reader.report(file, problem, at)
+    }
+  else if (value instanceof Object)
+    for (const [key, inner] of Object.entries(value))
+      checkFormulas(reader, file, inner, [...at, Array.isArray(value) ? Number(key) : key])
 }
 
 /** Whether two texts look the same to a reader. */

@@ -1,3 +1,4 @@
+import { FormulaText } from '~/ui/formula-text'
 import { readNumber } from './exam-number'
 import { ExamOrderingList } from './exam-ordering-list'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
@@ -75,7 +76,9 @@ function Choices({ question, value, onAnswer }: Omit<ExamAnswerFieldProps, 'hint
               onChange={(event) => choose(place, event.target.checked)}
               className="size-5 shrink-0 accent-accent"
             />
-            <span>{option}</span>
+            <span>
+              <FormulaText text={option} />
+            </span>
           </label>
         </li>
       ))}

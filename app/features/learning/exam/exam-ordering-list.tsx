@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { FormulaText } from '~/ui/formula-text'
 import { IconButton } from '~/ui/icon-button'
 import { withItemAt } from './exam-ordering'
 
@@ -55,7 +56,9 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
             <span aria-hidden="true" className="w-6 shrink-0 font-semibold text-muted tabular-nums">
               {index + 1}.
             </span>
-            <span className="min-w-0 flex-1">{options[place]}</span>
+            <span className="min-w-0 flex-1">
+              <FormulaText text={options[place] ?? ''} />
+            </span>
             <MoveButton
               direction="up"
               index={index}

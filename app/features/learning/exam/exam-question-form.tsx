@@ -1,6 +1,7 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
+import { FormulaText } from '~/ui/formula-text'
 import { ExamAnswerField } from './exam-answer-field'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
 
@@ -57,7 +58,9 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
         Question {number} of {count}
       </h2>
       <fieldset aria-describedby={hintId} disabled={closed} className="mt-3">
-        <legend className="mb-2 font-semibold text-xl leading-snug">{question.prompt}</legend>
+        <legend className="mb-2 font-semibold text-xl leading-snug">
+          <FormulaText text={question.prompt} />
+        </legend>
         <p id={hintId} className="mb-5 text-muted">
           {hints[question.type]}
         </p>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { dateText } from '~/ui/date-text'
+import { FormulaText } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'
 import { pointsToPass } from './exam-judge'
 import {
@@ -141,7 +142,7 @@ function Question({ question, number }: { question: JudgedQuestion; number: numb
         {text}
       </p>
       <h3 className="mt-2 font-semibold text-lg leading-snug">
-        {number}. {question.prompt}
+        {number}. <FormulaText text={question.prompt} />
       </h3>
       {question.solution && <Explanation solution={question.solution} right={question.verdict === 'right'} />}
     </li>
@@ -156,7 +157,9 @@ function Explanation({ solution, right }: { solution: Solution; right: boolean }
         {given && <Answer name="Your answer" texts={given} ordered={ordered} />}
         {!right && <Answer name="Correct answer" texts={expected} ordered={ordered} />}
       </dl>
-      <p className="mt-4 border-accent border-l-2 pl-4 text-muted">{explanation}</p>
+      <p className="mt-4 border-accent border-l-2 pl-4 text-muted">
+        <FormulaText text={explanation} />
+      </p>
     </>
   )
 }
@@ -168,11 +171,13 @@ function Answer({ name, texts, ordered }: { name: string; texts: readonly string
       <dt className="text-muted text-sm">{name}</dt>
       <dd className="mt-0.5 font-medium">
         {texts.length === 1 ? (
-          texts[0]
+          <FormulaText text={texts[0] ?? ''} />
         ) : (
           <List className={`pl-5 ${ordered ? 'list-decimal' : 'list-disc'}`}>
             {texts.map((text) => (
-              <li key={text}>{text}</li>
+              <li key={text}>
+                <FormulaText text={text} />
+              </li>
             ))}
           </List>
         )}

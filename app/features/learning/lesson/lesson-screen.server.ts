@@ -1,5 +1,6 @@
 import { data, redirect } from 'react-router'
 import { findMoved } from '~/server/content/content-addresses.server'
+import { formulasIn } from '~/server/content/formula.server'
 import type { Database } from '~/server/database/client.server'
 import type { LearnRefusal } from './learn-notice'
 import { signArticleMedia, signFilm } from './lesson-media.server'
@@ -36,6 +37,7 @@ export async function openLesson(
   return {
     page,
     html: article === null ? null : await signArticleMedia(renderArticle(article), now),
+    formulas: formulasIn(page.lesson.questions),
     film: video ? await signFilm(video, now) : null,
     cues: video ? await readTranscript(video) : [],
     visit: await openVisit(place, durationSeconds * 1000, now),

@@ -1,12 +1,16 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useRevalidator, useSearchParams } from 'react-router'
+import { Formulas } from '~/ui/formula-text'
 import { LessonPage, type LessonPageProps } from './lesson-page'
 import type { LessonPageData } from './lesson-page-data'
 
-type LessonScreenProps = Omit<LessonPageProps, 'at' | 'onDone' | 'onKeptTaken'>
+type LessonScreenProps = Omit<LessonPageProps, 'at' | 'onDone' | 'onKeptTaken'> & {
+  /** Of its questions. */
+  formulas: Record<string, string>
+}
 
 /** The lessons of a course, one at a time; each is mounted separately. */
-export function LessonScreen({ page, ...lesson }: LessonScreenProps) {
+export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
   const { revalidate } = useRevalidator()
   const [search] = useSearchParams()
   /** Of this learner's course: what another one did who was here before is no word about it. */
@@ -14,14 +18,16 @@ export function LessonScreen({ page, ...lesson }: LessonScreenProps) {
   const { current, onDone } = useDoneHere(page, owner)
   const onKeptTaken = useCallback(() => void revalidate(), [revalidate])
   return (
-    <LessonPage
-      key={`${owner}/${page.lesson.id}`}
-      page={current}
-      at={secondsOf(search.get('at'))}
-      onDone={onDone}
-      onKeptTaken={onKeptTaken}
-      {...lesson}
-    />
+    <Formulas html={formulas} alsoElsewhere={lesson.html?.includes('<math') ?? false}>
+      <LessonPage
+        key={`${owner}/${page.lesson.id}`}
+        page={current}
+        at={secondsOf(search.get('at'))}
+        onDone={onDone}
+        onKeptTaken={onKeptTaken}
+        {...lesson}
+      />
+    </Formulas>
   )
 }
 

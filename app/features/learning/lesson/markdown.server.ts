@@ -9,6 +9,7 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import MarkdownIt from 'markdown-it'
+import { addFormulas } from '~/server/content/formula-markdown.server'
 import { anchorsOf } from '~/server/content/heading-anchors'
 import { headingIdPrefix } from './explaining-place'
 import { noteLimits } from './note-form'
@@ -76,6 +77,7 @@ function pictureOf(escapeHtml: (text: string) => string, address: string, descri
 }
 
 const article = renderer(0, { headingIds: true })
+addFormulas(article)
 /**
  * A note stands below a heading of the third level. What would cost much is text, so that none keeps the server busy.
  */

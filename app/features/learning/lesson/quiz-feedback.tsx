@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { FormulaText } from '~/ui/formula-text'
 import type { QuizQuestionProps } from './quiz-question'
 import type { RunStage } from './quiz-rules'
 
@@ -15,7 +16,7 @@ export function QuizFeedback({
     <div className={`rounded-control p-4 ${good ? 'bg-good-soft' : 'bg-warn-soft'}`}>
       <p>
         <Judgment stage={stage} run={run} />
-        {stage !== 'second-try' && question.explanation}
+        {stage !== 'second-try' && <FormulaText text={question.explanation} />}
       </p>
       {explainedIn && (
         <p className="mt-2">

@@ -1,4 +1,5 @@
 import { Check, X } from 'lucide-react'
+import { FormulaText } from '~/ui/formula-text'
 import type { Verdict } from './quiz-rules'
 
 const looks = { right: 'border-good bg-good-soft', wrong: 'border-bad bg-bad-soft', none: 'border-line' }
@@ -26,7 +27,9 @@ export function QuizOption({
         value={value}
         className="size-5 shrink-0 accent-accent"
       />
-      <span className="flex-1">{text}</span>
+      <span className="flex-1">
+        <FormulaText text={text} />
+      </span>
       {verdict === 'right' && (
         <span className="text-good">
           <Check aria-hidden="true" size={20} />

@@ -1,6 +1,7 @@
 import { Check, Lightbulb } from 'lucide-react'
 import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
+import { FormulaText } from '~/ui/formula-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { QuizQuestion as Question } from './lesson-page-data'
 import { QuizFeedback } from './quiz-feedback'
@@ -56,7 +57,9 @@ export function QuizQuestion(props: QuizQuestionProps) {
       <fieldset aria-describedby={`${name}-feedback`}>
         <legend className="w-full">
           <QuestionNumber number={number} count={count} answered={answered} />
-          <span className="mt-1 block text-lg font-semibold">{question.question}</span>
+          <span className="mt-1 block text-lg font-semibold">
+            <FormulaText text={question.question} />
+          </span>
         </legend>
         <div className="mt-4 flex flex-col gap-2">
           {question.options.map((option, index) => (
@@ -115,7 +118,9 @@ function Hint({ text }: { text: string }) {
       <summary className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent underline-offset-2 hover:underline">
         <Lightbulb aria-hidden="true" size={18} /> Hint
       </summary>
-      <p className="rounded-control bg-sunken p-4">{text}</p>
+      <p className="rounded-control bg-sunken p-4">
+        <FormulaText text={text} />
+      </p>
     </details>
   )
 }

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formulaProblem, formulasIn, renderFormula, splitFormulas } from './formula.server'
+
+const texOf = (text: string) => splitFormulas(text).flatMap((part) => (typeof part === 'string' ? [] : [part.tex]))
+const plainOf = (text: string) => splitFormulas(text).filter((part) => typeof part === 'string')
+
+describe('dollar signs', () => {
+  it.each([
+    'A jacket costs $40.',
+    'It sells for $5 and costs $3.',
+    'Between $3-$4, or $1,200/$900.',
+    'It is $5 per unit for US$ accounts.',
+    'from US$20 to US$30',
+    'a $ sign, and another $ sign',
+    'The variable $HOME is empty.',
+    '$',
+    '$$',
+    '$$ $$',
+  ])('are dollars in: %s', (text) => {
+    expect(splitFormulas(text)).toEqual([text])
+    expect(formulasIn(text)).toEqual({})
+  })
+
+  it.each([
+    ['What is $x^2$?', ['x^2']],
+    ['$a$, $b$ and $c$.', ['a', 'b', 'c']],
+    ['$$\\sum_i x_i$$', ['\\sum_i x_i']],
+    ['$2 \\times 3$', ['2 \\times 3']],
+    ['It costs \\$5 if $x > 0$.', ['x > 0']],
+    ['The price is $\\$5 \\cdot n$.', ['\\$5 \\cdot n']],
+  ])('are formulas in: %s', (text, formulas) => {
+    expect(texOf(text)).toEqual(formulas)
+  })
+
+  it('with a backslash are dollars, and the backslash is gone', () => {
+    expect(splitFormulas('From \\$5 to \\$6 each')).toEqual(['From $5 to $6 each'])
+    expect(formulasIn('From \\$5 to \\$6 each')).toEqual({ 'From \\$5 to \\$6 each': 'From $5 to $6 each' })
+  })
+
+  it('of a blank line end no formula', () => {
+    expect(texOf('$$a\n\nb$$')).toEqual([])
+  })
+
+  it('never lose or add a character of a text without backslashes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('$', 'a', ' ', '1', '\n', '^') }), (text) => {
+        const parts = splitFormulas(text)
+        let rest = text
+        for (const part of parts) {
+          const at = rest.indexOf(typeof part === 'string' ? part : part.tex)
+          expect(at).toBeGreaterThanOrEqual(0)
+          expect(rest.slice(0, at)).toMatch(/^[$\s]*$/)
+          rest = rest.slice(at + (typeof part === 'string' ? part : part.tex).length)
+        }
+        expect(rest).toMatch(/^[$\s]*$/)
+        expect(plainOf(text).join('').length).toBeLessThanOrEqual(text.length)
+      }),
+    )
+  })
+})
+
+describe('a formula', () => {
+  it.each([
+    'x_i^2',
+    '\\frac{1}{n}\\sum_{i=1}^n (y_i - \\hat{y}_i)^2',
+    '\\begin{aligned} a &= b \\\\ c &= d \\end{aligned}',
+    '\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}',
+    '\\color{red}{x} \\fbox{y} \\rule{1em}{1em} \\colorbox{red}{z} \\text{where } \\sqrt[3]{x}',
+    '\\mathbf{w}^\\top \\mathbf{x} + b \\in \\mathbb{R}, \\mathcal{L}, \\boldsymbol{\\theta}',
+  ])('becomes MathML without a style of its own: %s', (tex) => {
+    const html = renderFormula({ tex, display: true })
+    expect(html).toMatch(/^<math display="block">.*<\/math>$/s)
+    expect(html).not.toMatch(/ style=|<span|annotation|class=|mathvariant="(?!normal)/)
+  })
+
+  it('has letters of its own for bold, double-struck and script', () => {
+    expect(renderFormula({ tex: '\\mathbf{x}', display: false })).toContain('<mi mathvariant="normal">𝐱</mi>')
+    expect(renderFormula({ tex: '\\mathbb{R}', display: false })).toContain('ℝ')
+    expect(renderFormula({ tex: '\\mathcal{L}', display: false })).toContain('ℒ')
+    expect(renderFormula({ tex: '\\boldsymbol{\\theta}', display: false })).toContain('𝜽')
+  })
+
+  it.each([
+    ['x^', /`x\^` can’t be drawn: Expected group after '\^' at position 2\. Correct it/],
+    ['\\frac{a}{', /can’t be drawn/],
+    ['\\nothing{x}', /can’t be drawn: Undefined control sequence: \\nothing at position 1\./],
+    ['\\href{javascript:alert(1)}{x}', /a command that isn’t allowed/],
+    ['\\includegraphics{https://x.example/a.png}', /a command that isn’t allowed/],
+    ['\\cancel{x}', /Not every browser can strike out/],
+    ['\\htmlStyle{color: red}{x}', /a command that isn’t allowed/],
+  ])('that cannot be drawn is a problem: %s', (tex, problem) => {
+    expect(formulaProblem({ tex, display: false })).toMatch(problem)
+  })
+
+  it('stays a formula whatever stands in it: text is escaped', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        for (const html of Object.values(formulasIn(`<b>${text}</b> $x$ $\\text{<script>}$`))) {
+          expect(html).not.toMatch(/<(script|b|img)\b/)
+        }
+      }),
+    )
+  })
+})
+
+it('texts with formulas are found wherever they are in what a page is sent', () => {
+  const questions = [
+    { question: 'What is $x$?', options: [{ text: '$1$', correct: true }, { text: '$5' }], hint: undefined },
+  ]
+  expect(Object.keys(formulasIn({ questions, sitting: null, number: 3 }))).toEqual(['What is $x$?', '$1$'])
+})

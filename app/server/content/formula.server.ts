@@ -1,0 +1,115 @@
+import katex from 'katex'
+import MarkdownIt from 'markdown-it'
+import { coreMathMl } from './math-ml'
+
+const { escapeHtml } = new MarkdownIt().utils
+
+/** A formula and where it ends; `display` ones stand on a line of their own. */
+export type Formula = { tex: string; display: boolean; end: number }
+
+/** Read as a price with words after it: no formula begins like '5 per'. */
+const priceWithWords = /^\d[\d.,]*\s+[A-Za-z]{2}/
+
+/**
+ * The formula that begins at a dollar sign: `$x^2$`, or `$$x^2$$` on its own line. A sign followed by a space, one that
+ * closes after a space or before a digit, and `\$` are dollars, so that '$5 and $10' and '$3-$4' stay text.
+ *
+ * @returns null for dollars.
+ */
+export function formulaAt(text: string, at: number): Formula | null {
+  if (text[at] !== '$') return null
+  const display = text[at + 1] === '$'
+  const start = at + (display ? 2 : 1)
+  const close = closeOf(text, start, display ? '$$' : '$')
+  if (close === -1) return null
+  const tex = text.slice(start, close)
+  if (tex.trim() === '') return null
+  if (!display && (/^\s|\s$/.test(tex) || /\d/.test(text[close + 1] ?? '') || priceWithWords.test(tex))) return null
+  return { tex: tex.trim(), display, end: close + (display ? 2 : 1) }
+}
+
+/** -1 if the paragraph ends before it. */
+function closeOf(text: string, start: number, sign: string): number {
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text.startsWith(sign, at)) return at
+    else if (/^\n[ \t]*\n/.test(text.slice(at, at + 80))) return -1
+  }
+  return -1
+}
+
+/** What KaTeX draws instead of a command that it does not trust or know. */
+const refusedColor = '#f0f0f1'
+
+/**
+ * A formula as MathML, which browsers draw by themselves: no style of its own, so that the page's policy holds.
+ *
+ * @throws {Error} whose message says what is wrong with the formula.
+ */
+export function renderFormula({ tex, display }: Pick<Formula, 'tex' | 'display'>): string {
+  let html: string
+  try {
+    const options = { output: 'mathml', throwOnError: true, strict: false, trust: false, maxSize: 20 } as const
+    html = katex.renderToString(tex, { ...options, displayMode: display, errorColor: refusedColor })
+  } catch (error) {
+    throw new Error(reasonOf(error))
+  }
+  if (html.includes(refusedColor)) throw new Error('It has a command that isn’t allowed in content.')
+  if (/notation="(?!box)/.test(html)) throw new Error('Not every browser can strike out parts of a formula.')
+  return coreMathMl(html)
+}
+
+/** Without the place within the formula, which the sentence around it shows anyway. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return `${text.replace(/^KaTeX parse error: /, '').replace(/ at (position \d+|end of input):.*$/s, ' at $1')}.`
+}
+
+/** The same for readers: a formula that cannot be drawn is shown as it was written. The content check refuses it. */
+export function formulaHtml(formula: Pick<Formula, 'tex' | 'display'>): string {
+  try {
+    return renderFormula(formula)
+  } catch {
+    return `<code>${escapeHtml(formula.tex)}</code>`
+  }
+}
+
+/** What is wrong with a formula, as a sentence of the content check; null if it is good. */
+export function formulaProblem(formula: Pick<Formula, 'tex' | 'display'>): string | null {
+  try {
+    renderFormula(formula)
+    return null
+  } catch (error) {
+    return `The formula \`${formula.tex}\` can’t be drawn: ${(error as Error).message} Correct it, or write \\$ if it’s a dollar.`
+  }
+}
+
+/**
+ * The texts with formulas among what a page is sent, as HTML by text: no Markdown, everything else in them is escaped.
+ *
+ * @param data texts, and lists and objects of them.
+ */
+export function formulasIn(data: unknown): Record<string, string> {
+  if (data instanceof Object) return Object.assign({}, ...Object.values(data).map(formulasIn))
+  if (typeof data !== 'string' || !data.includes('$')) return {}
+  const parts = splitFormulas(data)
+  if (parts.length === 1 && parts[0] === data) return {}
+  return { [data]: parts.map((part) => (typeof part === 'string' ? escapeHtml(part) : formulaHtml(part))).join('') }
+}
+
+/** The formulas and the text between them of a text that is no Markdown; `\$` is a dollar. */
+export function splitFormulas(text: string): (string | Formula)[] {
+  const parts: (string | Formula)[] = []
+  let plain = ''
+  for (let at = 0; at < text.length; at++) {
+    const formula = formulaAt(text, at)
+    if (formula) {
+      if (plain !== '') parts.push(plain)
+      parts.push(formula)
+      plain = ''
+      at = formula.end - 1
+    } else if (text[at] === '\\' && text[at + 1] === '$') plain += text[++at]
+    else plain += text[at]
+  }
+  return plain === '' ? parts : [...parts, plain]
+}

@@ -1,0 +1,33 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import formulaStyle from './formula.css?url'
+
+/** Texts with formulas, as HTML by text. */
+const FormulaHtml = createContext<Readonly<Record<string, string>>>({})
+
+/** What the server drew for the texts beneath it, and the style of formulas where there are any. */
+export function Formulas({
+  html,
+  alsoElsewhere = false,
+  children,
+}: {
+  html: Readonly<Record<string, string>>
+  /** There are formulas outside of `FormulaText`, too. */
+  alsoElsewhere?: boolean
+  children: ReactNode
+}) {
+  const needed = alsoElsewhere || Object.keys(html).length > 0
+  return (
+    <FormulaHtml value={html}>
+      {needed && <link rel="stylesheet" href={formulaStyle} precedence="default" />}
+      {children}
+    </FormulaHtml>
+  )
+}
+
+/** A text of the course that may have formulas (`$x^2$`). */
+export function FormulaText({ text }: { text: string }) {
+  const html = useContext(FormulaHtml)[text]
+  if (html === undefined) return text
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server escaped the text and drew the formulas, see formula.server.ts.
+  return <span dangerouslySetInnerHTML={{ __html: html }} />
+}
