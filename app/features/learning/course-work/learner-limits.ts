@@ -6,6 +6,8 @@ export const learnerLimits = {
   enrollments: 500,
   wishes: 100,
   bookmarks: 200,
+  /** Questions that come back in practice; two courses at the same moment may add a few more. */
+  practiceCards: 1000,
   /** Played parts of a film per lesson; a film watched straight through is one. */
   watchedPieces: 1500,
   /** Study intervals per day. */

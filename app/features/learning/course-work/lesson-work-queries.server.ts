@@ -5,6 +5,7 @@ import type { CourseWork } from './course-work.server'
 import { lockCourseWork, type Transaction } from './course-work-lock.server'
 import { learnerLimits } from './learner-limits'
 import { isLessonDone, isLessonEarned, type LessonKind, type LessonWork, noWork } from './lesson-work'
+import { recordMissedQuestions } from './missed-question-queries.server'
 import { questionId } from './question-id.server'
 import { addWork, fitWork, lessonAsOpened, type ReportedWork, refusalOf, type WorkRefusal } from './reported-work'
 import { rowOf, type StoredWork, workColumns, workOf } from './stored-lesson-work.server'
@@ -41,8 +42,9 @@ export function recordLessonWork(
       const refusal = facts ? refusalOf(facts.reporter, facts.lesson, reported) : 'no-lesson'
       if (!facts || refusal) return { refusal: refusal ?? 'no-lesson' }
       const change = changeOf(facts, reported)
-      // Locks come in the same order everywhere: lesson, course work, days and enrollment, achievements.
+      // Locks come in the same order everywhere: lesson, course work, practice, days and enrollment, achievements.
       if (change.hasFollowUp) await lockCourseWork(transaction, address.uid, address.courseId)
+      await recordMissed(transaction, address, facts, reported)
       // Another device's first report came in between: its row is there now.
       if (!(await writeChange(transaction, address, change, reported.now))) continue
       if (change.finishes) await recordFinished(transaction, address, facts, reported.now)
@@ -120,6 +122,18 @@ function changeOf({ lesson, stored, studyDays, timeZone }: Facts, { work, studie
   const days = studiedByDay(studied, timeZone)
   const beginsDay = days.some(({ day }) => !studyDays.includes(day))
   return { work: merged, earned, done, days, finishes, hasFollowUp: finishes || beginsDay, first: stored === null }
+}
+
+/** Only questions that the quiz still has. */
+function recordMissed(
+  transaction: Transaction,
+  address: LessonAddress,
+  { lesson, timeZone }: Facts,
+  { missed }: ReportedWork,
+): Promise<void> {
+  const ids = missed?.questionIds.filter((id) => lesson.questionIds.includes(id)) ?? []
+  const questions = ids.map((id) => ({ questionId: id, missedAt: missed?.openedAt ?? new Date(0) }))
+  return recordMissedQuestions(transaction, address, questions, timeZone)
 }
 
 /** @returns false if this was to be the lesson's first report, but there is one by now; nothing is written then. */

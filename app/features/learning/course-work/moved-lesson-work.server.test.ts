@@ -64,3 +64,25 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
   }
   expect(await db.$count(tables.lessonProgress, eq(tables.lessonProgress.lessonId, alias))).toBe(0)
 })
+
+it('a question to practice moves with its quiz', async () => {
+  const { db } = await testDatabase()
+  await db.insert(tables.users).values({ id: 'ada', name: 'Ada', firstName: 'Ada', email: 'ada@test.example' })
+  const card = {
+    uid: 'ada',
+    courseId,
+    stability: 1,
+    difficulty: 5,
+    seenAt: new Date(),
+    seenOn: '2026-11-20',
+    dueOn: '2026-11-21',
+  }
+  await db.insert(tables.practiceCards).values([
+    { ...card, questionId: 'aaaaaaaaaaaa', lessonId: alias },
+    { ...card, questionId: 'bbbbbbbbbbbb', lessonId },
+    { ...card, questionId: 'cccccccccccc', lessonId: null },
+  ])
+  await db.transaction((transaction) => moveLessonWork(transaction, { courseId, alias, lessonId }))
+  const rows = await db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
+  expect(rows.map((row) => row.lessonId)).toEqual([lessonId, lessonId, null])
+})

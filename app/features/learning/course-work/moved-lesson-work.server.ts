@@ -12,6 +12,7 @@ export async function moveLessonWork(
   const lesson = (id: string) => sql`course_id = ${courseId} and lesson_id = ${id}`
   await mergeDoubles(transaction, lesson(alias), lesson(lessonId))
   await transaction.execute(sql`update lesson_progress set lesson_id = ${lessonId} where ${lesson(alias)}`)
+  await transaction.execute(sql`update practice_cards set lesson_id = ${lessonId} where ${lesson(alias)}`)
   await transaction.execute(sql`update notes set lesson_id = ${lessonId} where ${lesson(alias)}`)
   await transaction.execute(sql`
     delete from bookmarks where ${lesson(alias)} and uid in (select uid from bookmarks where ${lesson(lessonId)})`)

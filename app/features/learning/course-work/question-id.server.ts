@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
 
 /**
  * The id of a quiz question: the first 12 hexadecimal digits of its text's SHA-256, so that an answer still counts after
@@ -6,4 +7,14 @@ import { createHash } from 'node:crypto'
  */
 export function questionId(question: string): string {
   return createHash('sha256').update(question).digest('hex').slice(0, 12)
+}
+
+/** The id by which a question of the exam's pool is practiced. The pool's own id may hint at the answer. */
+export function examQuestionId(id: string): string {
+  return questionId(`exam:${id}`)
+}
+
+/** `questionId` of a text in the database; a test compares them. */
+export function questionIdOf(question: SQL): SQL<string> {
+  return sql`left(encode(sha256(convert_to(${question}, 'UTF8')), 'hex'), 12)`
 }

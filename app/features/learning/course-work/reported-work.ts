@@ -6,6 +6,8 @@ import type { Interval } from './watched-intervals'
 export type ReportedWork = {
   work: LessonWork
   studied: readonly Interval[]
+  /** Quiz questions that were answered wrongly, and when the lesson was opened for it: practice brings them back. */
+  missed?: { questionIds: readonly string[]; openedAt: Date }
   /** The lesson's length when it was opened, if that is known. */
   lengthMs?: number
   now: Date

@@ -8,6 +8,7 @@ import { findStoredAnswers } from './exam-answer-queries.server'
 import { answersByQuestion, isPassed, judgePaper } from './exam-judge'
 import { isOver } from './exam-time'
 import { scorePercent } from './grade'
+import { recordMissedExamQuestions } from './missed-exam-questions.server'
 
 export type Attempt = typeof examAttempts.$inferSelect
 
@@ -46,5 +47,6 @@ export async function finishAttempt(
     text: `${passed ? 'Passed' : 'Took'} the exam for ${course?.title ?? attempt.title}: ${scorePercent(result)}%`,
     at: result.submittedAt,
   })
+  await recordMissedExamQuestions(transaction, { uid, courseId })
   await followUp(transaction, { uid, courseId }, result.submittedAt)
 }

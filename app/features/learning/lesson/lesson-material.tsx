@@ -77,6 +77,7 @@ export function LessonMaterial({
         answered={work.answered}
         done={done}
         onAnswer={(questionId) => reporter.recordAnswer(questionId)}
+        onMissed={(questionId) => reporter.recordMissed(questionId)}
       />
     )
   }

@@ -14,10 +14,12 @@ type QuizLessonProps = {
   answered: readonly string[]
   done: boolean
   onAnswer(questionId: string): void
+  /** A wrong try, whatever comes after it. */
+  onMissed(questionId: string): void
 }
 
 /** Questions with an answer at once. Nothing is graded: a quiz is done when every question was answered. */
-export function QuizLesson({ courseId, questions, lessons, answered, done, onAnswer }: QuizLessonProps) {
+export function QuizLesson({ courseId, questions, lessons, answered, done, onAnswer, onMissed }: QuizLessonProps) {
   const [runs, setRuns] = useState<Record<string, QuestionRun>>({})
   const runOf = (id: string) => runs[id] ?? newRun
   const change = (id: string, to: (run: QuestionRun) => QuestionRun) =>
@@ -40,6 +42,7 @@ export function QuizLesson({ courseId, questions, lessons, answered, done, onAns
               explainedIn={placeOf(question)}
               onTry={(right) => {
                 change(question.id, (run) => ({ ...run, tries: [...run.tries, right] }))
+                if (!right) onMissed(question.id)
                 onAnswer(question.id)
               }}
               onSolution={() => change(question.id, (run) => ({ ...run, solutionAsked: true }))}

@@ -58,8 +58,14 @@ export async function takeReport(
     answered: [...new Set(report.answered)].sort(),
     readToEnd: report.readToEnd,
   }
+  const missed = { questionIds: report.missed, openedAt: new Date(openedAt) }
   const record = (place: { courseId: string; lessonId: string }) =>
-    recordLessonWork(courseWork, { uid, ...place }, { work, studied: report.studied, lengthMs, now }, sessionToken)
+    recordLessonWork(
+      courseWork,
+      { uid, ...place },
+      { work, studied: report.studied, missed, lengthMs, now },
+      sessionToken,
+    )
   let result = await record({ courseId, lessonId })
   if (result.refusal === 'no-lesson') {
     // It was opened before its id changed.

@@ -30,6 +30,11 @@ export const progressReport = z.strictObject({
     .array(z.string().regex(/^[0-9a-f]{12}$/))
     .max(200)
     .default([]),
+  /** Quiz questions that were answered wrongly, even if rightly after that. */
+  missed: z
+    .array(z.string().regex(/^[0-9a-f]{12}$/))
+    .max(200)
+    .default([]),
   readToEnd: z.boolean().default(false),
   /** When the learner was really there: page in front and in use, or video playing. */
   studied: z.array(intervalOf(milliseconds)).max(1500).default([]),

@@ -47,6 +47,31 @@ function visit(server: FakeServer, store: ReportStore) {
   )
 }
 
+it('tells every question that was answered wrongly, in each report from then on', async () => {
+  const kept: KeptReport[] = []
+  const own = new FakeServer()
+  const reporter = visit(own, new MemoryStore())
+  own.deliver = async (report) => {
+    kept.push(report)
+    return { outcome: 'unreachable' }
+  }
+  const told = visit(own, new MemoryStore())
+  reporter.recordAnswer('aaaaaaaaaaaa')
+  await reporter.flush()
+  for (const id of ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'aaaaaaaaaaaa']) {
+    told.recordMissed(id)
+    told.recordAnswer(id)
+  }
+  await told.flush()
+  await told.flush()
+  expect(kept.map(({ report }) => (report as { missed?: string[] }).missed)).toEqual([
+    ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'],
+    ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'],
+  ])
+  await reporter.close()
+  await told.close()
+})
+
 let server: FakeServer
 let store: MemoryStore
 beforeEach(() => {

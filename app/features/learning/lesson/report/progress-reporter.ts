@@ -40,6 +40,7 @@ export class ProgressReporter {
   readonly #listeners = new Set<() => void>()
   #done: LessonWork = noWork
   #studied: Interval[] = []
+  #missed: readonly string[] = []
   /** Counts changes; `#sent` is the count that the server has, `#shown` the last that the learner waits to see saved. */
   #changes = 0
   #sent = 0
@@ -92,6 +93,12 @@ export class ProgressReporter {
 
   recordAnswer(questionId: string): void {
     this.#change({ ...noWork, answered: [questionId] }, 0)
+  }
+
+  /** A wrong answer, whatever comes after it: practice asks the question again. */
+  recordMissed(questionId: string): void {
+    this.#missed = [...new Set([...this.#missed, questionId])]
+    this.#change(noWork, 0)
   }
 
   recordReadToEnd(): void {
@@ -187,11 +194,13 @@ export class ProgressReporter {
 
   #report(): KeptReport {
     const { uid, courseId, lessonId, openedAt, lengthMs, signature } = this.#visit
+    // Servers of earlier versions refuse what they do not know.
+    const missed = this.#missed.length > 0 && { missed: this.#missed }
     return {
       key: this.key,
       uid,
       address: `/Learn/${courseId}/${lessonId}/progress`,
-      report: { uid, openedAt, lengthMs, signature, ...this.#done, studied: this.#studied },
+      report: { uid, openedAt, lengthMs, signature, ...this.#done, ...missed, studied: this.#studied },
     }
   }
 

@@ -1,0 +1,41 @@
+import { BrainCircuit } from 'lucide-react'
+import { ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
+import { type PracticeToday, practiceMinutes } from './practice-data'
+import { backText } from './practice-done'
+
+/** What there is to practice today. @param day the learner's, like 2026-11-20. */
+export function PracticeCard({ today, day }: { today: PracticeToday; day: string }) {
+  const { left, practiced, nextOn } = today
+  return (
+    <section aria-labelledby="practice" className="card flex flex-col p-5 sm:p-6">
+      <div className="flex items-center gap-4">
+        <span
+          aria-hidden="true"
+          className="grid size-12 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-strong"
+        >
+          <BrainCircuit size={24} />
+        </span>
+        <div className="min-w-0">
+          <h2 id="practice" className="font-bold text-lg leading-snug">
+            {left > 0 ? `${countText(left, 'question')} to practice today` : 'Practice'}
+          </h2>
+          <p className="text-muted text-sm">
+            {left > 0 ? `About ${countText(practiceMinutes(left), 'minute')}` : quietText(practiced, nextOn, day)}
+          </p>
+        </div>
+      </div>
+      {left > 0 && (
+        <ButtonLink to="/Practice" look="secondary" className="mt-5 w-full">
+          {practiced > 0 ? 'Go on practicing' : 'Practice now'}
+        </ButtonLink>
+      )}
+    </section>
+  )
+}
+
+function quietText(practiced: number, nextOn: string | null, day: string): string {
+  const done = practiced > 0 ? 'Done for today. ' : ''
+  if (nextOn) return `${done}The next question comes back ${backText(nextOn, day)}.`
+  return done || 'Quiz questions you get wrong come back here.'
+}

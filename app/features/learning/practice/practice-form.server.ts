@@ -1,0 +1,22 @@
+import { movedItem } from '../exam/exam-ordering'
+import { type GivenAnswer, practiceTurn } from './practice-answer.server'
+
+/** What the practice page's form says, also without a script; null for what is no such form. */
+export function readPracticeForm(
+  form: FormData,
+): (Pick<GivenAnswer, 'turn' | 'value'> & { moved: readonly number[] | null }) | null {
+  const { data: turn } = practiceTurn.safeParse(Object.fromEntries(form))
+  if (!turn) return null
+  const given = form.getAll('answer').map(String)
+  const move = form.get('move')
+  // Without a script, each step of an ordering comes here.
+  if (typeof move === 'string') return { turn, value: null, moved: movedItem(given.map(Number), move) }
+  if (form.get('intent') === 'give-up') return { turn, value: 'give-up', moved: null }
+  return { turn, value: answerValue(String(form.get('type')), given), moved: null }
+}
+
+function answerValue(type: string, given: readonly string[]): unknown {
+  if (type === 'multiple' || type === 'ordering') return given.map(Number)
+  if (type === 'single') return given.length > 0 ? Number(given[0]) : null
+  return given[0] ?? null
+}

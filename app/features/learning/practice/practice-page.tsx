@@ -1,0 +1,124 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Form, useNavigation } from 'react-router'
+import type { ActionResult } from '~/ui/action-result'
+import { Button } from '~/ui/button'
+import { ProgressBar } from '~/ui/progress-bar'
+import { ExamAnswerField } from '../exam/exam-answer-field'
+import type { ExamAnswer, ShownQuestion } from '../exam/exam-question'
+import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practice-data'
+import { PracticeDone } from './practice-done'
+import { PracticeSolution } from './practice-solution'
+
+export type PracticeResult = ActionResult<{ feedback?: PracticeFeedback; moved?: readonly number[] }>
+
+export const practiceProblems = {
+  none: 'Choose an answer first.',
+  unreadable: 'This isn’t a valid answer to the question.',
+  gone: 'This question has left its course. Go on with the next one.',
+} as const
+
+type PracticePageProps = {
+  /** The learner's, like 2026-11-20. */
+  day: string
+  today: PracticeToday
+  next: PracticeQuestion | null
+  result: PracticeResult | undefined
+}
+
+/** One question after the other; an answered one stays with its solution until the learner goes on. */
+export function PracticePage({ day, today, next, result }: PracticePageProps) {
+  const feedback = result?.done ? result.feedback : undefined
+  const shown = feedback ?? next
+  const number = today.practiced + (feedback ? 0 : 1)
+  const count = today.practiced + today.left
+  return (
+    <div className="column max-w-3xl pt-6 lg:pt-10">
+      <header className="mb-6">
+        <h1 className="title">Practice</h1>
+        {shown ? (
+          <div className="mt-4 flex items-center gap-4">
+            <p className="shrink-0 text-muted tabular-nums">
+              Question {Math.min(number, count)} of {count}
+            </p>
+            <div className="flex-1">
+              <ProgressBar percent={Math.floor((today.practiced / count) * 100)} label="Practiced today" />
+            </div>
+          </div>
+        ) : (
+          <p className="mt-2 text-muted">Questions you got wrong come back until you know them.</p>
+        )}
+      </header>
+      {feedback && <PracticeSolution key={turnKey(feedback)} feedback={feedback} last={next === null} />}
+      {!feedback && next && <Question key={turnKey(next)} asked={next} result={result} />}
+      {!shown && <PracticeDone today={today} day={day} />}
+    </div>
+  )
+}
+
+const turnKey = ({ turn }: PracticeQuestion) => Object.values(turn).join(' ')
+
+const hints: Record<ShownQuestion['type'], string> = {
+  single: 'Choose one answer.',
+  multiple: 'Choose all correct answers.',
+  ordering: 'Put the items in the correct order, starting at the top.',
+  numeric: 'Enter a number.',
+  text: 'Enter a short answer. Capitalization doesn’t matter.',
+}
+
+const hintId = 'practice-hint'
+
+function Question({ asked, result }: { asked: PracticeQuestion; result: PracticeResult | undefined }) {
+  const { turn, question, course } = asked
+  const busy = useNavigation().formMethod !== undefined
+  const moved = result?.done ? result.moved : undefined
+  const [value, setValue] = useState<ExamAnswer>(moved ?? null)
+  const heading = useFocusAfterQuestion()
+  const problem = result?.done === false ? result.errors.form : undefined
+  return (
+    <Form method="post" autoComplete="off" className="card p-5 sm:p-8">
+      {Object.entries({ ...turn, type: question.type }).map(([name, field]) => (
+        <input key={name} type="hidden" name={name} value={field} />
+      ))}
+      <p className="font-medium text-muted text-sm">{course}</p>
+      <fieldset aria-describedby={hintId} className="mt-2">
+        <legend ref={heading} tabIndex={-1} className="mb-2 font-semibold text-xl leading-snug outline-none">
+          {question.prompt}
+        </legend>
+        <p id={hintId} className="mb-5 text-muted">
+          {hints[question.type]}
+        </p>
+        {/* The first button is what Enter in a text field presses. */}
+        <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
+          Check answer
+        </button>
+        <ExamAnswerField question={question} value={value} onAnswer={setValue} hintId={hintId} />
+      </fieldset>
+      <Problem>{problem}</Problem>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button type="submit" disabled={busy} className="min-w-36">
+          {busy ? 'Checking...' : 'Check answer'}
+        </Button>
+        <Button type="submit" look="quiet" name="intent" value="give-up" disabled={busy}>
+          I don’t know
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function Problem({ children }: { children: ReactNode }) {
+  return (
+    <p role="alert" className={children ? 'mt-4 font-medium text-bad' : 'sr-only'}>
+      {children}
+    </p>
+  )
+}
+
+/** The question before had the focus on its button, which is gone; a page that was just opened keeps its own. */
+function useFocusAfterQuestion() {
+  const heading = useRef<HTMLLegendElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body && window.history.state?.idx > 0) heading.current?.focus()
+  }, [])
+  return heading
+}

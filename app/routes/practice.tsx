@@ -1,0 +1,58 @@
+import { data } from 'react-router'
+import {
+  leadToLogin,
+  refuseVisitor,
+  requireLearner,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
+import { localDay } from '~/features/learning/course-work/study-time'
+import { courseWork } from '~/features/learning/finished-work.server'
+import { recordPracticeAnswer } from '~/features/learning/practice/practice-answer.server'
+import { readPracticeForm } from '~/features/learning/practice/practice-form.server'
+import { PracticePage, type PracticeResult, practiceProblems } from '~/features/learning/practice/practice-page'
+import { findPractice } from '~/features/learning/practice/practice-queries.server'
+import { answerAction, isPlainForm } from '~/server/action-answer.server'
+import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
+import { refusedForm } from '~/ui/action-result'
+import { answerOr } from '~/ui/connection'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/practice'
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({ title: 'Practice', description: 'Questions that come back to you.', path: '/Practice', matches })
+}
+
+/** What a learner chose while signed in stays on the page. */
+export const middleware = [
+  requireLearner((visit) =>
+    visit.request.method === 'POST' && !isPlainForm(visit.request) ? refuseVisitor() : leadToLogin(visit),
+  ),
+]
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { uid, displayTimezone } = context.get(signedInLearner)
+  const today = localDay(new Date(), displayTimezone)
+  return { day: today, ...(await findPractice(db, uid, today)) }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
+  const given = readPracticeForm(await readForm(request))
+  if (!given) throw data('We couldn’t read this request.', { status: 400 })
+  if (given.moved) return answerAction<PracticeResult>(request, { done: true, moved: given.moved })
+  const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, new Date())
+  if (!outcome.feedback) return answerAction<PracticeResult>(request, refusedForm(practiceProblems[outcome.why]))
+  return answerAction<PracticeResult>(request, { done: true, feedback: outcome.feedback })
+}
+
+/** Without an answer the page stays as it is, with what was chosen. */
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, refusedForm)
+}
+
+export { revalidateUnlessRefused as shouldRevalidate } from '~/ui/action-result'
+
+export default function PracticeRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <PracticePage {...loaderData} result={actionData} />
+}
