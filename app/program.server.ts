@@ -7,13 +7,15 @@ import { startSearch } from './features/catalogue/search/search-start.server'
 import { warmUpCertificates } from './features/learning/certificate/certificate-warm-up.server'
 import { startDueWorkSweep } from './features/learning/due-work-sweep.server'
 import { startDemoHistory } from './features/learning/profile/demo-history.server'
+import { composeReminder } from './features/learning/study-plan/reminder-mail.server'
+import { db } from './server/database/client.server'
 import { runProduct } from './server/main.server'
 import { buildHeader } from './ui/build-header'
 
 /** The product as a program: the server, and what the features bring to it. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
   const accounts = {
-    open: openAccountService,
+    open: () => openAccountService((uid) => composeReminder(db, uid)),
     handle: (request: Request) => answerAccountRequest(accountService, request),
     findSessionToken,
   }

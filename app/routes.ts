@@ -14,6 +14,7 @@ export default [
   route('Terms', 'routes/terms.tsx'),
   route('Privacy', 'routes/privacy.tsx'),
   route('Certificate/:id', 'routes/certificate.tsx'),
+  route('StopReminders', 'routes/stop-reminders.tsx'),
 
   // Signed-in learners only: others are sent to /Login.
   layout('routes/signed-in.ts', [
@@ -28,10 +29,12 @@ export default [
     ]),
     route('Exam/:course/:attempt?', 'routes/exam.tsx'),
     route('Activities', 'routes/activities.ts'),
+    route('StudyPlan', 'routes/study-plan.ts'),
   ]),
   // The same, but others are answered otherwise.
   route('OwnData', 'routes/own-data.ts'),
   route('Learn/:course/:lesson?', 'routes/learn.tsx'),
+  route('Practice', 'routes/practice.tsx'),
 
   // What a browser keeps up with; no page.
   route('viewer', 'routes/viewer.ts'),

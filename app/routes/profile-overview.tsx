@@ -1,4 +1,5 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { localDay } from '~/features/learning/course-work/study-time'
 import { openCoursesShown } from '~/features/learning/profile/learner-record'
 import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
 import { OverviewSection } from '~/features/learning/profile/overview-section'
@@ -6,8 +7,10 @@ import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-overview'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { uid, firstName } = context.get(signedInLearner)
-  return { firstName, record: await readLearnerRecord(db, uid, { openCourses: openCoursesShown }), now: new Date() }
+  const { uid, firstName, displayTimezone } = context.get(signedInLearner)
+  const now = new Date()
+  const shown = { openCourses: openCoursesShown, day: localDay(now, displayTimezone) }
+  return { firstName, record: await readLearnerRecord(db, uid, shown), now }
 }
 
 export default function ProfileOverviewRoute({ loaderData }: Route.ComponentProps) {

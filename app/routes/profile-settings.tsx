@@ -11,6 +11,8 @@ import { noEnrollments } from '~/features/learning/enrollment/browser-enrollment
 import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
 import { forgetKeptReports } from '~/features/learning/lesson/report/kept-reports'
 import { SectionHeading } from '~/features/learning/profile/profile-layout'
+import { findStudyPlan, lookAgain } from '~/features/learning/study-plan/study-plan-queries.server'
+import { StudyPlanSection } from '~/features/learning/study-plan/study-plan-section'
 import { answerAction } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
@@ -21,7 +23,8 @@ import type { Route } from './+types/profile-settings'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
-  return { learner, ownership: await getOwnership(db, learner.uid) }
+  const [ownership, plan] = await Promise.all([getOwnership(db, learner.uid), findStudyPlan(db, learner.uid)])
+  return { learner, ownership, plan }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -30,6 +33,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (refused) return answerAction(request, refusedForm(refused), { status: 403 })
   const { attempts } = accountService
   const { status, result, headers } = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
+  // With the time zone, the hours of reminders move.
+  if (result.done) await lookAgain(db, learner.uid)
   // Without scripts the page follows at once, with what was saved.
   if (result.done) context.set(signedInLearner, (await findLearner(request)) ?? learner)
   return answerAction(request, result, { status, headers })
@@ -46,7 +51,7 @@ export function shouldRevalidate({ formAction, ...change }: ShouldRevalidateFunc
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership } = loaderData
+  const { learner, ownership, plan } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   return (
@@ -58,6 +63,11 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         heading={
           <SectionHeading intro="Only you can see your phone number, location and time zone.">Settings</SectionHeading>
         }
+      />
+      <StudyPlanSection
+        plan={plan}
+        emailVerified={learner.emailVerified}
+        first={parameters.get('saved') === 'goal' ? { done: true } : undefined}
       />
       <OwnDataSection
         uid={learner.uid}

@@ -1,6 +1,7 @@
 import { isSharedDemo } from '~/features/accounts/demo/shared-demo.server'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { recordDetectedTimezone } from '~/features/accounts/time-zone/time-zone-queries.server'
+import { lookAgain } from '~/features/learning/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
 import type { Route } from './+types/time-zone'
@@ -17,5 +18,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     typeof timezone === 'string' &&
     /^[\w+/-]{1,64}$/.test(timezone) &&
     (await recordDetectedTimezone(db, uid, timezone))
-  return known ? new Response(null, { status: 204 }) : new Response('We don’t know this time zone.', { status: 400 })
+  if (!known) return new Response('We don’t know this time zone.', { status: 400 })
+  await lookAgain(db, uid)
+  return new Response(null, { status: 204 })
 }

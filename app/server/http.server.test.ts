@@ -39,3 +39,37 @@ it('the answer to a change is never stored, whatever its route says', async () =
   const change = { method: 'POST', headers: { Origin: origin } }
   expect((await answer(stored, change)).headers.get('cache-control')).toBe('no-store')
 })
+
+describe('a change without an origin', () => {
+  const ask = async (
+    path: string,
+    { method = 'POST', headers = {} }: { method?: string; headers?: HeadersInit } = {},
+  ) => {
+    const app = createHttpApp({
+      pages: async () => new Response('done'),
+      accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+      headers: {},
+    })
+    return (await app.request(origin + path, { method, headers })).status
+  }
+
+  it('is taken where a mail program stops reminders, and nowhere else', async () => {
+    expect(await ask('/StopReminders?learner=ada&key=k')).toBe(200)
+    for (const path of [
+      '/StopReminders/',
+      '/StopReminders.data',
+      '/stopreminders',
+      '/Login',
+      '/Profile/settings',
+      '/x/StopReminders',
+    ])
+      expect([path, await ask(path)]).toEqual([path, 403])
+    for (const method of ['PUT', 'PATCH', 'DELETE']) expect(await ask('/StopReminders', { method })).toBe(403)
+  })
+
+  it('is refused there, too, once it says that it comes from elsewhere', async () => {
+    for (const other of ['https://evil.example', 'null', 'http://localhost:3001', ''])
+      expect([other, await ask('/StopReminders', { headers: { Origin: other } })]).toEqual([other, 403])
+    expect(await ask('/StopReminders', { headers: { Origin: origin } })).toBe(200)
+  })
+})

@@ -185,9 +185,17 @@ const forbidStoringChanges: MiddlewareHandler = async (context, next) => {
 
 /** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
 const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
-  if (readingMethods.has(context.req.method)) return next()
+  if (readingMethods.has(context.req.method) || isOneClickStop(context)) return next()
   const own = context.req.header('origin') === new URL(context.req.url).origin
   return own ? next() : context.text('This request didn’t come from this site.', 403)
+}
+
+/**
+ * The button of a mail program (RFC 8058): no page sends it, so that it has no `Origin`. The route looks at nothing of it
+ * but the signature in its address. What says where it comes from is judged like everything else.
+ */
+function isOneClickStop({ req }: Context): boolean {
+  return req.method === 'POST' && req.path === '/StopReminders' && req.header('origin') === undefined
 }
 
 /** Who is signed in, and says how much is to come: of a body without a length, all is kept in memory to count it. */

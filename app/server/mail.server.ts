@@ -12,6 +12,7 @@ export type Mail = {
   subject: string
   text: string
   html: string
+  headers?: Record<string, string>
 }
 /** Resolves once the message is taken. @param signal gives up. */
 export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>

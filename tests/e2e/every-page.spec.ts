@@ -20,6 +20,7 @@ const publicPages = [
   '/Instructor',
   '/Terms',
   '/Privacy',
+  '/StopReminders',
 ]
 const profilePages = [
   '/Profile',
@@ -28,6 +29,7 @@ const profilePages = [
   '/Profile/exam-scores',
   '/Profile/achievements',
   '/Profile/settings',
+  '/Practice',
 ]
 /** Of a learner who is new: time spent on these would count in the demo learner's history. */
 const learningPages = [

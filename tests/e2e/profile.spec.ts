@@ -164,7 +164,7 @@ test.describe('a new learner', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada')
     for (const label of ['Total Courses', 'Completed', 'Certificates', 'Study Hours'])
       await expect(figure(page, label)).toHaveText('0')
-    await expect(page.getByText('Your first course is one click away')).toBeVisible()
+    await expect(page.getByText('Start with a course')).toBeVisible()
     await expect(page.getByText('No activity yet')).toBeVisible()
     await page.goto('/Profile/current-courses')
     await expect(page.getByText('You’re not enrolled in any courses yet')).toBeVisible()

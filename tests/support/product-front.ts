@@ -60,7 +60,7 @@ async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const service = await import('~/features/accounts/account-service.server')
   const { answerAccountRequest } = await import('~/features/accounts/operations/account-operations.server')
   const { findSessionToken } = await import('~/features/accounts/session/require-learner.server')
-  const closeService = await service.openAccountService()
+  const closeService = await service.openAccountService(async () => null)
   const handle = (request: Request) => answerAccountRequest(service.accountService, request)
   const closeAccounts = async () => {
     await closeService()

@@ -11,6 +11,7 @@ const withoutPage = [
   'Enrollments',
   'Wishes',
   'Activities',
+  'StudyPlan',
   'Learn/:course/:lesson/progress',
   'Learn/:course/:lesson/film',
   'Learn/:course/:lesson/downloads/:file',

@@ -15,7 +15,7 @@ const learningFloors = [
   ['course-work'],
   ['enrollment'],
   ['lesson', 'exam'],
-  ['certificate', 'achievement'],
+  ['certificate', 'achievement', 'practice', 'study-plan'],
   ['profile'],
 ]
 

@@ -1,7 +1,8 @@
 import { type Database, db } from '~/server/database/client.server'
+import type { MailKind } from '~/server/database/schema'
 import { env, isLoopback } from '~/server/env.server'
 import { log } from '~/server/log.server'
-import { sendMail } from '~/server/mail.server'
+import { type Mail, sendMail } from '~/server/mail.server'
 import { MailSender } from '~/server/outbox.server'
 import { authSecret } from '~/server/secrets.server'
 import { purgeExpired } from './account-queries.server'
@@ -31,9 +32,18 @@ export type AccountService = {
 /** The product's own; set by `openAccountService` before the server listens. */
 export let accountService: AccountService
 
-/** Opens the accounts on the product's database. @returns what closes them. */
-export async function openAccountService(): Promise<() => Promise<void>> {
-  const { compose } = new AccountMails(db, env.PUBLIC_URL)
+/**
+ * Opens the accounts on the product's database, and sends mail.
+ *
+ * @param composeReminder the message of another feature.
+ * @returns what closes them.
+ */
+export async function openAccountService(
+  composeReminder: (uid: string) => Promise<Omit<Mail, 'id'> | null>,
+): Promise<() => Promise<void>> {
+  const mails = new AccountMails(db, env.PUBLIC_URL)
+  const compose = (kind: MailKind, uid: string) =>
+    kind === 'study-reminder' ? composeReminder(uid) : mails.compose(kind, uid)
   const sender = new MailSender({ db, compose, send: sendMail })
   accountService = createAccountService({
     db,

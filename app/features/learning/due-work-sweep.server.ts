@@ -5,13 +5,15 @@ import { eachDespiteErrors } from '~/server/each-despite-errors.server'
 import { reportError } from '~/server/log.server'
 import { handInOverdueAttempts } from './exam/exam-attempt-queries.server'
 import { completeCoursesWithoutReport, courseWork, issueWaitingCertificates } from './finished-work.server'
+import { sendDueReminders } from './study-plan/reminder-queries.server'
 
 /** How long a page may have to wait for work that no request does; pages only read. */
 const everyMs = 2_000
 
 /**
  * Does what is due without being asked for: attempts whose time is over are handed in, certificates whose learners have
- * confirmed their address since are issued, and after a change of the content courses without open lessons are completed.
+ * confirmed their address since are issued, after a change of the content courses without open lessons are completed, and
+ * reminders to study are sent.
  *
  * @returns stops it, after the sweep under way.
  */
@@ -48,7 +50,12 @@ export function dueWork(db: Database): (now: Date) => Promise<void> {
       seenContent = content?.hash
     }
     await eachDespiteErrors(
-      [() => handInOverdueAttempts(courseWork(db), now), () => issueWaitingCertificates(db, now), completeCourses],
+      [
+        () => handInOverdueAttempts(courseWork(db), now),
+        () => issueWaitingCertificates(db, now),
+        completeCourses,
+        () => sendDueReminders(db, now),
+      ],
       (part: () => Promise<unknown>) => part(),
     )
   }

@@ -34,6 +34,8 @@ export const demoLearnerFile = z.strictObject({
   /** Earned ones by id, and how long ago. */
   achievements: z.record(slug, daysAgo).default({}),
   study: z.strictObject({
+    /** The weekly goal: days to learn on, 1 is Monday. */
+    weekdays: z.array(z.int().min(1).max(7)).max(7).default([]),
     startsAt: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time like 18:30.'),
     /** Minutes a day, a list a week, oldest first; the last number is the day before. */
     minutes: z.array(z.array(z.int().min(0).max(240)).length(7)).min(1),

@@ -1,8 +1,11 @@
 import type { Database } from '~/server/database/client.server'
 import type { MailKind } from '~/server/database/schema/index'
 import type { Mail } from '~/server/mail.server'
+import { composeLetter, type Letter } from '~/server/mail-letter.server'
 import { findUser } from '../account-queries.server'
 import { createMailedToken } from './mailed-tokens.server'
+
+type AccountMailKind = Exclude<MailKind, 'study-reminder'>
 
 /**
  * The messages of the account service. They contain no name, because whoever registers someone else's address could
@@ -15,14 +18,14 @@ export class AccountMails {
   ) {}
 
   /** The message as of now, with a link that works from now on; null for one that is no longer of use. */
-  compose = async (kind: MailKind, uid: string): Promise<Omit<Mail, 'id'> | null> => {
+  compose = async (kind: AccountMailKind, uid: string): Promise<Omit<Mail, 'id'> | null> => {
     const user = await findUser(this.db, uid)
     if (!user || user.banned) return null
     if (user.emailVerified && (kind === 'welcome' || kind === 'confirmation')) return null
-    return { to: user.email, ...letter(await this.#words(kind, uid)) }
+    return { to: user.email, ...composeLetter(await this.#words(kind, uid)) }
   }
 
-  async #words(kind: MailKind, uid: string): Promise<Letter> {
+  async #words(kind: AccountMailKind, uid: string): Promise<Letter> {
     if (kind === 'password-removed') return passwordRemoved(`${this.publicUrl}/ResetPassword`)
     const purpose = kind === 'reset' ? 'reset-password' : 'verify-email'
     const token = await createMailedToken(this.db, purpose, uid)
@@ -67,39 +70,3 @@ const passwordRemoved = (href: string): Letter => ({
   link: { label: 'Set a new password', href },
   after: ['If it wasn’t yours, please check your profile: someone else may have filled it in.'],
 })
-
-type Letter = {
-  subject: string
-  before: string[]
-  link: { label: string; href: string }
-  after: string[]
-}
-
-/** The same words as plain text and as simple HTML, which needs no picture and no style sheet. */
-function letter({ subject, before, link, after }: Letter): Omit<Mail, 'id' | 'to'> {
-  const greeting = 'Hi,'
-  const closing = 'The Learnify team'
-  const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`
-  const button = 'display:inline-block;padding:12px 20px;border-radius:10px;background:#5140e0;color:#ffffff'
-  const html = [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    `<title>${escapeHtml(subject)}</title></head>`,
-    '<body style="margin:0;padding:24px;font:16px/1.6 system-ui,sans-serif;color:#14162a;background:#ffffff">',
-    '<div style="max-width:560px">',
-    paragraph(greeting),
-    ...before.map(paragraph),
-    `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="${button};text-decoration:none;font-weight:600">${escapeHtml(link.label)}</a></p>`,
-    ...after.map(paragraph),
-    paragraph(closing),
-    '</div></body></html>',
-  ].join('\n')
-  const text = [greeting, ...before, link.href, ...after, closing].join('\n\n')
-  return { subject, text: `${text}\n`, html }
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Also fit for a quoted attribute. */
-export function escapeHtml(words: string): string {
-  return words.replace(/[&<>"]/g, (character) => entities[character] ?? character)
-}

@@ -43,6 +43,8 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'certificates', table: tables.certificates, owner: tables.certificates.uid },
   { file: 'achievements', table: tables.achievements, owner: tables.achievements.uid },
   { file: 'activities', table: tables.activities, owner: tables.activities.uid },
+  { file: 'practice-cards', table: tables.practiceCards, owner: tables.practiceCards.uid },
+  { file: 'study-plan', table: tables.studyPlans, owner: tables.studyPlans.uid },
   { file: 'notes', table: tables.notes, owner: tables.notes.uid, derived: ['html', 'rendering'] },
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },

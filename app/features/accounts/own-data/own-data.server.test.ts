@@ -62,6 +62,11 @@ async function addLearner(id = uid, address = email) {
   await db.insert(tables.certificates).values({ uid: id, ...certificate, learnerName: 'Ada Unmistakable' })
   await db.insert(tables.achievements).values({ uid: id, achievementId: 'bookworm' })
   await db.insert(tables.activities).values({ uid: id, id: 'lesson:x', type: 'lesson', text: 'Finished a lesson' })
+  const seen = { seenAt: new Date(), seenOn: '2026-11-20', dueOn: '2026-11-21' }
+  await db
+    .insert(tables.practiceCards)
+    .values({ uid: id, ...course, questionId: '0a1b2c3d4e5f', stability: 1, difficulty: 5, ...seen })
+  await db.insert(tables.studyPlans).values({ uid: id, weekdays: [1, 3] })
   await db
     .insert(tables.notes)
     .values({ uid: id, ...lesson, id: `n-${id}`, body: 'My **note**', html: '', rendering: 0 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../mail/account-mails.server'
+import { escapeHtml } from '~/server/mail-letter.server'
 import type { SamplePerson } from './sample-identity-provider.server'
 
 const people: SamplePerson[] = [

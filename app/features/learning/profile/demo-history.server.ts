@@ -13,6 +13,7 @@ import { questionId } from '../course-work/question-id.server'
 import { drawQuestions, shuffled } from '../exam/exam-draw'
 import { isPassed, rightAnswerOf } from '../exam/exam-judge'
 import { scorePercent } from '../exam/grade'
+import { recordMissedExamQuestions } from '../exam/missed-exam-questions.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** The moment of an evening: whole days before today, and minutes after the hour at which the learner starts. */
@@ -85,6 +86,8 @@ async function storeHistory(
     await tell(transaction, 'milestone', `achievement:${id}`, `Earned the achievement ${name}`, at(daysAgo, 32))
   }
   await storeStudyDays(transaction, study, today, at)
+  const { weekdays } = study
+  if (weekdays.length > 0) await transaction.insert(tables.studyPlans).values({ uid, weekdays })
 }
 
 async function tell(transaction: Transaction, type: ActivityType, id: string, text: string, at: SQL): Promise<void> {
@@ -107,6 +110,7 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
     await tell(transaction, 'course', `completed:${courseId}`, `Completed ${title}`, at(completedDaysAgo, 25))
   }
   await storeExams(transaction, taken, course, at)
+  await recordMissedExamQuestions(transaction, { uid, courseId })
   // The first pass: a smaller number of days is later.
   const passed = taken.exams
     .toSorted((a, b) => b.daysAgo - a.daysAgo)

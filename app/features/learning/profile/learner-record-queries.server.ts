@@ -12,6 +12,10 @@ import { currentStreakDays } from '../course-work/streak'
 import { fillDays, localDay, type StudyDay, studyHours } from '../course-work/study-time'
 import { gradeOf } from '../exam/grade'
 import { lessonToContinue } from '../lesson/lesson-queries.server'
+import { type PracticeCounts, practiceToday } from '../practice/practice-data'
+import { practiceCounts } from '../practice/practice-queries.server'
+import { studyPlanRow } from '../study-plan/study-plan-queries.server'
+import type { StudyPlan } from '../study-plan/weekly-goal'
 import {
   type EnrolledCourse,
   type ExamResult,
@@ -34,12 +38,18 @@ type Row = {
   bookmarks: LearnerRecord['bookmarks']
   facts: LearnerFacts
   recentStudy: Omit<StudyDay, 'learned'>[]
+  practice: PracticeCounts | null
+  studyPlan: StudyPlan | null
 }
 
 type CourseRow = Omit<EnrolledCourse, 'progress'> & { totalSeconds: number; doneSeconds: number }
 
-/** @param openCourses at most so many courses, of those that are not finished; left out, every course. */
-type Shown = { openCourses?: number }
+type Shown = {
+  /** At most so many courses, of those that are not finished; left out, every course. */
+  openCourses?: number
+  /** The learner's day, for pages that show its practice and the weekly goal. */
+  day?: string
+}
 
 /**
  * The profile record of one learner, derived from facts in one round trip.
@@ -70,7 +80,9 @@ export async function getLearnerRecord(
       (${wishRows(uid)}) as "wishList",
       (${bookmarkRows(uid)}) as bookmarks,
       (${learnerFacts(uid)}) as facts,
-      (${recentStudyRows(uid, now)}) as "recentStudy"
+      (${recentStudyRows(uid, now)}) as "recentStudy",
+      ${shown.day ? sql`(${practiceCounts(uid, shown.day)})` : sql`null`} as practice,
+      ${shown.day ? sql`(${studyPlanRow(uid)})` : sql`null`} as "studyPlan"
     from ${users} where ${users.id} = ${uid}
   `
   const [row] = await executePrepared<Row>(db, query)
@@ -150,7 +162,20 @@ function recentStudyRows(uid: string, now: Date) {
 }
 
 function recordOf(
-  { profile, counts, courses, exams, granted, activities, wishList, bookmarks, facts, recentStudy }: Row,
+  {
+    profile,
+    counts,
+    courses,
+    exams,
+    granted,
+    activities,
+    wishList,
+    bookmarks,
+    facts,
+    recentStudy,
+    practice,
+    studyPlan,
+  }: Row,
   now: Date,
 ): LearnerRecord {
   const today = localDay(now, profile.displayTimezone)
@@ -178,5 +203,8 @@ function recordOf(
     studyDays: fillDays(recentStudy, today, studyDaysShown),
     currentStreakDays: currentStreakDays(facts.studyDays, today),
     achievementFacts: achievementFactsOf(facts),
+    today,
+    practice: practice && practiceToday(practice, today),
+    studyPlan,
   }
 }

@@ -2,6 +2,8 @@ import type { AchievementDefinition, AchievementFacts } from '../achievement/ach
 import type { Activity } from '../course-work/activity'
 import type { StudyDay } from '../course-work/study-time'
 import type { Grade } from '../exam/grade'
+import type { PracticeToday } from '../practice/practice-data'
+import type { StudyPlan } from '../study-plan/weekly-goal'
 
 export type NextLesson = {
   id: string
@@ -88,6 +90,12 @@ export type LearnerRecord = LearnerProfile & {
   studyDays: StudyDay[]
   currentStreakDays: number
   achievementFacts: AchievementFacts
+  /** The learner's day, like 2026-11-20. */
+  today: string
+  /** Of the day; null on pages that do not show it. */
+  practice: PracticeToday | null
+  /** Null until one is set, and on pages that do not show it. */
+  studyPlan: StudyPlan | null
 }
 
 export const recentActivityLimit = 20

@@ -4,8 +4,11 @@ import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
+import { PracticeCard } from '../practice/practice-card'
+import { WeeklyGoalCard } from '../study-plan/weekly-goal-card'
 import { ActivityList } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
+import { FirstSteps } from './first-steps'
 import { type LearnerRecord, openCoursesShown, recentActivityLimit } from './learner-record'
 import { OlderActivities } from './older-activities'
 import { SectionHeading } from './profile-layout'
@@ -29,9 +32,14 @@ export function OverviewSection({ firstName, record, now }: OverviewSectionProps
         <bdi>{firstName}</bdi>
       </SectionHeading>
       <div className="grid gap-5 lg:gap-6">
-        {!record && <RecordNotice />}
-        <StatFigures stats={profileStats(record)} />
-        {record && <Details record={record} now={now} />}
+        {record ? (
+          <Details record={record} now={now} />
+        ) : (
+          <>
+            <RecordNotice />
+            <StatFigures stats={profileStats(null)} />
+          </>
+        )}
       </div>
     </>
   )
@@ -39,42 +47,61 @@ export function OverviewSection({ firstName, record, now }: OverviewSectionProps
 
 function intro(record: LearnerRecord | null): string {
   if (!record) return 'Here’s where you stand.'
-  if (record.totalCourses === 0) return 'Your courses, scores and certificates will appear here as you learn.'
+  if (record.totalCourses === 0) return 'Good to have you here.'
   const open = record.openCourses
   if (open === 0) return 'You’ve completed all your courses. What’s next?'
   return `You have ${countText(open, 'course')} in progress.`
 }
 
-/** Two columns that stand in pairs, so that a phone reads them in the order of their weight. */
+/** In the order of their weight: what to do today first, then how it went. */
 function Details({ record, now }: { record: LearnerRecord; now: Date }) {
-  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts } = record
+  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts, today } = record
+  const learnedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
+  const columns = 'grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]'
   return (
-    <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-      <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
-      <StreakCard currentDays={currentStreakDays} longestDays={achievementFacts.longestStreakDays} days={studyDays} />
-      <Continue record={record} now={now} />
-      <Panel title="Recent activity" id="recent-activity">
-        {record.recentActivities.length === 0 ? (
-          <EmptyState icon={<ActivityIcon />} title="No activity yet">
-            Lessons you finish, quizzes you answer and certificates you earn will appear here.
-          </EmptyState>
-        ) : (
-          <>
-            <ActivityList
-              activities={record.recentActivities.slice(0, activitiesShown)}
-              timezone={timezone}
-              now={now}
+    <>
+      <div className={columns}>
+        {record.totalCourses === 0 ? <FirstSteps /> : <Continue record={record} now={now} />}
+        <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:grid-cols-1">
+          {record.practice && <PracticeCard today={record.practice} day={today} />}
+          <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} day={today} />
+          <div className="grid md:col-span-2 xl:col-span-1">
+            <StreakCard
+              currentDays={currentStreakDays}
+              longestDays={achievementFacts.longestStreakDays}
+              days={studyDays}
             />
-            <OlderActivities
-              known={record.recentActivities.slice(activitiesShown)}
-              more={record.recentActivities.length === recentActivityLimit}
-              timezone={timezone}
-              now={now}
-            />
-          </>
-        )}
-      </Panel>
-    </div>
+          </div>
+        </div>
+      </div>
+      <StatFigures stats={profileStats(record)} />
+      <div className={columns}>
+        <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
+        <RecentActivity record={record} timezone={timezone} now={now} />
+      </div>
+    </>
+  )
+}
+
+function RecentActivity({ record, timezone, now }: { record: LearnerRecord; timezone: string; now: Date }) {
+  return (
+    <Panel title="Recent activity" id="recent-activity">
+      {record.recentActivities.length === 0 ? (
+        <EmptyState icon={<ActivityIcon />} title="No activity yet">
+          Lessons you finish, quizzes you answer and certificates you earn will appear here.
+        </EmptyState>
+      ) : (
+        <>
+          <ActivityList activities={record.recentActivities.slice(0, activitiesShown)} timezone={timezone} now={now} />
+          <OlderActivities
+            known={record.recentActivities.slice(activitiesShown)}
+            more={record.recentActivities.length === recentActivityLimit}
+            timezone={timezone}
+            now={now}
+          />
+        </>
+      )}
+    </Panel>
   )
 }
 
@@ -86,25 +113,21 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
       title="Continue learning"
       id="continue-learning"
       action={
-        record.totalCourses > 0 && (
-          <Link
-            to="/Profile/current-courses"
-            className="inline-flex min-h-8 items-center font-semibold text-accent hover:underline"
-          >
-            All your courses
-          </Link>
-        )
+        <Link
+          to="/Profile/current-courses"
+          className="inline-flex min-h-8 items-center font-semibold text-accent hover:underline"
+        >
+          All your courses
+        </Link>
       }
     >
       {open.length === 0 ? (
         <EmptyState
           icon={<BookOpen />}
-          title={record.totalCourses === 0 ? 'Your first course is one click away' : 'Nothing left to continue'}
+          title="Nothing left to continue"
           action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
         >
-          {record.totalCourses === 0
-            ? 'Enroll in a course, then pick up here where you left off.'
-            : 'You’ve completed every course you enrolled in. Pick your next one.'}
+          You’ve completed every course you enrolled in. Pick your next one.
         </EmptyState>
       ) : (
         <ul className="grid gap-6">

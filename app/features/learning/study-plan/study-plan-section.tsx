@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { Link, useFetcher } from 'react-router'
+import type { ActionResult } from '~/ui/action-result'
+import { Button } from '~/ui/button'
+import { SelectField } from '~/ui/field'
+import { Notice } from '~/ui/notice'
+import { type StudyPlan, weekdayNames } from './weekly-goal'
+
+export const planSaved = 'Weekly goal saved.'
+
+const hours = [
+  { hour: 8, label: 'In the morning (from 8 AM)' },
+  { hour: 12, label: 'Around noon (from 12 PM)' },
+  { hour: 18, label: 'In the evening (from 6 PM)' },
+]
+
+type StudyPlanSectionProps = {
+  plan: StudyPlan | null
+  /** Reminders go to a confirmed address only. */
+  emailVerified: boolean
+  /** What the form was answered without scripts. */
+  first: ActionResult | undefined
+}
+
+/** The weekly goal and its reminder. */
+export function StudyPlanSection({ plan, emailVerified, first }: StudyPlanSectionProps) {
+  const fetcher = useFetcher<ActionResult>()
+  const [edited, setEdited] = useState(false)
+  const busy = fetcher.state !== 'idle'
+  const result = fetcher.data ?? first
+  const shown = !busy && !edited ? result : undefined
+  return (
+    <fetcher.Form
+      method="post"
+      action="/StudyPlan"
+      onSubmit={() => setEdited(false)}
+      onChange={() => setEdited(true)}
+      id="weekly-goal"
+      className="card mt-6 grid scroll-mt-24 gap-5 p-5 sm:p-6"
+    >
+      <fieldset aria-describedby="weekly-goal-hint">
+        <legend className="font-bold text-lg">Weekly goal</legend>
+        <p id="weekly-goal-hint" className="mt-1 text-muted">
+          Which days do you want to learn on? The others are rest days. Weeks start on Monday.
+        </p>
+        <div className="mt-4 grid grid-cols-2 gap-2 sm:grid-cols-4 xl:grid-cols-7">
+          {weekdayNames.map((name, index) => (
+            <label
+              key={name}
+              className="flex min-h-11 items-center gap-2.5 rounded-control border border-edge px-3 hover:border-ink has-checked:border-accent has-checked:bg-accent-soft"
+            >
+              <input
+                type="checkbox"
+                name="weekdays"
+                value={index + 1}
+                defaultChecked={plan?.weekdays.includes(index + 1)}
+                className="size-5 shrink-0 accent-accent"
+              />
+              {name}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <SelectField
+        label="Reminder by email"
+        name="reminderHour"
+        defaultValue={plan?.reminderHour ?? ''}
+        hint={
+          emailVerified ? (
+            'At most one a day, on your days, and never after you’ve learned.'
+          ) : (
+            <>
+              We can send reminders once your address is confirmed.{' '}
+              <Link to="/ConfirmEmail" className="link">
+                Confirm email address
+              </Link>
+            </>
+          )
+        }
+      >
+        <option value="">No reminder</option>
+        {hours.map(({ hour, label }) => (
+          <option key={hour} value={hour}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <div className="flex flex-wrap items-center gap-4">
+        <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
+          {busy ? 'Saving...' : 'Save goal'}
+        </Button>
+        {shown?.done === true && <Notice look="good">{planSaved}</Notice>}
+        {shown?.done === false && <Notice look="bad">{shown.errors.form}</Notice>}
+      </div>
+    </fetcher.Form>
+  )
+}

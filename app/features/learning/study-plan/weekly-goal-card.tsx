@@ -1,0 +1,95 @@
+import { Check } from 'lucide-react'
+import { Link } from 'react-router'
+import { ButtonLink } from '~/ui/button'
+import { countText } from '~/ui/count-text'
+import { type GoalDay, type StudyPlan, type WeekStanding, weekStanding } from './weekly-goal'
+
+/** Where the goal is set. */
+export const goalSettings = '/Profile/settings#weekly-goal'
+
+type WeeklyGoalCardProps = {
+  plan: StudyPlan | null
+  /** Days of learning, of this week at least. */
+  learnedDays: readonly string[]
+  /** The learner's, like 2026-11-20. */
+  day: string
+}
+
+/** How far this week's goal is, day by day; without a goal, the way to one. */
+export function WeeklyGoalCard({ plan, learnedDays, day }: WeeklyGoalCardProps) {
+  if (!plan) return <NoGoal />
+  const standing = weekStanding(plan.weekdays, learnedDays, day)
+  return (
+    <section aria-labelledby="goal" className="card p-5 sm:p-6">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id="goal" className="font-bold text-lg">
+          Weekly goal
+        </h2>
+        <Link to={goalSettings} className="inline-flex min-h-8 items-center font-semibold text-accent hover:underline">
+          Change
+        </Link>
+      </div>
+      <p className="mt-1">
+        <strong className="font-semibold">
+          {standing.learned > standing.goal
+            ? countText(standing.learned, 'day')
+            : `${standing.learned} of ${countText(standing.goal, 'day')}`}
+        </strong>{' '}
+        <span className="text-muted">this week</span>
+      </p>
+      <ol className="mt-4 grid grid-cols-7 gap-1">
+        {standing.days.map((one) => (
+          <Day key={one.day} day={one} today={one.day === day} />
+        ))}
+      </ol>
+      <p className="mt-4 text-muted text-sm">{sentence(standing)}</p>
+    </section>
+  )
+}
+
+const looks: Record<GoalDay['state'], { circle: string; text: string }> = {
+  learned: { circle: 'border-accent bg-accent text-on-accent', text: 'learned' },
+  today: { circle: 'border-accent border-dashed', text: 'planned for today' },
+  planned: { circle: 'border-edge border-dashed', text: 'planned' },
+  missed: { circle: 'border-edge', text: 'missed' },
+  rest: { circle: 'border-transparent', text: 'rest day' },
+}
+
+function Day({ day: { name, state }, today }: { day: GoalDay; today: boolean }) {
+  const { circle, text } = looks[state]
+  return (
+    <li aria-current={today ? 'date' : undefined} className="grid justify-items-center gap-1.5">
+      <span aria-hidden="true" className={`text-xs ${today ? 'font-bold text-ink' : 'text-muted'}`}>
+        {name.slice(0, 1)}
+      </span>
+      <span aria-hidden="true" className={`grid size-7 place-items-center rounded-full border-2 ${circle}`}>
+        {state === 'learned' && <Check size={16} strokeWidth={3} />}
+        {state === 'rest' && <span className="h-0.5 w-2.5 rounded-full border-edge border-t-2" />}
+      </span>
+      <span className="sr-only">
+        {name}: {text}
+      </span>
+    </li>
+  )
+}
+
+function sentence({ learned, goal, met, restToday, days }: WeekStanding): string {
+  if (met) return learned > goal ? 'You’ve gone beyond your goal this week.' : 'You’ve reached your goal this week.'
+  const left = countText(goal - learned, 'more day')
+  if (restToday) return `Today is a rest day. ${left} to reach your goal.`
+  return days.some(({ state }) => state === 'today') ? `Learn a little today: ${left} to go.` : `${left} to go.`
+}
+
+function NoGoal() {
+  return (
+    <section aria-labelledby="goal" className="card p-5 sm:p-6">
+      <h2 id="goal" className="font-bold text-lg">
+        Weekly goal
+      </h2>
+      <p className="mt-1 text-muted">Choose the days you want to learn on. The others are for resting.</p>
+      <ButtonLink to={goalSettings} look="secondary" className="mt-4 w-full">
+        Set a weekly goal
+      </ButtonLink>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays } from '../course-work/study-time'
+import { weekdayOf, weekStanding } from './weekly-goal'
+
+const someDay = fc.integer({ min: 0, max: 4000 }).map((days) => addDays('2024-01-01', days))
+const weekdays = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }).map((days) => days.toSorted())
+
+describe('the week of a goal', () => {
+  it('runs from Monday to Sunday around today, and knows rest days from missed ones', () => {
+    const { days, ...standing } = weekStanding([1, 2, 4, 5], ['2026-11-22', '2026-11-23', '2026-11-25'], '2026-11-26')
+    expect(days.map(({ day, state }) => `${day.slice(-2)} ${state}`)).toEqual([
+      '23 learned',
+      '24 missed',
+      '25 learned',
+      '26 today',
+      '27 planned',
+      '28 rest',
+      '29 rest',
+    ])
+    expect(standing).toEqual({ learned: 2, goal: 4, met: false, restToday: false })
+  })
+
+  it('counts every day of learning of this week, rest days too, and no other', () => {
+    fc.assert(
+      fc.property(weekdays, someDay, fc.array(fc.integer({ min: -20, max: 20 })), (planned, today, offsets) => {
+        const learnedDays = offsets.map((days) => addDays(today, days))
+        const monday = addDays(today, 1 - weekdayOf(today))
+        const inWeek = new Set(learnedDays.filter((day) => day >= monday && day <= addDays(monday, 6)))
+        const standing = weekStanding(planned, learnedDays, today)
+        expect(standing.days.map(({ day }) => weekdayOf(day))).toEqual([1, 2, 3, 4, 5, 6, 7])
+        expect(standing.days.some(({ day }) => day === today)).toBe(true)
+        expect(standing.learned).toBe(inWeek.size)
+        expect(standing.met).toBe(inWeek.size >= planned.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,40 @@
+import { data } from 'react-router'
+import { learnerOfStopAddress } from '~/features/learning/study-plan/reminder-mail.server'
+import { StopRemindersPage } from '~/features/learning/study-plan/stop-reminders-page'
+import { stopReminders } from '~/features/learning/study-plan/study-plan-queries.server'
+import { db } from '~/server/database/client.server'
+import { answerOr } from '~/ui/connection'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/stop-reminders'
+
+/** The address holds the link's signature. 'no-referrer' would also remove the form's Origin. */
+export function headers() {
+  return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({ title: 'Study reminders', description: 'Stop study reminders by email.', path: null, matches })
+}
+
+export async function loader({ request }: Route.LoaderArgs) {
+  return { usable: (await learnerOfStopAddress(new URL(request.url).searchParams)) !== null }
+}
+
+/**
+ * By the signature of the address alone: whoever has the mail may stop it, signed in or not, and a mail program sends its
+ * own form (RFC 8058), which wants no redirect. Repeating it is harmless.
+ */
+export async function action({ request }: Route.ActionArgs) {
+  const uid = await learnerOfStopAddress(new URL(request.url).searchParams)
+  if (!uid) return data({ done: false }, { status: 403 })
+  await stopReminders(db, uid)
+  return { done: true }
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, (problem) => ({ done: false, problem }))
+}
+
+export default function StopRemindersRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <StopRemindersPage usable={loaderData.usable} result={actionData} />
+}

@@ -1,0 +1,35 @@
+import { redirect } from 'react-router'
+import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
+import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { readStudyPlan } from '~/features/learning/study-plan/study-plan-form.server'
+import { recordStudyPlan } from '~/features/learning/study-plan/study-plan-queries.server'
+import { answerAction } from '~/server/action-answer.server'
+import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
+import { refusedForm } from '~/ui/action-result'
+import { answerOr } from '~/ui/connection'
+import type { Route } from './+types/study-plan'
+
+const settings = '/Profile/settings'
+
+/** A browser that opens this address is sent to the page that has the form. */
+export function loader() {
+  return redirect(settings)
+}
+
+/** Saves the weekly goal; repeating it is harmless. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { uid } = context.get(signedInLearner)
+  const page = `${settings}?saved=goal#weekly-goal`
+  const refused = demoRefusal(uid, 'profile')
+  if (refused) return answerAction(request, refusedForm(refused), { status: 403, page })
+  const plan = readStudyPlan(await readForm(request))
+  if (!plan) return answerAction(request, refusedForm('We couldn’t read this request.'), { page })
+  await recordStudyPlan(db, uid, plan)
+  return answerAction(request, { done: true }, { page })
+}
+
+/** Without an answer the form stays as it is, with what was chosen. */
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOr(serverAction, refusedForm)
+}

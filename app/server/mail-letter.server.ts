@@ -1,0 +1,45 @@
+import type { Mail } from './mail.server'
+
+export type Letter = {
+  subject: string
+  before: string[]
+  link: { label: string; href: string }
+  after: string[]
+  /** For mail that nobody asked for by a request of their own: how to stop it. */
+  stop?: { words: string; label: string; href: string }
+}
+
+/** The same words as plain text and as simple HTML, which needs no picture and no style sheet. */
+export function composeLetter({ subject, before, link, after, stop }: Letter): Omit<Mail, 'id' | 'to'> {
+  const greeting = 'Hi,'
+  const closing = 'The Learnify team'
+  const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`
+  const button = 'display:inline-block;padding:12px 20px;border-radius:10px;background:#5140e0;color:#ffffff'
+  const html = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<title>${escapeHtml(subject)}</title></head>`,
+    '<body style="margin:0;padding:24px;font:16px/1.6 system-ui,sans-serif;color:#14162a;background:#ffffff">',
+    '<div style="max-width:560px">',
+    paragraph(greeting),
+    ...before.map(paragraph),
+    `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="${button};text-decoration:none;font-weight:600">${escapeHtml(link.label)}</a></p>`,
+    ...after.map(paragraph),
+    paragraph(closing),
+    ...(stop
+      ? [
+          `<p style="margin:24px 0 0;font-size:14px;color:#575a70">${escapeHtml(stop.words)} <a href="${escapeHtml(stop.href)}" style="color:#575a70">${escapeHtml(stop.label)}</a></p>`,
+        ]
+      : []),
+    '</div></body></html>',
+  ].join('\n')
+  const end = stop ? [`${stop.words} ${stop.label}:\n${stop.href}`] : []
+  const text = [greeting, ...before, link.href, ...after, closing, ...end].join('\n\n')
+  return { subject, text: `${text}\n`, html }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Also fit for a quoted attribute. */
+export function escapeHtml(words: string): string {
+  return words.replace(/[&<>"]/g, (character) => entities[character] ?? character)
+}
