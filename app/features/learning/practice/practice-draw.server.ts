@@ -4,7 +4,7 @@ import type { DrawnQuestion, ExamQuestion } from '../exam/exam-question'
 import type { PracticeTurn } from './practice-data'
 
 /** A question as a quiz has it. */
-export type StoredQuizQuestion = {
+type StoredQuizQuestion = {
   question: string
   explanation: string
   options: { text: string; correct?: boolean }[]

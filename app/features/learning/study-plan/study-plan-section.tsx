@@ -6,8 +6,6 @@ import { SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
 import { type StudyPlan, weekdayNames } from './weekly-goal'
 
-export const planSaved = 'Weekly goal saved.'
-
 const hours = [
   { hour: 8, label: 'In the morning (from 8 AM)' },
   { hour: 12, label: 'Around noon (from 12 PM)' },
@@ -89,7 +87,7 @@ export function StudyPlanSection({ plan, emailVerified, first }: StudyPlanSectio
         <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
           {busy ? 'Saving...' : 'Save goal'}
         </Button>
-        {shown?.done === true && <Notice look="good">{planSaved}</Notice>}
+        {shown?.done === true && <Notice look="good">Weekly goal saved.</Notice>}
         {shown?.done === false && <Notice look="bad">{shown.errors.form}</Notice>}
       </div>
     </fetcher.Form>
