@@ -36,7 +36,8 @@ export async function listCards(index: SearchIndex, places: readonly number[]): 
  */
 export async function findPlace(index: SearchIndex, courseId: string): Promise<number | null> {
   const [row] = await index.readRows<{ segment: string; place: number }>(
-    sql`select segment, place from search_places where course_id = ${courseId}`,
+    sql`select segment, place from search_places
+      where course_id = ${courseId} and segment = any(${sql.param(index.segments.map(({ name }) => name))}::text[])`,
   )
   const segment = index.segments.find(({ name }) => name === row?.segment)
   return row && segment ? segment.offset + row.place : null

@@ -9,6 +9,12 @@ import { IndexBuilder, type IndexedCourse, indexFormat, type StoredSet } from '.
 
 type Segment = 'content' | 'sample'
 
+/** The name of a segment in the database; a program of another format has its own. */
+const nameOf = (segment: Segment) => `${segment}/${indexFormat}`
+const content = nameOf('content')
+/** Longer than any upgrade keeps two programs side by side. */
+const otherFormatsStayHours = 24
+
 const coursesAtOnce = 1_000
 const rowsAtOnce = 2_000
 
@@ -18,33 +24,42 @@ const rowsAtOnce = 2_000
  */
 export async function indexContent(transaction: Pick<Statements, 'execute'>): Promise<void> {
   // Locks the row before anything is read: a rating that changes meanwhile marks the new index as outdated.
-  await transaction.execute(sql`update search_segments set outdated = false where segment = 'content'`)
+  await transaction.execute(sql`update search_segments set outdated = false where segment = ${content}`)
   const builder = new IndexBuilder()
   for await (const course of listContentCourses(transaction)) builder.add(course)
   await storeSegment(transaction, 'content', builder)
 }
 
-/** Builds the index anew where it is missing or another version of the program built it. */
+/** Builds the index where this format of it is missing; others go once no program can need them any more. */
 export async function requireIndex(db: Database): Promise<void> {
-  const isCurrent = async (asked: Pick<Statements, 'execute'>) =>
-    (await asked.execute(sql`select from search_segments where segment = 'content' and format = ${indexFormat}`))
-      .length > 0
-  if (await isCurrent(db)) return
+  if ((await isCurrent(db)) && (await listOldFormats(db)).length === 0) return
   await db.transaction(async (transaction) => {
     await lockForStart(transaction, 'content')
     if (!(await isCurrent(transaction))) await indexContent(transaction)
+    for (const name of await listOldFormats(transaction)) await removeRows(transaction, name)
   })
+}
+
+async function isCurrent(db: Pick<Statements, 'execute'>): Promise<boolean> {
+  return (await db.execute(sql`select from search_segments where segment = ${content}`)).length > 0
+}
+
+async function listOldFormats(db: Pick<Statements, 'execute'>): Promise<string[]> {
+  const rows = await db.execute<{ segment: string }>(sql`
+    select segment from search_segments
+    where format <> ${indexFormat} and built_at < now() - make_interval(hours => ${otherFormatsStayHours})`)
+  return rows.map(({ segment }) => segment)
 }
 
 /** Ratings have changed, by which lists are narrowed down and ordered: the index is built anew within a minute. */
 export async function markIndexOutdated(db: Pick<Statements, 'execute'>): Promise<void> {
-  await db.execute(sql`update search_segments set outdated = true where segment = 'content' and not outdated`)
+  await db.execute(sql`update search_segments set outdated = true where segment like 'content%' and not outdated`)
 }
 
 /** Builds the index anew if it is outdated. @returns whether it was. */
 export async function renewIndex(db: Database): Promise<boolean> {
   const isOutdated = async (asked: Pick<Statements, 'execute'>) =>
-    (await asked.execute(sql`select from search_segments where segment = 'content' and outdated`)).length > 0
+    (await asked.execute(sql`select from search_segments where segment = ${content} and outdated`)).length > 0
   if (!(await isOutdated(db))) return false
   return db.transaction(async (transaction) => {
     await lockForStart(transaction, 'content')
@@ -79,42 +94,47 @@ export async function storeSegment(
   segment: Segment,
   builder: IndexBuilder,
 ): Promise<void> {
-  await removeRows(transaction, segment, ['search_places', 'search_sets'])
+  const name = nameOf(segment)
+  await removeRows(transaction, name, ['search_places', 'search_sets'])
   for (let from = 0; from < builder.ids.length; from += rowsAtOnce) {
     const ids = builder.ids.slice(from, from + rowsAtOnce)
     await transaction.execute(sql`
       insert into search_places (segment, place, course_id)
-      select ${segment}, ${from}::int + number - 1, id from unnest(${sql.param(ids)}::text[]) with ordinality as u(id, number)`)
+      select ${name}, ${from}::int + number - 1, id from unnest(${sql.param(ids)}::text[]) with ordinality as u(id, number)`)
   }
   for (const sets of inParts(builder.sets())) {
     await transaction.execute(sql`
       insert into search_sets (segment, kind, name, members)
-      select ${segment}, kind, name, decode(members, 'hex') from unnest(
+      select ${name}, kind, name, decode(members, 'hex') from unnest(
         ${sql.param(sets.map(({ kind }) => kind))}::text[], ${sql.param(sets.map(({ name }) => name))}::text[],
         ${sql.param(sets.map(({ members }) => members.toString('hex')))}::text[]) as u(kind, name, members)`)
   }
   await transaction.execute(sql`
     insert into search_segments (segment, version, format, courses, words, options)
-    values (${segment}, ${randomUUID()}, ${indexFormat}, ${builder.ids.length}, ${builder.words}, ${builder.options})
+    values (${name}, ${randomUUID()}, ${indexFormat}, ${builder.ids.length}, ${builder.words}, ${builder.options})
     on conflict (segment) do update set version = excluded.version, format = excluded.format,
       courses = excluded.courses, words = excluded.words, options = excluded.options, built_at = now()`)
 }
 
-export function removeSegment(transaction: Pick<Statements, 'execute'>, segment: Segment): Promise<void> {
-  return removeRows(transaction, segment, ['search_segments', 'search_places', 'search_sets'])
+/** In every format that there is. */
+export async function removeSegment(transaction: Pick<Statements, 'execute'>, segment: Segment): Promise<void> {
+  const formats = await transaction.execute<{ segment: string }>(
+    sql`select segment from search_segments where split_part(segment, '/', 1) = ${segment}`,
+  )
+  for (const { segment: name } of formats) await removeRows(transaction, name)
 }
 
 /** In parts: a database that is silent for long counts as gone. */
 async function removeRows(
   transaction: Pick<Statements, 'execute'>,
-  segment: Segment,
-  tables: readonly string[],
+  name: string,
+  tables: readonly string[] = ['search_segments', 'search_places', 'search_sets'],
 ): Promise<void> {
   for (const table of tables.map((name) => sql.identifier(name))) {
     for (let removed = 1; removed > 0; ) {
       const rows = await transaction.execute(sql`
         delete from ${table} where ctid = any(array(
-          select ctid from ${table} where segment = ${segment} limit ${rowsRemovedAtOnce}::int))
+          select ctid from ${table} where segment = ${name} limit ${rowsRemovedAtOnce}::int))
         returning 1`)
       removed = rows.length
     }

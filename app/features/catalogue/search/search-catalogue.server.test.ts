@@ -6,6 +6,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import type { CatalogueQuery } from './catalogue-query'
 import { parseCatalogueQuery } from './catalogue-query-schema'
 import type { CatalogueResult } from './catalogue-result'
+import { indexFormat } from './index-builder'
 import { indexContent, markIndexOutdated, renewIndex, requireIndex } from './index-store.server'
 import { findCatalogue } from './search-catalogue.server'
 
@@ -309,10 +310,21 @@ describe('the index', () => {
     expect(await renewIndex(db)).toBe(false)
   })
 
-  it('is made where it is missing or of another format', async () => {
+  it('is made where it is missing, and stays for a program of another format until nobody can need it', async () => {
+    for (const table of ['search_segments', 'search_places', 'search_sets'])
+      await db.execute(sql`update ${sql.identifier(table)} set segment = 'content/0'`)
     await db.execute(sql`update search_segments set format = 0`)
     expect((await ask('')).total).toBe(0)
     await Promise.all([requireIndex(db), requireIndex(db)])
+    expect((await ask('')).total).toBe(12 + added.length - 2)
+    const listFormats = async () =>
+      (await db.execute<{ format: number }>(sql`select format from search_segments`)).map(({ format }) => format)
+    expect(await listFormats()).toContain(0)
+
+    await db.execute(sql`update search_segments set built_at = now() - interval '25 hours'`)
+    await requireIndex(db)
+    expect(await listFormats()).toEqual([indexFormat])
+    expect(await db.execute(sql`select from search_sets where segment = 'content/0'`)).toHaveLength(0)
     expect((await ask('')).total).toBe(12 + added.length - 2)
   })
 

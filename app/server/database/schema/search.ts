@@ -3,11 +3,12 @@ import { boolean, customType, integer, pgTable, primaryKey, text, timestamp, uni
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
- * The search index has segments that are built anew as a whole: `content` by each change of the content, `sample` by the
- * command that makes sample courses. docs/decisions/2026-11-22-search-by-sets.md says why.
+ * The search index has segments that are built anew as a whole: `content/FORMAT` by each change of the content,
+ * `sample/FORMAT` by the command that makes sample courses. During an upgrade the old program goes on with its own format.
+ * docs/decisions/2026-11-22-search-by-sets.md says why.
  */
 export const searchSegments = pgTable('search_segments', {
-  segment: text({ enum: ['content', 'sample'] }).primaryKey(),
+  segment: text().primaryKey(),
   /** Random for each build: what a process keeps of another one is outdated. */
   version: text().notNull(),
   /** Of the program that built it. */
@@ -26,18 +27,21 @@ export const searchSegments = pgTable('search_segments', {
 export const searchPlaces = pgTable(
   'search_places',
   {
-    segment: text({ enum: ['content', 'sample'] }).notNull(),
+    segment: text().notNull(),
     place: integer().notNull(),
     courseId: text('course_id').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.segment, table.place] }), unique('search_places_course').on(table.courseId)],
+  (table) => [
+    primaryKey({ columns: [table.segment, table.place] }),
+    unique('search_places_course').on(table.courseId, table.segment),
+  ],
 )
 
 /** Which of a segment's courses have a word, belong to an option of a filter ...: places as `SetWriter` writes them. */
 export const searchSets = pgTable(
   'search_sets',
   {
-    segment: text({ enum: ['content', 'sample'] }).notNull(),
+    segment: text().notNull(),
     /** `SetKind` of the index, or an order: then `members` are all places in that order, four bytes each. */
     kind: text().notNull(),
     name: text().notNull(),
