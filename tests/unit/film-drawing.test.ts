@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { storyboardFile } from '../../app/server/content/storyboard-schema'
-import { colorNames, contrast, drawDrawing } from '../../tools/artwork/drawing.mjs'
+import { colorNames, contrast, drawDrawing, onGround } from '../../tools/artwork/drawing.mjs'
 import { coursePalette } from '../../tools/artwork/palette.mjs'
 import { clockOf, cuesOf, partsOf, stateAt } from '../../tools/artwork/timeline.mjs'
 
@@ -60,6 +60,15 @@ test('a moment at which nothing moves gives the same picture as the one before',
 test('text that does not fit at 28 pixels is refused', () => {
   const drawing = [{ box: [640, 300, 60, 40], text: 'Incomprehensibilities', show: 0 }]
   expect(() => drawDrawing({ ...scene, drawing }, colors, 1)).toThrow('Shorten it or give it more room')
+})
+
+test('letters on a part have a contrast of 4.5, whatever its color', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
+      const ground = `#${number.toString(16).padStart(6, '0')}`
+      expect(contrast(onGround(ground), ground)).toBeGreaterThanOrEqual(4.5)
+    }),
+  )
 })
 
 test.each([

@@ -24,8 +24,8 @@ export function contrast(a, b) {
   return (bright + 0.05) / (dark + 0.05)
 }
 
-/** The letters' color on a ground: whichever of black and white is easier to read. */
-const onGround = (ground) => (contrast(white, ground) >= contrast(ink, ground) ? white : ink)
+/** The letters' color on a ground, with a contrast of at least 4.5; of any color, white or black has that. */
+export const onGround = (ground) => [white, ink].find((color) => contrast(color, ground) >= 4.5) ?? '#000000'
 
 /** Names that a storyboard may use for colors; the course's palette gives most of them. */
 export function colorNames(c) {
