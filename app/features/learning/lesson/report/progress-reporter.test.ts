@@ -84,11 +84,14 @@ afterEach(() => {
 })
 
 describe('a visit', () => {
-  it('shows Saving until the server has everything, then Saved, and leaves nothing in the browser', async () => {
+  it('collects what is played, sends it within seconds, and leaves nothing in the browser', async () => {
     const reporter = visit(server, store)
+    const statuses: string[] = []
+    reporter.subscribe(() => statuses.push(reporter.state.status))
     reporter.recordPlayed([[0, 5000]], 5000)
-    expect(reporter.state.status).toBe('saving')
+    expect(reporter.state.status).toBe('collected')
     await vi.advanceTimersByTimeAsync(8_000)
+    expect(statuses).toEqual(['collected', 'saving', 'saved'])
     expect(reporter.state.status).toBe('saved')
     expect(server.stored.watched).toEqual([[0, 5000]])
     expect(store.reports.size).toBe(0)

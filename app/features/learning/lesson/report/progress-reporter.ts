@@ -1,21 +1,12 @@
 import { type LessonWork, type Mark, mergeWork, noWork } from '../../course-work/lesson-work'
 import { type Interval, uniteIntervals } from '../../course-work/watched-intervals'
+import { keyOf, type LessonVisit, reportOf } from './lesson-visit'
 import { type Delivery, deliver } from './report-delivery'
 import type { KeptReport, ReportStore } from './report-store'
+import { type ReporterState, type SaveStatus, statusAfterChange, statusAfterDelivery } from './save-state'
+import { SendTimer } from './send-timer'
 import type { VisitClock } from './visit-clock'
 
-/** `unkept`: neither the server nor the browser's storage has it, only this page. */
-export type SaveStatus = 'saved' | 'saving' | 'offline' | 'unkept' | 'signed-out' | 'refused'
-export type ReporterState = { status: SaveStatus; work: LessonWork; done: boolean }
-
-type Visit = {
-  uid: string
-  courseId: string
-  lessonId: string
-  openedAt: number
-  lengthMs: number
-  signature: string
-}
 type Parts = {
   store: ReportStore
   clock: VisitClock
@@ -35,7 +26,7 @@ const keepEveryMs = 1_000
  * that stands. Each report says everything that this visit did, so that a lost or repeated one changes nothing.
  */
 export class ProgressReporter {
-  readonly #visit: Visit
+  readonly #visit: LessonVisit
   readonly #parts: Required<Parts>
   readonly #listeners = new Set<() => void>()
   #done: LessonWork = noWork
@@ -47,21 +38,23 @@ export class ProgressReporter {
   #shown = 0
   #sending = false
   #again = false
-  #dueAt = Number.POSITIVE_INFINITY
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #timer: SendTimer
   #keptAt = 0
   #storageWorks = true
   #state: ReporterState
 
-  constructor(visit: Visit, stored: { work: LessonWork; done: boolean }, parts: Parts) {
+  constructor(visit: LessonVisit, stored: { work: LessonWork; done: boolean }, parts: Parts) {
     this.#visit = visit
     this.#parts = { deliver, ...parts }
+    this.#timer = new SendTimer(
+      () => parts.clock.now(),
+      () => void this.flush(),
+    )
     this.#state = { status: 'saved', ...stored }
   }
 
   get key(): string {
-    const { uid, courseId, lessonId, openedAt } = this.#visit
-    return [uid, courseId, lessonId, openedAt].join(' ')
+    return keyOf(this.#visit)
   }
 
   get state(): ReporterState {
@@ -111,7 +104,7 @@ export class ProgressReporter {
     this.#studied = uniteIntervals(this.#studied, [[from, to]])
     this.#changes += 1
     this.#keepNowAndThen()
-    this.#sendWithin(studySentAfterMs)
+    this.#timer.within(studySentAfterMs)
   }
 
   /** Sends what the server does not have yet. @param leaving the page is about to go. */
@@ -123,7 +116,8 @@ export class ProgressReporter {
     }
     this.#sending = true
     this.#again = false
-    this.#dueAt = Number.POSITIVE_INFINITY
+    this.#timer.stop()
+    if (this.#sent < this.#shown) this.#tell(statusAfterChange(this.#state.status, true))
     const upTo = this.#changes
     const kept = this.#report()
     // Kept first: a closed tab or a dead network then loses nothing. A page that goes cannot wait for it.
@@ -146,22 +140,19 @@ export class ProgressReporter {
       const work = mergeWork(delivery.work, this.#done)
       this.#state = { ...this.#state, work, done: this.#parts.isDone(work, delivery.done) }
     }
-    const status = statusAfter(delivery.outcome, this.#sent >= this.#shown)
-    const waits = status === 'offline' || status === 'signed-out'
-    this.#tell(waits && !this.#storageWorks ? 'unkept' : status)
+    this.#tell(statusAfterDelivery(delivery.outcome, this.#sent >= this.#shown, this.#storageWorks))
   }
 
   #sendRest({ outcome }: Delivery): void {
-    if (outcome === 'unreachable') this.#sendWithin(retryAfterMs)
+    if (outcome === 'unreachable') this.#timer.within(retryAfterMs)
     else if (this.#again) void this.flush()
-    else if (this.#sent < this.#changes) this.#sendWithin(sendAfterMs)
+    else if (this.#sent < this.#changes) this.#timer.within(sendAfterMs)
   }
 
   /** Ends the visit: nothing is sent by itself any more. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer)
     await this.flush({ leaving: true })
-    clearTimeout(this.#timer)
+    this.#timer.stop()
   }
 
   /** Puts the visit as it stands into the browser's storage, without sending it. */
@@ -182,26 +173,17 @@ export class ProgressReporter {
     this.#shown = this.#changes
     const work = mergeWork(this.#state.work, part)
     const done = this.#parts.isDone(work, this.#state.done)
-    const finished = done !== this.#state.done
+    const now = sendInMs === 0 || done !== this.#state.done
     this.#state = { ...this.#state, work, done }
-    const { status } = this.#state
-    this.#tell(status === 'saved' || status === 'refused' ? 'saving' : status)
-    // A deed of the learner's is kept at once; of what is played, a second may be missing.
+    this.#tell(statusAfterChange(this.#state.status, now))
+    // What the learner decided is kept at once; of what is played, a second may be missing.
     if (sendInMs === 0) void this.keep()
     else this.#keepNowAndThen()
-    this.#sendWithin(finished ? 0 : sendInMs)
+    this.#timer.within(now ? 0 : sendInMs)
   }
 
   #report(): KeptReport {
-    const { uid, courseId, lessonId, openedAt, lengthMs, signature } = this.#visit
-    // Servers of earlier versions refuse what they do not know.
-    const missed = this.#missed.length > 0 && { missed: this.#missed }
-    return {
-      key: this.key,
-      uid,
-      address: `/Learn/${courseId}/${lessonId}/progress`,
-      report: { uid, openedAt, lengthMs, signature, ...this.#done, ...missed, studied: this.#studied },
-    }
+    return reportOf(this.#visit, { ...this.#done, missed: this.#missed, studied: this.#studied })
   }
 
   #keepNowAndThen(): void {
@@ -211,22 +193,8 @@ export class ProgressReporter {
     void this.keep()
   }
 
-  #sendWithin(ms: number): void {
-    const dueAt = this.#parts.clock.now() + ms
-    if (dueAt >= this.#dueAt) return
-    this.#dueAt = dueAt
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.flush(), ms)
-  }
-
   #tell(status: SaveStatus): void {
     this.#state = { ...this.#state, status }
     for (const listener of this.#listeners) listener()
   }
-}
-
-function statusAfter(outcome: Delivery['outcome'], everything: boolean): SaveStatus {
-  if (outcome === 'unreachable') return 'offline'
-  if (outcome === 'signed-out' || outcome === 'refused') return outcome
-  return everything ? 'saved' : 'saving'
 }

@@ -1,8 +1,10 @@
-import { Check, CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react'
+import { Check, CloudOff, LoaderCircle, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { SaveStatus } from './progress-reporter'
+import type { SaveStatus } from './save-state'
 
-const texts: Record<SaveStatus, string> = {
+type Told = Exclude<SaveStatus, 'collected'>
+
+const texts: Record<Told, string> = {
   saved: 'Saved',
   saving: 'Saving',
   offline: 'Offline: saved on this device',
@@ -11,7 +13,7 @@ const texts: Record<SaveStatus, string> = {
   refused: 'Couldn’t be counted',
 }
 
-const icons = {
+const icons: Record<Told, LucideIcon> = {
   saved: Check,
   saving: LoaderCircle,
   offline: CloudOff,
@@ -20,22 +22,36 @@ const icons = {
   refused: TriangleAlert,
 }
 
-/** 'Saved' waits a little: while a video plays there is always a second more to save, and nothing should flicker. */
-const calmMs = 700
+/** A report that the server takes sooner needs no word. */
+const calmMs = 500
+/** So long 'Saved' stays after 'Saving'. */
+const savedMs = 3_000
 
-/** How it stands with what the learner did. */
+/** How it stands with what the learner did. All well says nothing: a word comes only when something waits. */
 export function SaveStatusText({ status }: { status: SaveStatus }) {
-  const [shown, setShown] = useState(status)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(status), status === 'saved' ? calmMs : 0)
-    return () => clearTimeout(timer)
-  }, [status])
-  const Icon = icons[shown]
+  const shown = useShownStatus(status)
+  const Icon = shown && icons[shown]
   const look = shown === 'saved' || shown === 'saving' ? 'text-muted' : 'text-warn'
   return (
-    <p role="status" data-status={shown} className={`flex items-center gap-1.5 text-sm font-medium ${look}`}>
-      <Icon aria-hidden="true" size={16} />
-      {texts[shown]}
+    <p role="status" data-status={status} className={`flex items-center gap-1.5 text-sm font-medium ${look}`}>
+      {Icon && <Icon aria-hidden="true" size={16} />}
+      {shown && texts[shown]}
     </p>
   )
+}
+
+/** @returns null while there is nothing to say. */
+function useShownStatus(status: SaveStatus): Told | null {
+  const [shown, setShown] = useState<Told | null>(null)
+  const settled = status === 'saved' || status === 'collected'
+  useEffect(() => {
+    if (!settled) {
+      const timer = setTimeout(() => setShown(status), status === 'saving' ? calmMs : 0)
+      return () => clearTimeout(timer)
+    }
+    setShown((before) => (before && status === 'saved' ? 'saved' : null))
+    const timer = setTimeout(() => setShown(null), savedMs)
+    return () => clearTimeout(timer)
+  }, [status, settled])
+  return shown
 }
