@@ -3,6 +3,7 @@ import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
+import { courseWork } from '~/features/learning/finished-work.server'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
 import { LessonScreen } from '~/features/learning/lesson/lesson-screen'
 import { openLesson, responseWithoutLesson } from '~/features/learning/lesson/lesson-screen.server'
@@ -10,6 +11,7 @@ import proseStyle from '~/features/learning/lesson/prose-text.css?url'
 import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
@@ -46,8 +48,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (refused) return answerAction(request, refusedForm(refused), { status: 403 })
   const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
   const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
-  const { status, result } = await changeLesson(db, uid, place, form)
-  return answerAction(request, result, { status })
+  const { status, result, page } = await changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
+  return answerAction(request, result, { status, page })
 }
 
 /** Without a connection, the lesson keeps working, and what was typed stays. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { course, newLearner, open, saved, video } from '../support/lesson-journey'
+import { course, newLearner, open, openNotes, saved, video } from '../support/lesson-journey'
 import { signUpNewLearner } from '../support/sign-in'
 
 const noteBox = (page: Page) => page.getByLabel('New note at this moment')
@@ -19,6 +19,7 @@ async function addNote(page: Page, text: string) {
 async function goToFiveSeconds(page: Page) {
   await page.getByRole('button', { name: /0:05/ }).click()
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await openNotes(page)
 }
 
 test.describe('a note', () => {
@@ -62,6 +63,7 @@ test.describe('a note', () => {
     guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     await newLearner(page)
     await open(page, video)
+    await openNotes(page)
     await context.setOffline(true)
     await addNote(page, 'Kept')
     await expect(noConnection(page)).toBeVisible()
@@ -71,6 +73,7 @@ test.describe('a note', () => {
     await context.setOffline(false)
     const later = await context.newPage()
     await open(later, video)
+    await openNotes(later)
     await expect(noteBox(later)).toHaveValue('Kept')
     await later.getByRole('button', { name: 'Add note' }).click()
     await expect(note(later).getByText('Kept')).toBeVisible()
@@ -82,6 +85,7 @@ test.describe('a note', () => {
     const otherLearner = page.getByText('Someone else is now signed in on this browser')
     await newLearner(page)
     await open(page, video)
+    await openNotes(page)
     await page.context().clearCookies()
     await addNote(page, 'Private')
     await expect(page.getByText('You’ve been signed out.')).toBeVisible()
@@ -93,6 +97,7 @@ test.describe('a note', () => {
     await expect(otherLearner).toHaveCount(2)
 
     await open(page, video)
+    await openNotes(page)
     await expect(noNotes(page)).toBeVisible()
     await expect(noteBox(page)).toHaveValue('')
     await expect(bookmarkButton(page)).toBeVisible()

@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { users } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
-import { answer, course, newLearner, open, saved, video } from '../support/lesson-journey'
+import { answer, course, newLearner, next, open, saved, video } from '../support/lesson-journey'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
@@ -113,7 +113,7 @@ test('going on without a connection says so, and the lesson comes by itself afte
   await newLearner(page)
   await open(page, video)
   await context.setOffline(true)
-  await page.getByRole('link', { name: /^Next/ }).click()
+  await next(page).click()
   await expect(page.getByRole('heading', { level: 1, name: 'You’re offline' })).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'Text, Numbers and the Way Between' })).toBeVisible()

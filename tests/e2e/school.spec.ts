@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { test as base, expect } from '../support/browser'
 import { answerShownQuestion, examPage, finishCourse, goOn, openPaper } from '../support/exam-journey'
 import { hydrated } from '../support/hydration'
-import { course, open, read, video } from '../support/lesson-journey'
+import { course, open, openNotes, read, video } from '../support/lesson-journey'
 import { type School, startSchool } from '../support/school'
 
 /** Journeys behind a proxy with TLS, of which every request goes to the other one of two processes. */
@@ -160,6 +160,7 @@ test('enrolls, sees a film, reads a lesson and keeps a note', async ({ page, sch
   })
   await expect.poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(20)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await openNotes(page)
   await page.getByLabel('New note at this moment').fill('A name is **not** a box.')
   await page.getByRole('button', { name: 'Add note' }).click()
   await expect(page.getByRole('article').locator('strong')).toHaveText('not')

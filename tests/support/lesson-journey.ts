@@ -19,10 +19,19 @@ export async function newLearner(page: Page, courseId = course) {
 export async function open(page: Page, path: string) {
   await page.goto(path)
   await hydrated(page)
-  await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible()
+  await saved(page)
 }
 
-export const saved = (page: Page) => expect(page.locator('[data-status]')).toHaveText('Saved', { timeout: 15_000 })
+/** The server has everything; the screen says nothing then. */
+export const saved = (page: Page) =>
+  expect(page.locator('[data-status]')).toHaveAttribute('data-status', 'saved', { timeout: 15_000 })
+
+/** Beside a film's transcript the notes have a tab of their own. */
+export const openNotes = (page: Page) => page.getByRole('tab', { name: 'Notes' }).click()
+
+/** The link below the lesson. */
+export const next = (page: Page) =>
+  page.getByRole('navigation', { name: 'Lesson navigation' }).getByRole('link', { name: /^Next/ })
 
 /** Plays the rest of a short film at double speed, as a learner may, and waits for its end. */
 export async function watch(page: Page) {
@@ -31,14 +40,12 @@ export async function watch(page: Page) {
   await expect(page.getByText(/Next lesson|That was the last lesson/)).toBeVisible()
 }
 
-/** Reads an article to its end and marks it. */
+/** Reads an article to its end, marks it there, and is led to the next lesson. */
 export async function read(page: Page) {
-  const mark = page.getByRole('button', { name: 'Mark as done' }).first()
-  await expect(mark).toBeDisabled()
-  await mark.scrollIntoViewIfNeeded()
-  await expect(mark).toBeEnabled()
-  await mark.click()
-  await expect(page.getByText('You’ve read this article.')).toBeFocused()
+  const before = await page.locator('h1').textContent()
+  await page.getByRole('button', { name: 'Mark as done and go on' }).click()
+  await expect(page.locator('h1')).not.toHaveText(before ?? '')
+  await expect(page.locator('h1')).toBeFocused()
 }
 
 /** Answers every question of a quiz, right or wrong. */

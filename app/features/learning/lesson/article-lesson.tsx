@@ -1,34 +1,48 @@
-import { Check } from 'lucide-react'
+import { ArrowRight, Check } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import type { Mark } from '../course-work/lesson-work'
+import { MarkForm } from './mark-form'
+import { addressOf, type NextStep } from './next-step'
 import { ProseText } from './prose-text'
 
-/** An article. Its end has to be visible before it can be marked as done. */
-export function ArticleLesson({
-  html,
-  readToEnd,
-  done,
-  onReadToEnd,
-  onMark,
-}: {
+type ArticleProps = {
+  courseId: string
   html: string
-  readToEnd: boolean
   done: boolean
+  step: NextStep
   onReadToEnd(): void
-  onMark(): void
-}) {
+  onMark(mark: Mark): void
+}
+
+/** An article, as wide as is good to read; at its end it is marked as done. */
+export function ArticleLesson({ html, ...end }: ArticleProps) {
+  return (
+    <article className="mx-auto w-full max-w-[41rem] px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6">
+      <ProseText html={html} />
+      <ArticleEnd {...end} />
+    </article>
+  )
+}
+
+/** Its button stands where everything was read, so that nothing else has to ask for it. */
+function ArticleEnd({ courseId, done, step, onReadToEnd, onMark }: Omit<ArticleProps, 'html'>) {
   const end = useSeen(onReadToEnd)
   const said = useRef<HTMLParagraphElement>(null)
+  const navigate = useNavigate()
   useFocusOnChange(done, said, { onlyIfLost: true })
+  const next = step.kind === 'lesson' ? step.lesson : null
+  const markDone = () => {
+    onReadToEnd()
+    onMark('done')
+    if (next) navigate(addressOf(step, courseId))
+  }
   return (
-    <div className="card px-5 py-7 sm:px-10 sm:py-10">
-      <ProseText html={html} className="mx-auto max-w-[42rem]" />
-      <div
-        ref={end}
-        className="mx-auto mt-10 flex max-w-[42rem] flex-wrap items-center gap-4 border-line border-t pt-6"
-      >
-        {done ? (
+    <div ref={end} className="mt-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t pt-6 print:hidden">
+      {done ? (
+        <>
           <p
             ref={said}
             tabIndex={-1}
@@ -36,17 +50,20 @@ export function ArticleLesson({
           >
             <Check aria-hidden="true" size={20} /> You’ve read this article.
           </p>
-        ) : (
-          <>
-            <Button onClick={onMark} disabled={!readToEnd}>
-              Mark as done
+          <MarkForm mark="undone" onMark={onMark}>
+            <Button type="submit" look="quiet">
+              Mark as not done
             </Button>
-            <p className="text-sm text-muted">
-              {readToEnd ? 'You’ve reached the end.' : 'Read to the end, then mark it as done.'}
-            </p>
-          </>
-        )}
-      </div>
+          </MarkForm>
+        </>
+      ) : (
+        <MarkForm mark="done" goOnTo={next?.id} onMark={markDone}>
+          <Button type="submit">
+            {next ? 'Mark as done and go on' : 'Mark as done'}
+            {next && <ArrowRight aria-hidden="true" size={18} />}
+          </Button>
+        </MarkForm>
+      )}
     </div>
   )
 }

@@ -12,7 +12,7 @@ export function LessonsButton({ lessons }: { lessons: readonly LessonEntry[] }) 
     <button
       type="button"
       popoverTarget="lessons"
-      className="inline-flex min-h-11 items-center gap-2 rounded-control border border-edge bg-surface px-4 font-semibold lg:hidden"
+      className="inline-flex min-h-11 items-center gap-2 rounded-control border border-edge bg-surface px-4 font-semibold lg:hidden print:hidden"
     >
       <ListVideo aria-hidden="true" size={19} />
       Lessons · {counting.filter((lesson) => lesson.done).length} of {counting.length} done
@@ -41,7 +41,7 @@ export function CourseSide(props: CourseSideProps) {
       id="lessons"
       popover="auto"
       aria-label="Course lessons"
-      className="inset-x-0 top-16 bottom-0 m-0 h-auto max-h-none w-full max-w-full overflow-y-auto border-0 bg-canvas p-5 text-ink lg:sticky lg:top-20 lg:block lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:bg-transparent lg:p-0 lg:pr-2"
+      className="inset-x-0 top-16 bottom-0 m-0 h-auto max-h-none w-full max-w-full overflow-y-auto border-0 bg-canvas p-5 text-ink lg:sticky lg:inset-x-auto lg:top-16.25 lg:bottom-auto lg:col-start-2 lg:row-span-3 lg:row-start-2 lg:block lg:h-[calc(100dvh-4.0625rem)] lg:border-line lg:border-l lg:in-data-[side=none]:hidden lg:in-data-[side=tools]:hidden print:hidden"
     >
       <div className="mb-3 flex items-center justify-between lg:hidden">
         <h2 className="text-lg font-bold">Lessons</h2>

@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import type { Database } from '~/server/database/client.server'
 import { refusedForm } from '~/ui/action-result'
 import { numberText } from '~/ui/count-text'
+import type { CourseWork } from '../course-work/course-work.server'
 import { learnerLimits } from '../course-work/learner-limits'
-import type { LessonAddress } from '../course-work/lesson-work-queries.server'
+import { type Mark, noWork } from '../course-work/lesson-work'
+import { type LessonAddress, recordLessonWork } from '../course-work/lesson-work-queries.server'
 import { recordBookmark } from './bookmark-queries.server'
 import type { LessonFormAnswer } from './lesson-form'
 import { noteLimits } from './note-form'
 import { deleteNote, type NoteRefusal, recordNote } from './note-queries.server'
+import { workRefusals } from './report/work-refusals'
 
 const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
+
+const lessonId = z
+  .string()
+  .max(80)
+  .regex(/^[a-z0-9-]+$/)
 
 /** The learner the page was made for. */
 const uid = z.string().min(1).max(200)
@@ -34,6 +41,12 @@ const lessonForm = z.discriminatedUnion('intent', [
       .refine((body) => !body.includes('\0'), 'Your note contains a character that we can’t save.'),
   }),
   z.strictObject({ intent: z.literal('delete-note'), uid, id }),
+  z.strictObject({
+    intent: z.literal('mark'),
+    uid,
+    mark: z.enum(['done', 'undone']),
+    goOnTo: lessonId.or(z.literal('')),
+  }),
   z.strictObject({ intent: z.literal('bookmark'), uid, bookmarked: z.enum(['yes', 'no']) }),
 ])
 
@@ -53,18 +66,20 @@ const noteRefusals: Record<NoteRefusal, { status: number; message: string }> = {
 
 const bookmarksAreFull = `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`
 
-type LessonAnswer = { status: number; result: LessonFormAnswer }
+/** `page`: where a form that was sent without a script goes on. */
+type LessonAnswer = { status: number; result: LessonFormAnswer; page?: string }
 
 /**
- * Notes and bookmarks of a lesson: every one of them may be sent twice.
+ * Marks, notes and bookmarks of a lesson: every one of them may be sent twice.
  *
  * @param uid who is signed in; what comes from the page of another learner, who was there before, is refused.
  */
 export async function changeLesson(
-  db: Database,
+  courseWork: CourseWork,
   uid: string,
   place: Omit<LessonAddress, 'uid'>,
   form: FormData,
+  now: Date,
 ): Promise<LessonAnswer> {
   const parsed = lessonForm.safeParse(Object.fromEntries(form))
   if (!parsed.success) {
@@ -73,7 +88,13 @@ export async function changeLesson(
   }
   const change = parsed.data
   if (change.uid !== uid) return refused(403, somebodyElse)
+  const { db } = courseWork
   const address = { uid, ...place }
+  if (change.intent === 'mark') {
+    const answer = await markLesson(courseWork, address, change.mark, now)
+    const page = answer.result.done && change.goOnTo ? `/Learn/${place.courseId}/${change.goOnTo}` : undefined
+    return { ...answer, page }
+  }
   if (change.intent === 'bookmark') {
     const full = await recordBookmark(db, address, change.bookmarked === 'yes')
     return full ? refused(409, bookmarksAreFull) : done()
@@ -83,6 +104,13 @@ export async function changeLesson(
   const refusal = await recordNote(db, address, change)
   if (!refusal) return done({ id: change.id, body: change.body })
   return refused(noteRefusals[refusal].status, noteRefusals[refusal].message)
+}
+
+/** Of a page without scripts, where an article's button stands at its end: whoever sends it has come there. */
+async function markLesson(courseWork: CourseWork, address: LessonAddress, value: Mark, now: Date) {
+  const work = { ...noWork, readToEnd: value === 'done', mark: { value, at: now.getTime() } }
+  const { refusal } = await recordLessonWork(courseWork, address, { work, studied: [], now })
+  return refusal ? refused(workRefusals[refusal].status, workRefusals[refusal].message) : done()
 }
 
 function done(saved?: { id: string; body: string }): LessonAnswer {

@@ -1,15 +1,18 @@
 import { ArrowLeft, ArrowRight, Bookmark, Check, Circle } from 'lucide-react'
 import { useFetcher } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
+import type { Mark } from '../course-work/lesson-work'
 import { LessonForm, type LessonFormAnswer } from './lesson-form'
 import type { LessonEntry } from './lesson-page-data'
+import { MarkForm } from './mark-form'
+import { addressOf, type NextStep, stepLabels } from './next-step'
 import { NoteProblem } from './note-text'
 
 /** Next, previous, bookmark and 'Mark as done'. */
 export function LessonActions({
   courseId,
   previous,
-  next,
+  step,
   done,
   markable,
   onMark,
@@ -17,11 +20,11 @@ export function LessonActions({
 }: {
   courseId: string
   previous: LessonEntry | null
-  next: LessonEntry | null
+  step: NextStep
   done: boolean
-  /** An article only once it was read to the end; undefined where there is nothing to do. */
-  markable: boolean | undefined
-  onMark(done: boolean): void
+  /** An article is marked at its end. */
+  markable: boolean
+  onMark(mark: Mark): void
   bookmarked: boolean
 }) {
   return (
@@ -34,32 +37,24 @@ export function LessonActions({
       )}
       <span className="hidden flex-1 sm:block" />
       <BookmarkButton bookmarked={bookmarked} />
-      {markable !== undefined && (
-        <Button
-          look="secondary"
-          aria-pressed={done}
-          disabled={!done && !markable}
-          onClick={() => onMark(!done)}
-          className="aria-pressed:border-good aria-pressed:text-good noscript:hidden"
-        >
-          {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
-          {done ? 'Done' : 'Mark as done'}
-        </Button>
+      {markable && (
+        <MarkForm mark={done ? 'undone' : 'done'} onMark={onMark} className="grid">
+          <Button
+            type="submit"
+            look="secondary"
+            aria-pressed={done}
+            className="aria-pressed:border-good aria-pressed:text-good"
+          >
+            {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
+            {done ? 'Done' : 'Mark as done'}
+          </Button>
+        </MarkForm>
       )}
-      {!next && (
-        <ButtonLink look="secondary" to={`/Exam/${courseId}`}>
-          Go to exam <ArrowRight aria-hidden="true" size={18} />
-        </ButtonLink>
-      )}
-      {next && (
-        <ButtonLink
-          look={done ? 'primary' : 'secondary'}
-          to={`/Learn/${courseId}/${next.id}`}
-          className={previous ? '' : 'max-sm:col-span-2'}
-        >
-          Next<span className="sr-only">: {next.title}</span> <ArrowRight aria-hidden="true" size={18} />
-        </ButtonLink>
-      )}
+      <ButtonLink look={done ? 'primary' : 'secondary'} to={addressOf(step, courseId)} className="max-sm:col-span-2">
+        {stepLabels[step.kind]}
+        {'lesson' in step && <span className="sr-only">: {step.lesson.title}</span>}
+        <ArrowRight aria-hidden="true" size={18} />
+      </ButtonLink>
     </nav>
   )
 }

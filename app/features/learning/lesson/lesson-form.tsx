@@ -10,7 +10,7 @@ export type LessonFormAnswer = ActionResult<{ saved?: { id: string; body: string
 
 type LessonFormProps = Pick<ComponentProps<'form'>, 'className' | 'onSubmit' | 'ref'> & {
   fetcher: FetcherWithComponents<LessonFormAnswer>
-  intent: 'note' | 'delete-note' | 'bookmark'
+  intent: 'note' | 'delete-note' | 'bookmark' | 'mark'
   children: ReactNode
 }
 

@@ -1,16 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
-import { secondsText } from '~/ui/duration-text'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { Notice } from '~/ui/notice'
-import { CourseSide, LessonsButton } from './course-side'
+import { CourseSide } from './course-side'
 import { LessonActions } from './lesson-actions'
+import { LessonBar } from './lesson-bar'
 import { LessonDownloads } from './lesson-downloads'
+import { LessonEnding } from './lesson-ending'
 import { PageLearner } from './lesson-form'
-import { kindNames } from './lesson-icon'
 import { LessonMaterial } from './lesson-material'
-import type { LessonEntry, LessonFilm, LessonPageData } from './lesson-page-data'
+import type { LessonFilm, LessonPageData } from './lesson-page-data'
+import { LessonTabs } from './lesson-tabs'
+import { neighbor, nextStep } from './next-step'
 import { NotesPanel } from './notes-panel'
-import { SaveStatusText } from './report/save-status'
 import { useStudyTime } from './report/use-study-time'
 import type { Cue } from './transcript'
 import { TranscriptPanel } from './transcript-panel'
@@ -26,53 +26,40 @@ export type LessonPageProps = {
   visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
   /** Seconds to start at, when a link asks for it. */
   at: number | null
+  /** A film that was led to begins to play. */
+  plays: boolean
+  /** The address asks for a page of the notes. */
+  notesAsked: boolean
+  heading: Ref<HTMLHeadingElement>
   /** The lesson became done, or is no longer. */
   onDone(lessonId: string, done: boolean): void
   onKeptTaken(): void
 }
 
 /** The screen of one lesson; mounted anew for another one. */
-export function LessonPage({ page, html, film, cues, visit, at, onDone, onKeptTaken }: LessonPageProps) {
-  const { course, sections, lesson, notes } = page
+export function LessonPage(props: LessonPageProps) {
+  const { page, html, film, cues, visit, at, plays, heading, onDone, onKeptTaken } = props
+  const { course, sections, lesson } = page
   const player = useRef<PlayerHandle>(null)
   const time = useRef(0)
   const [second, setSecond] = useState(0)
   const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson, onKeptTaken })
   useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
   useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
+  const [doneBefore] = useState(done)
   const lessons = sections.flatMap((section) => section.lessons)
-  const seek = (seconds: number) => player.current?.seek(seconds)
+  const step = nextStep(lessons, lesson.id, course)
+  const onTime = (seconds: number) => {
+    time.current = seconds
+    setSecond(Math.floor(seconds * 2) / 2)
+  }
 
   return (
     <PageLearner value={visit.uid}>
-      <div className="column pt-5 lg:grid lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-x-10">
-        <div className="min-w-0">
-          <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-1">
-            <Link to={`/OneCourse/${course.id}`} className="font-semibold text-muted hover:text-ink hover:underline">
-              {course.title}
-            </Link>
-            <span className="noscript:hidden">
-              <SaveStatusText status={status} />
-            </span>
-          </div>
-          <Notice look="warn" className="mt-2 hidden noscript:block">
-            JavaScript is turned off. You can watch, read, take notes and add bookmarks, but your progress and answers
-            won’t be saved.
-          </Notice>
-          {lesson.retired && (
-            <Notice look="info" className="mt-2">
-              This lesson is no longer part of the course. Your work is kept, but it doesn’t count toward your progress.
-            </Notice>
-          )}
-          <h1 className="mt-1 text-2xl font-bold sm:text-3xl">{lesson.title}</h1>
-          <div className="mt-1 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-            <p className="text-muted">
-              {[kindNames[lesson.kind], secondsText(lesson.durationSeconds), lesson.sectionTitle]
-                .filter(Boolean)
-                .join(' · ')}
-            </p>
-            <LessonsButton lessons={lessons} />
-          </div>
+      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_auto_1fr] lg:in-data-[side=none]:grid-cols-[minmax(0,1fr)]">
+        <LessonBar page={page} lessons={lessons} status={status} heading={heading} hasTranscript={cues.length > 0} />
+        <div className="min-w-0 lg:col-start-1">
+          <LessonNotices retired={lesson.retired} />
           <LessonMaterial
             ref={player}
             courseId={course.id}
@@ -82,46 +69,88 @@ export function LessonPage({ page, html, film, cues, visit, at, onDone, onKeptTa
             work={work}
             done={done}
             at={at}
-            next={neighbor(lessons, lesson.id, 1)}
+            plays={plays}
+            step={step}
             lessons={lessons}
             reporter={reporter}
-            onTime={(seconds) => {
-              time.current = seconds
-              setSecond(Math.floor(seconds * 2) / 2)
-            }}
+            onTime={onTime}
           />
-          <div className="mt-5 flex flex-col gap-5">
-            <LessonActions
-              courseId={course.id}
-              previous={neighbor(lessons, lesson.id, -1)}
-              next={neighbor(lessons, lesson.id, 1)}
-              done={done}
-              markable={lesson.kind === 'announced' ? undefined : lesson.kind !== 'article' || work.readToEnd}
-              onMark={(mark) => reporter.recordMark(mark ? 'done' : 'undone')}
-              bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
-            />
-            <LessonDownloads courseId={course.id} lesson={lesson} />
-            {cues.length > 0 && <TranscriptPanel cues={cues} time={second} onSeek={seek} />}
-            <NotesPanel
-              notes={notes}
-              lessonId={lesson.id}
-              former={lesson.former}
-              courseId={course.id}
-              timed={lesson.kind === 'video'}
-              now={() => time.current}
-              onSeek={seek}
-            />
-          </div>
         </div>
+        <div className={`${beside} flex flex-col gap-6 pt-6 lg:col-start-1 print:hidden`}>
+          {done && !doneBefore && lesson.kind === 'quiz' && 'lesson' in step && (
+            <LessonEnding courseId={course.id} step={step} />
+          )}
+          <LessonActions
+            courseId={course.id}
+            previous={neighbor(lessons, lesson.id, -1)}
+            step={step}
+            done={done}
+            markable={lesson.kind === 'video' || lesson.kind === 'quiz'}
+            onMark={(mark) => reporter.recordMark(mark)}
+            bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
+          />
+          <LessonDownloads courseId={course.id} lesson={lesson} />
+        </div>
+        <Tools {...props} second={second} now={() => time.current} onSeek={(to) => player.current?.seek(to)} />
         <CourseSide course={course} openId={lesson.id} sections={sections} retired={page.retired} />
       </div>
     </PageLearner>
   )
 }
 
-/** The nearest lesson with material before (-1) or after (1) this one. */
-function neighbor(lessons: readonly LessonEntry[], id: string, direction: 1 | -1): LessonEntry | null {
-  const index = lessons.findIndex((lesson) => lesson.id === id)
-  const side = direction === 1 ? lessons.slice(index + 1) : lessons.slice(0, Math.max(0, index)).reverse()
-  return side.find((lesson) => lesson.kind !== 'announced') ?? null
+/** What stands below the lesson is as wide as is good to read. */
+const beside = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
+
+type ToolsProps = LessonPageProps & { second: number; now(): number; onSeek(seconds: number): void }
+
+/** Transcript and notes: below the lesson, or at its side where the learner chose that. */
+function Tools({ page, cues, notesAsked, second, now, onSeek }: ToolsProps) {
+  const { lesson, course, notes } = page
+  const transcript = {
+    id: 'transcript',
+    label: 'Transcript',
+    content: <TranscriptPanel cues={cues} time={second} onSeek={onSeek} />,
+  }
+  const ownNotes = {
+    id: 'notes',
+    label: 'Notes',
+    content: (
+      <NotesPanel
+        notes={notes}
+        lessonId={lesson.id}
+        former={lesson.former}
+        courseId={course.id}
+        timed={lesson.kind === 'video'}
+        now={now}
+        onSeek={onSeek}
+      />
+    ),
+  }
+  return (
+    <div
+      className={`${beside} pt-8 pb-16 lg:col-start-1 print:hidden lg:in-data-[side=tools]:sticky lg:in-data-[side=tools]:top-16.25 lg:in-data-[side=tools]:col-start-2 lg:in-data-[side=tools]:row-span-3 lg:in-data-[side=tools]:row-start-2 lg:in-data-[side=tools]:h-[calc(100dvh-4.0625rem)] lg:in-data-[side=tools]:overflow-y-auto lg:in-data-[side=tools]:border-line lg:in-data-[side=tools]:border-l lg:in-data-[side=tools]:p-5`}
+    >
+      <LessonTabs
+        label="Transcript and notes"
+        tabs={cues.length > 0 ? [transcript, ownNotes] : [ownNotes]}
+        first={notesAsked ? 'notes' : 'transcript'}
+      />
+    </div>
+  )
+}
+
+function LessonNotices({ retired }: { retired: boolean }) {
+  return (
+    <>
+      <Notice look="warn" className={`${beside} mb-3 hidden noscript:block print:hidden`}>
+        JavaScript is turned off. You can watch, read, take notes, add bookmarks and mark lessons as done, but your
+        answers and how far you watched won’t be saved.
+      </Notice>
+      {retired && (
+        <Notice look="info" className={`${beside} mb-3 print:hidden`}>
+          This lesson is no longer part of the course. Your work is kept, but it doesn’t count toward your progress.
+        </Notice>
+      )}
+    </>
+  )
 }

@@ -1,10 +1,12 @@
-import { useCallback, useMemo, useState } from 'react'
-import { useRevalidator, useSearchParams } from 'react-router'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useRevalidator, useSearchParams } from 'react-router'
 import { Formulas } from '~/ui/formula-text'
 import { LessonPage, type LessonPageProps } from './lesson-page'
 import type { LessonPageData } from './lesson-page-data'
 
-type LessonScreenProps = Omit<LessonPageProps, 'at' | 'onDone' | 'onKeptTaken'> & {
+type FromScreen = 'at' | 'plays' | 'notesAsked' | 'heading' | 'onDone' | 'onKeptTaken'
+
+type LessonScreenProps = Omit<LessonPageProps, FromScreen> & {
   /** Of its questions. */
   formulas: Record<string, string>
 }
@@ -17,18 +19,49 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
   const owner = `${lesson.visit.uid}/${page.course.id}`
   const { current, onDone } = useDoneHere(page, owner)
   const onKeptTaken = useCallback(() => void revalidate(), [revalidate])
+  const { heading, plays } = useGoingOn(page.lesson.id)
   return (
     <Formulas html={formulas} alsoElsewhere={lesson.html?.includes('<math') ?? false}>
       <LessonPage
         key={`${owner}/${page.lesson.id}`}
         page={current}
         at={secondsOf(search.get('at'))}
+        plays={plays}
+        notesAsked={search.has('notes') || search.has('notes-from')}
+        heading={heading}
         onDone={onDone}
         onKeptTaken={onKeptTaken}
         {...lesson}
       />
+      <p role="status" className="sr-only">
+        {placeText(current)}
+      </p>
     </Formulas>
   )
+}
+
+/** Read out when another lesson is opened, after its heading, which gets the focus. */
+function placeText({ sections, lesson }: LessonPageData): string {
+  const lessons = sections.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
+  const index = lessons.findIndex(({ id }) => id === lesson.id)
+  return index < 0 ? '' : `Lesson ${index + 1} of ${lessons.length}`
+}
+
+/** Another lesson is told by the focus: on its heading, or on the place that the link named. */
+function useGoingOn(lessonId: string) {
+  const { hash, state } = useLocation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const opened = useRef(lessonId)
+  const [first] = useState(lessonId)
+  useEffect(() => {
+    if (opened.current === lessonId) return
+    opened.current = lessonId
+    const named = hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null
+    if (named) named.tabIndex = -1
+    const target = named ?? heading.current
+    target?.focus({ preventScroll: true })
+  }, [lessonId, hash])
+  return { heading, plays: lessonId !== first && state?.play === true }
 }
 
 /** What just became done here, or no longer, shows at once, also while the last report is still under way. */

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
+import { courseWork } from '../finished-work.server'
 import { changeLesson } from './lesson-action.server'
 import { findLessonPage } from './lesson-queries.server'
 import { renderNote } from './markdown.server'
@@ -56,7 +57,7 @@ describe('the notes of a course', () => {
     for (const [name, value] of Object.entries({ intent: 'note', uid: 'ada', id: 'note-9999', positionMs: '0' }))
       form.set(name, value)
     form.set('body', 'One more')
-    expect(await changeLesson(db, 'ada', place, form)).toMatchObject({
+    expect(await changeLesson(courseWork(db), 'ada', place, form, new Date())).toMatchObject({
       status: 409,
       result: { errors: { form: expect.stringContaining('Delete one to add another.') } },
     })

@@ -29,9 +29,14 @@ export function NotesPanel({ notes, lessonId, courseId, former, timed, now, onSe
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(`${scope} ${notes.from}`, heading)
   return (
-    <section aria-labelledby={title} className="card p-5">
+    <section aria-labelledby={title}>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 ref={heading} id={title} tabIndex={-1} className="text-lg font-bold outline-none">
+        <h2
+          ref={heading}
+          id={title}
+          tabIndex={-1}
+          className="text-lg font-bold outline-none in-[[role=tabpanel]]:sr-only noscript:not-sr-only!"
+        >
           Notes
         </h2>
         <nav aria-label="Filter notes" className="flex flex-wrap gap-x-5">

@@ -1,14 +1,67 @@
+import { useSyncExternalStore } from 'react'
 import { speeds } from './playback-speeds'
 
-/** The learner's settings for all videos, kept in this browser. */
-export type PlayerSettings = { speed: number; volume: number; muted: boolean; captions: boolean; pageKeys: boolean }
+export const captionSizes = ['small', 'medium', 'large', 'huge'] as const
 
-export const defaultSettings: PlayerSettings = { speed: 1, volume: 1, muted: false, captions: true, pageKeys: true }
+/** The learner's settings for all videos, kept in this browser. */
+export type PlayerSettings = {
+  speed: number
+  volume: number
+  muted: boolean
+  captions: boolean
+  captionSize: (typeof captionSizes)[number]
+  /** Shortcuts work on the whole page. */
+  pageKeys: boolean
+  /** The next lesson starts by itself after a countdown. */
+  goesOn: boolean
+  /** The transcript keeps the current line in view. */
+  follows: boolean
+}
+
+const defaultSettings: PlayerSettings = {
+  speed: 1,
+  volume: 1,
+  muted: false,
+  captions: true,
+  captionSize: 'medium',
+  pageKeys: true,
+  goesOn: true,
+  follows: true,
+}
 
 const storageKey = 'player'
+const listeners = new Set<() => void>()
+let current: PlayerSettings | null = null
+
+/** Chosen once, used for every video; the defaults until hydration, because the server cannot know them. */
+export function usePlayerSettings() {
+  const settings = useSyncExternalStore(subscribe, currentSettings, () => defaultSettings)
+  return [settings, changePlayerSettings] as const
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function currentSettings(): PlayerSettings {
+  current ??= readPlayerSettings()
+  return current
+}
+
+function changePlayerSettings(part: (settings: PlayerSettings) => Partial<PlayerSettings>): void {
+  const before = currentSettings()
+  current = { ...before, ...part(before) }
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(current))
+  } catch {
+    // Storage is switched off: the choice holds until the page is loaded anew.
+  }
+  for (const listener of listeners) listener()
+}
 
 /** Unusable values in storage count as unset. */
-export function readPlayerSettings(): PlayerSettings {
+function readPlayerSettings(): PlayerSettings {
   try {
     return parsePlayerSettings(JSON.parse(localStorage.getItem(storageKey) ?? '{}'))
   } catch {
@@ -16,23 +69,19 @@ export function readPlayerSettings(): PlayerSettings {
   }
 }
 
-export function keepPlayerSettings(settings: PlayerSettings): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(settings))
-  } catch {
-    // Storage is switched off: the choice holds for this page.
-  }
-}
+type Flag = 'muted' | 'captions' | 'pageKeys' | 'goesOn' | 'follows'
 
 function parsePlayerSettings(stored: Partial<Record<keyof PlayerSettings, unknown>>): PlayerSettings {
-  const flag = (name: 'muted' | 'captions' | 'pageKeys') =>
-    typeof stored[name] === 'boolean' ? stored[name] : defaultSettings[name]
-  const { speed, volume } = stored
+  const flag = (name: Flag) => (typeof stored[name] === 'boolean' ? stored[name] : defaultSettings[name])
+  const { speed, volume, captionSize } = stored
   return {
     speed: speeds.find((offered) => offered === speed) ?? defaultSettings.speed,
     volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : defaultSettings.volume,
+    captionSize: captionSizes.find((offered) => offered === captionSize) ?? defaultSettings.captionSize,
     muted: flag('muted'),
     captions: flag('captions'),
     pageKeys: flag('pageKeys'),
+    goesOn: flag('goesOn'),
+    follows: flag('follows'),
   }
 }

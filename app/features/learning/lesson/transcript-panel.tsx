@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState } from 'react'
 import { clockText } from '~/ui/duration-text'
+import { usePlayerSettings } from './player-settings'
 import { type Cue, cueAt, cueMatches } from './transcript'
 
 /** What is said, to search and to jump to; it follows the video unless the learner is searching in it. */
@@ -16,15 +17,16 @@ export function TranscriptPanel({
   const [search, setSearch] = useState('')
   const searchId = useId()
   const current = cueAt(cues, time)
-  const list = useFollowing(current, search === '')
+  const [{ follows }, changeSettings] = usePlayerSettings()
+  const list = useFollowing(current, follows && search === '')
   const found = cues.map((cue, index) => ({ cue, index })).filter(({ cue }) => cueMatches(cue, search))
   return (
-    <section aria-labelledby={`${searchId}-title`} className="card p-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id={`${searchId}-title`} className="text-lg font-bold">
+    <section aria-labelledby={`${searchId}-title`}>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2 id={`${searchId}-title`} className="hidden text-lg font-bold noscript:block">
           Transcript
         </h2>
-        <div className="relative w-full sm:w-64">
+        <div className="relative w-full sm:w-64 noscript:hidden">
           <label htmlFor={searchId} className="sr-only">
             Search the transcript
           </label>
@@ -38,18 +40,33 @@ export function TranscriptPanel({
             className="min-h-11 w-full rounded-control border border-edge bg-surface pr-3 pl-9 placeholder:text-muted"
           />
         </div>
+        <label className="flex min-h-11 items-center gap-2 text-sm noscript:hidden">
+          <input
+            type="checkbox"
+            checked={follows}
+            onChange={(event) => {
+              const { checked } = event.target
+              changeSettings(() => ({ follows: checked }))
+            }}
+            className="size-5 accent-accent"
+          />
+          Follow the video
+        </label>
       </div>
       <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
         {search && (found.length === 1 ? '1 match' : `${found.length} matches`)}
       </p>
-      <ol ref={list} className="relative mt-3 max-h-72 overflow-y-auto">
+      <ol
+        ref={list}
+        className="relative mt-3 max-h-96 overflow-y-auto scroll-smooth noscript:max-h-none lg:in-data-[side=tools]:max-h-[calc(100dvh-15rem)]"
+      >
         {found.map(({ cue, index }) => (
           <li key={cue.start}>
             <button
               type="button"
               aria-current={index === current ? 'true' : undefined}
               onClick={() => onSeek(cue.start)}
-              className="flex min-h-11 w-full gap-4 rounded-control px-3 py-2.5 text-left -outline-offset-3 hover:bg-sunken aria-[current=true]:bg-accent-soft"
+              className="flex min-h-11 w-full gap-4 rounded-control px-3 py-2.5 text-left -outline-offset-3 hover:bg-sunken aria-[current=true]:bg-accent-soft forced-colors:aria-[current=true]:outline-2"
             >
               <span className="w-10 shrink-0 text-sm leading-6 font-semibold text-accent tabular-nums">
                 {clockText(cue.start)}
@@ -77,13 +94,17 @@ function Marked({ text, search }: { text: string; search: string }) {
   )
 }
 
-/** Scrolls the list, never the page. */
+/** Keeps the current line in view: scrolls the list, never the page, and where motion is unwanted only when it has to. */
 function useFollowing(current: number, follow: boolean) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    const line = list.current?.children[current]
-    if (!follow || !list.current || !(line instanceof HTMLElement)) return
-    list.current.scrollTop = line.offsetTop - list.current.clientHeight / 2 + line.clientHeight / 2
+    const box = list.current
+    const line = box?.children[current]
+    if (!follow || !box || !(line instanceof HTMLElement)) return
+    const inView =
+      line.offsetTop >= box.scrollTop && line.offsetTop + line.clientHeight <= box.scrollTop + box.clientHeight
+    if (inView && matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    box.scrollTop = line.offsetTop - box.clientHeight / 2 + line.clientHeight / 2
   }, [current, follow])
   return list
 }

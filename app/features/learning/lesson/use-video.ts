@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { defaultSettings, keepPlayerSettings, type PlayerSettings, readPlayerSettings } from './player-settings'
+import { usePlayerSettings } from './player-settings'
 import { stepSpeed, type VideoCommand } from './video-keys'
 
 export type VideoState = {
@@ -99,10 +99,9 @@ export function useVideo(durationSeconds: number) {
 /** Where the sound comes back when it was turned down to nothing. */
 const audibleVolume = 0.5
 
-/** Chosen once, used for every video; read after hydration, because the server cannot know it. */
+/** The learner's settings, and the element under them. */
 function useSettings(video: RefObject<HTMLVideoElement | null>) {
-  const [settings, setSettings] = useState<PlayerSettings>(defaultSettings)
-  useEffect(() => setSettings(readPlayerSettings()), [])
+  const [settings, changeSettings] = usePlayerSettings()
   useEffect(() => {
     const element = video.current
     if (!element) return
@@ -114,14 +113,7 @@ function useSettings(video: RefObject<HTMLVideoElement | null>) {
     const track = element.textTracks[0]
     if (track) track.mode = settings.captions ? 'showing' : 'hidden'
   }, [settings, video])
-  const change = useCallback((part: (settings: PlayerSettings) => Partial<PlayerSettings>) => {
-    setSettings((before) => {
-      const after = { ...before, ...part(before) }
-      keepPlayerSettings(after)
-      return after
-    })
-  }, [])
-  return [settings, change] as const
+  return [settings, changeSettings] as const
 }
 
 function readState(element: HTMLVideoElement, durationSeconds: number, waiting: boolean): VideoState {

@@ -9,6 +9,7 @@ import {
   Play,
   RotateCcw,
   RotateCw,
+  Settings,
   Volume2,
   VolumeX,
 } from 'lucide-react'
@@ -25,14 +26,16 @@ export function VideoControls({
   video,
   watched,
   onShowShortcuts,
+  onShowSettings,
 }: {
   video: Video
   watched: readonly Interval[]
   onShowShortcuts(): void
+  onShowSettings(): void
 }) {
   const { state, settings, run, seek } = video
   return (
-    <div className="bg-black px-3 pt-2 pb-2 text-white">
+    <div className="px-3 pt-2 pb-2 text-white">
       <VideoSeekBar
         {...state}
         watched={watched}
@@ -58,6 +61,9 @@ export function VideoControls({
         <Control label="Captions" pressed={settings.captions} onClick={() => run('toggle-captions')}>
           {settings.captions ? <Captions size={21} /> : <CaptionsOff size={21} />}
         </Control>
+        <Control label="Video settings" onClick={onShowSettings}>
+          <Settings size={20} />
+        </Control>
         <PictureInPictureControl video={video} />
         <span className="hidden sm:block">
           <Control label="Keyboard shortcuts" onClick={onShowShortcuts}>
@@ -71,6 +77,20 @@ export function VideoControls({
           {state.fullScreen ? <Minimize size={20} /> : <Maximize size={20} />}
         </Control>
       </div>
+    </div>
+  )
+}
+
+/** The place of the controls, so that nothing moves when they come. */
+export function ControlsBeforeScripts() {
+  return (
+    <div aria-hidden="true" className="h-[88px] px-3 pt-2 text-white/40 max-[30rem]:h-[132px] noscript:hidden">
+      <svg aria-hidden="true" width="100%" height="24" className="block">
+        <rect y="9" width="100%" height="6" rx="3" className="fill-white/25" />
+      </svg>
+      <span className="mt-1 grid size-11 place-items-center">
+        <Play fill="currentColor" size={20} />
+      </span>
     </div>
   )
 }

@@ -1,22 +1,17 @@
-import { Play } from 'lucide-react'
-import {
-  type ReactNode,
-  type Ref,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
+import { LoaderCircle, Play } from 'lucide-react'
+import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { preload } from 'react-dom'
 import { Button } from '~/ui/button'
 import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../course-work/watched-intervals'
 import { useLastingFilm } from './lasting-film'
 import type { LessonFilm } from './lesson-page-data'
+import type { PlayerSettings } from './player-settings'
+import { usePlayedReports, useStart } from './use-played-reports'
 import { useVideo } from './use-video'
 import { useVideoKeys } from './use-video-keys'
-import { VideoControls } from './video-controls'
+import { ControlsBeforeScripts, VideoControls } from './video-controls'
+import { VideoSettings } from './video-settings'
 import { VideoShortcuts } from './video-shortcuts'
 
 /** What the rest of the screen may ask of the player. */
@@ -36,28 +31,46 @@ type VideoPlayerProps = {
   durationSeconds: number
   /** Seconds to go on from. */
   startAt: number
+  /** It begins to play at once, where the browser lets it. */
+  plays: boolean
   watched: readonly Interval[]
-  /** What this element really played, in milliseconds, and where it stands. */
   onPlayed(played: Interval[], positionMs: number): void
+  onRest(): void
   onTime(seconds: number): void
   /** Shown over the last picture. */
   ending: ReactNode
 }
 
+/** The film takes the width, but never more than leaves its controls in the window. */
+const filmWidth = 'mx-auto w-full max-w-[max(24rem,calc((100dvh-15.5rem)*16/9))] in-[:fullscreen]:max-w-none'
+
+const captionLooks: Record<PlayerSettings['captionSize'], string> = {
+  small: '[&::cue]:text-[75%]',
+  medium: '[&::cue]:text-[100%]',
+  large: '[&::cue]:text-[140%]',
+  huge: '[&::cue]:text-[190%]',
+}
+
 /** The product's own controls on a native video; without a script the browser's controls stand in. */
 export function VideoPlayer(props: VideoPlayerProps) {
-  const { ref, title, durationSeconds, startAt, watched, ending } = props
+  const { ref, title, durationSeconds, startAt, plays, watched } = props
   const player = useVideo(durationSeconds)
-  const { video, frame, state, play, seek } = player
-  const { film, renewing, tryAgain } = useLastingFilm(video, props)
-  const failed = state.failed && !renewing
+  const { video, frame, play, seek } = player
+  const lasting = useLastingFilm(video, props)
+  const { film } = lasting
   const shortcuts = useRef<HTMLDialogElement>(null)
+  const options = useRef<HTMLDialogElement>(null)
   const showShortcuts = useCallback(() => shortcuts.current?.showModal(), [])
   useVideoKeys(player, showShortcuts)
   useStart(video, startAt)
   usePlayedReports(video, props)
   const [scripted, setScripted] = useState(false)
   useEffect(() => setScripted(true), [])
+  useEffect(() => {
+    if (plays) play()
+  }, [plays, play])
+  // The poster is there before any script.
+  preload(film.poster, { as: 'image', fetchPriority: 'high' })
 
   useImperativeHandle(ref, () => ({
     seek(seconds) {
@@ -74,9 +87,9 @@ export function VideoPlayer(props: VideoPlayerProps) {
         ref={frame}
         aria-label="Video player"
         tabIndex={-1}
-        className="flex flex-col overflow-hidden rounded-card bg-black outline-offset-4"
+        className="night flex flex-col bg-black outline-offset-4 print:hidden"
       >
-        <div className="relative min-h-0 flex-1">
+        <div className={`relative min-h-0 flex-1 ${filmWidth}`}>
           <video
             ref={video}
             controls={!scripted}
@@ -85,104 +98,85 @@ export function VideoPlayer(props: VideoPlayerProps) {
             poster={film.poster}
             aria-label={title}
             onClick={() => player.run('toggle-play')}
-            className="block aspect-video size-full bg-black"
+            className={`block aspect-video size-full bg-black ${captionLooks[player.settings.captionSize]}`}
           >
             <source src={film.webm} type="video/webm" />
             <source src={film.mp4} type="video/mp4" />
             <track kind="captions" srcLang="en" label="English" src={film.captions} default />
             Your browser does not support the video tag.
           </video>
-          {scripted && state.untouched && !failed && (
-            <Button
-              onClick={play}
-              className="absolute bottom-4 left-4 shadow-raised outline-white sm:bottom-6 sm:left-6"
-            >
-              <Play aria-hidden="true" fill="currentColor" size={18} />
-              {startAt > 0 ? `Resume at ${clockText(startAt)}` : 'Play video'}
-            </Button>
-          )}
-          {failed && (
-            <Overlay>
-              <p className="text-lg font-semibold">We can’t play this video right now.</p>
-              <Button
-                look="secondary"
-                onClick={() => {
-                  tryAgain()
-                  // This button goes.
-                  frame.current?.focus()
-                }}
-              >
-                Try again
-              </Button>
-            </Overlay>
-          )}
-          {state.ended && <Overlay>{ending}</Overlay>}
+          {scripted && <OverFilm {...props} player={player} lasting={lasting} />}
         </div>
-        {scripted ? (
-          <VideoControls video={player} watched={watched} onShowShortcuts={showShortcuts} />
-        ) : (
-          <div className="h-[88px] max-[26rem]:h-[132px]" />
-        )}
+        <div className={filmWidth}>
+          {scripted ? (
+            <VideoControls
+              video={player}
+              watched={watched}
+              onShowShortcuts={showShortcuts}
+              onShowSettings={() => options.current?.showModal()}
+            />
+          ) : (
+            <ControlsBeforeScripts />
+          )}
+        </div>
       </section>
       <VideoShortcuts dialog={shortcuts} video={player} />
+      <VideoSettings dialog={options} video={player} />
     </>
+  )
+}
+
+type OverFilmProps = Pick<VideoPlayerProps, 'startAt' | 'ending'> & {
+  player: ReturnType<typeof useVideo>
+  lasting: ReturnType<typeof useLastingFilm>
+}
+
+/** At most one thing stands over the picture; captions are at its lower edge, which stays free while it plays. */
+function OverFilm({ player: { state, play, frame }, lasting, startAt, ending }: OverFilmProps) {
+  if (state.failed && !lasting.renewing) {
+    const tryAgain = () => {
+      lasting.tryAgain()
+      // This button goes.
+      frame.current?.focus()
+    }
+    return (
+      <Overlay>
+        <p className="text-lg font-semibold">We can’t play this video right now.</p>
+        <Button look="secondary" onClick={tryAgain}>
+          Try again
+        </Button>
+      </Overlay>
+    )
+  }
+  if (state.ended) return <Overlay>{ending}</Overlay>
+  if (state.untouched)
+    return (
+      <div className="pointer-events-none absolute inset-0 grid place-items-center">
+        <Button
+          onClick={play}
+          className="pointer-events-auto min-h-14 shadow-raised outline-white data-[round=true]:size-18 data-[round=true]:rounded-full data-[round=true]:px-0"
+          data-round={startAt === 0}
+        >
+          <Play aria-hidden="true" fill="currentColor" size={startAt > 0 ? 18 : 30} />
+          {startAt > 0 ? `Resume at ${clockText(startAt)}` : <span className="sr-only">Play video</span>}
+        </Button>
+      </div>
+    )
+  if (!state.waiting) return null
+  return (
+    <div className="pointer-events-none absolute inset-0 grid animate-[appear_200ms_600ms_both] place-items-center text-white">
+      <LoaderCircle aria-hidden="true" size={48} className="animate-spin" />
+      <span role="status" className="sr-only">
+        Loading
+      </span>
+    </div>
   )
 }
 
 function Overlay({ children }: { children: ReactNode }) {
   return (
-    <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-black/80 p-6 text-center text-white">
+    <div className="absolute inset-0 flex flex-col items-center justify-center-safe gap-2 overflow-y-auto bg-black/80 p-3 text-center text-white sm:gap-4 sm:p-6">
       {children}
     </div>
   )
 }
-
-/** Goes on where the learner was, whenever the length is known anew and nothing was played yet. */
-function useStart(video: Video, startAt: number): void {
-  const placed = useRef(0)
-  useEffect(() => {
-    const element = video.current
-    if (!element) return
-    const start = () => {
-      const moved = Math.abs(element.currentTime - placed.current) > 0.1
-      if (moved || element.played.length > 0 || startAt === placed.current) return
-      placed.current = startAt
-      element.currentTime = startAt
-    }
-    if (element.readyState > 0) start()
-    element.addEventListener('loadedmetadata', start)
-    return () => element.removeEventListener('loadedmetadata', start)
-  }, [video, startAt])
-}
-
-/** The browser itself records what it really played: what was sought over is not in it, whatever the speed. */
-function usePlayedReports(video: Video, { durationSeconds, onPlayed, onTime }: VideoPlayerProps): void {
-  const tellPlayed = useEffectEvent(onPlayed)
-  const tellTime = useEffectEvent(onTime)
-  useEffect(() => {
-    const element = video.current
-    if (!element) return
-    let touched = false
-    const limit = durationSeconds * 1000
-    const toMs = (seconds: number) => Math.min(limit, Math.round(seconds * 1000))
-    const report = (event: Event) => {
-      // A film that is being loaded again stands nowhere.
-      if (element.readyState === element.HAVE_NOTHING) return
-      tellTime(element.currentTime)
-      if (event.type === 'play') touched = true
-      // Where the page put the video by itself is not where the learner went.
-      if (!touched) return
-      const played = Array.from({ length: element.played.length }, (_, index): Interval => {
-        return [toMs(element.played.start(index)), toMs(element.played.end(index))]
-      })
-      tellPlayed(played, toMs(element.currentTime))
-    }
-    const events = ['play', 'timeupdate', 'pause', 'ended', 'seeked'] as const
-    for (const name of events) element.addEventListener(name, report)
-    return () => {
-      for (const name of events) element.removeEventListener(name, report)
-    }
-  }, [video, durationSeconds])
-}
-
-type Video = ReturnType<typeof useVideo>['video']

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../course-work/watched-intervals'
 
-/** Where the video stands, what is loaded, and, as a line of its own, what was really played. */
+/** One bar: where the video stands, what is loaded, and, in color, what was really played. */
 export function VideoSeekBar({
   time,
   duration,
@@ -29,22 +29,26 @@ export function VideoSeekBar({
   return (
     <div className="relative h-6 rounded-full has-focus-visible:outline-3 has-focus-visible:outline-white">
       <svg aria-hidden="true" width="100%" height="24" className="block overflow-visible">
-        <rect y="9" width="100%" height="6" rx="3" className="fill-white/25" />
-        <rect y="9" width={percent(buffered)} height="6" rx="3" className="fill-white/25" />
-        <rect y="9" width={percent(time)} height="6" rx="3" className="fill-white" />
+        <rect y="9" width="100%" height="6" rx="3" className="fill-white/25 forced-colors:fill-[GrayText]" />
+        <rect
+          y="9"
+          width={percent(buffered)}
+          height="6"
+          rx="3"
+          className="fill-white/25 forced-colors:fill-[GrayText]"
+        />
         {watched.map(([start, end]) => (
           <rect
             key={start}
             x={percent(start / 1000)}
-            y="18"
+            y="9"
             width={percent((end - start) / 1000)}
-            height="3"
-            rx="1.5"
-            className="fill-[#a79dff]"
+            height="6"
+            className="fill-[#a79dff] forced-colors:fill-[Highlight]"
             data-watched
           />
         ))}
-        <circle cx={percent(time)} cy="12" r="8" className="fill-white" />
+        <circle cx={percent(time)} cy="12" r="8" className="fill-white forced-colors:fill-[CanvasText]" />
       </svg>
       <input
         type="range"

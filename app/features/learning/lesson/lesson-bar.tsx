@@ -1,0 +1,71 @@
+import { type Ref, use } from 'react'
+import { Link } from 'react-router'
+import { secondsText } from '~/ui/duration-text'
+import { ScriptNonce } from '~/ui/script-nonce'
+import { LessonsButton } from './course-side'
+import { kindNames } from './lesson-icon'
+import type { LessonEntry, LessonPageData } from './lesson-page-data'
+import type { SaveStatus } from './report/save-state'
+import { SaveStatusText } from './report/save-status'
+import { type SideChoice, sideScript, useSideChoice } from './side-choice'
+
+type LessonBarProps = {
+  page: LessonPageData
+  lessons: readonly LessonEntry[]
+  status: SaveStatus
+  heading: Ref<HTMLHeadingElement>
+  hasTranscript: boolean
+}
+
+/** Above the lesson: where one is, whether it is saved, and what stands at the side. */
+export function LessonBar({ page: { course, lesson }, lessons, status, heading, hasTranscript }: LessonBarProps) {
+  const nonce = use(ScriptNonce)
+  const meta = [kindNames[lesson.kind], secondsText(lesson.durationSeconds), lesson.sectionTitle]
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-[clamp(1rem,4vw,2.5rem)] py-3 lg:col-span-2">
+      <script nonce={nonce}>{sideScript}</script>
+      <div className="min-w-0 max-lg:basis-full lg:flex-1">
+        <p className="text-sm text-muted">
+          <Link to={`/OneCourse/${course.id}`} className="font-semibold hover:text-ink hover:underline">
+            {course.title}
+          </Link>
+          <span> · {meta.filter(Boolean).join(' · ')}</span>
+        </p>
+        <h1 ref={heading} tabIndex={-1} className="text-xl font-bold outline-none sm:text-2xl">
+          {lesson.title}
+        </h1>
+      </div>
+      <LessonsButton lessons={lessons} />
+      <span className="noscript:hidden print:hidden">
+        <SaveStatusText status={status} />
+      </span>
+      <SideButtons tools={hasTranscript ? 'Transcript and notes' : 'Notes'} />
+    </div>
+  )
+}
+
+/** On a wide window: pressed again, a button folds its side away. */
+function SideButtons({ tools }: { tools: string }) {
+  const { choice, choose } = useSideChoice()
+  const button = (side: Exclude<SideChoice, 'none'>, text: string) => (
+    <button
+      type="button"
+      aria-pressed={choice === side}
+      onClick={() => choose(choice === side ? 'none' : side)}
+      className="min-h-9 rounded-[0.5rem] px-3 text-sm font-semibold text-muted hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText]"
+    >
+      {text}
+    </button>
+  )
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form.
+    <div
+      role="group"
+      aria-label="At the side"
+      className="hidden gap-1 rounded-control border border-line bg-sunken p-1 lg:flex noscript:hidden print:hidden"
+    >
+      {button('lessons', 'Lessons')}
+      {button('tools', tools)}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import type { LessonEntry } from './lesson-page-data'
+import { addressOf, neighbor, nextStep } from './next-step'
+
+const entry = (id: string, part: Partial<LessonEntry> = {}): LessonEntry => ({
+  id,
+  title: id,
+  kind: 'video',
+  durationSeconds: 60,
+  done: true,
+  bookmarked: false,
+  downloads: { count: 0, bytes: 0 },
+  ...part,
+})
+const lessons = [entry('a', { done: false }), entry('b', { kind: 'announced', done: false }), entry('c'), entry('d')]
+const course = { certificateId: null, certificateWaits: false }
+const finished = lessons.map((lesson) => ({ ...lesson, done: lesson.kind !== 'announced' }))
+
+describe('what comes after a lesson', () => {
+  it('is the next lesson that has material', () => {
+    expect(nextStep(lessons, 'a', course)).toEqual({ kind: 'lesson', lesson: lessons[2] })
+    expect(neighbor(lessons, 'c', -1)).toBe(lessons[0])
+    expect(neighbor(lessons, 'a', -1)).toBeNull()
+  })
+
+  it('is, after the last one, what was left out, then the exam, then the certificate', () => {
+    expect(nextStep(lessons, 'd', course)).toEqual({ kind: 'open-lesson', lesson: lessons[0], open: 1 })
+    expect(nextStep(finished, 'd', course)).toEqual({ kind: 'exam' })
+    expect(nextStep(finished, 'd', { ...course, certificateWaits: true })).toEqual({ kind: 'confirm-email' })
+    const certificate = nextStep(finished, 'd', { certificateId: 'x1', certificateWaits: false })
+    expect(addressOf(certificate, 'python')).toBe('/Certificate/x1')
+  })
+
+  it('does not send anybody back to the lesson that is open', () => {
+    const onlyThisOpen = finished.map((lesson) => ({ ...lesson, done: lesson.done && lesson.id !== 'd' }))
+    expect(nextStep(onlyThisOpen, 'd', course)).toEqual({ kind: 'exam' })
+  })
+})

@@ -1,0 +1,57 @@
+import { countText } from '~/ui/count-text'
+import type { LessonEntry } from './lesson-page-data'
+
+/** What comes after a lesson. */
+export type NextStep =
+  | { kind: 'lesson'; lesson: LessonEntry }
+  /** The last lesson of the course, but others before it are open. */
+  | { kind: 'open-lesson'; lesson: LessonEntry; open: number }
+  | { kind: 'exam' }
+  | { kind: 'confirm-email' }
+  | { kind: 'certificate'; certificateId: string }
+
+type Course = { certificateId: string | null; certificateWaits: boolean }
+
+/** The next lesson with material, then those that were left out, then the exam, and after it the certificate. */
+export function nextStep(lessons: readonly LessonEntry[], lessonId: string, course: Course): NextStep {
+  const next = neighbor(lessons, lessonId, 1)
+  if (next) return { kind: 'lesson', lesson: next }
+  const open = lessons.filter(({ id, kind, done }) => kind !== 'announced' && !done && id !== lessonId)
+  if (open[0]) return { kind: 'open-lesson', lesson: open[0], open: open.length }
+  if (course.certificateId) return { kind: 'certificate', certificateId: course.certificateId }
+  return { kind: course.certificateWaits ? 'confirm-email' : 'exam' }
+}
+
+/** The nearest lesson with material before (-1) or after (1) this one. */
+export function neighbor(lessons: readonly LessonEntry[], id: string, direction: 1 | -1): LessonEntry | null {
+  const index = lessons.findIndex((lesson) => lesson.id === id)
+  const side = direction === 1 ? lessons.slice(index + 1) : lessons.slice(0, Math.max(0, index)).reverse()
+  return side.find((lesson) => lesson.kind !== 'announced') ?? null
+}
+
+export function addressOf(step: NextStep, courseId: string): string {
+  if (step.kind === 'exam') return `/Exam/${courseId}`
+  if (step.kind === 'certificate') return `/Certificate/${step.certificateId}`
+  if (step.kind === 'confirm-email') return '/ConfirmEmail'
+  return `/Learn/${courseId}/${step.lesson.id}`
+}
+
+/** The words of the link there. */
+export const stepLabels: Record<NextStep['kind'], string> = {
+  lesson: 'Next',
+  'open-lesson': 'Next open lesson',
+  exam: 'Go to exam',
+  'confirm-email': 'Confirm your email',
+  certificate: 'See your certificate',
+}
+
+/** What is said when a lesson was finished. */
+export function stepNews(step: NextStep): { title: string; text: string } {
+  if (step.kind === 'lesson') return { title: 'Lesson finished', text: `Next: ${step.lesson.title}` }
+  if (step.kind === 'open-lesson')
+    return { title: 'Lesson finished', text: `You have ${countText(step.open, 'lesson')} left to finish.` }
+  if (step.kind === 'exam')
+    return { title: 'You’ve finished every lesson', text: 'Take the exam to earn your certificate.' }
+  if (step.kind === 'certificate') return { title: 'You’ve finished the course', text: 'Your certificate is ready.' }
+  return { title: 'You’ve finished the course', text: 'Confirm your email address to receive your certificate.' }
+}

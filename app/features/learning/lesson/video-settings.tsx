@@ -1,0 +1,58 @@
+import { type RefObject, useId } from 'react'
+import { Button } from '~/ui/button'
+import { captionSizes, type PlayerSettings } from './player-settings'
+import type { Video } from './use-video'
+
+const sizeNames: Record<PlayerSettings['captionSize'], string> = {
+  small: 'Small',
+  medium: 'Medium',
+  large: 'Large',
+  huge: 'Extra large',
+}
+
+/** What is chosen once for all videos. */
+export function VideoSettings({ dialog, video }: { dialog: RefObject<HTMLDialogElement | null>; video: Video }) {
+  const title = useId()
+  const { settings, changeSettings } = video
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={title}
+      className="m-auto w-[min(26rem,calc(100vw-2rem))] rounded-card border border-line bg-surface p-6 text-ink shadow-raised backdrop:bg-black/60"
+    >
+      <h2 id={title} className="text-xl font-bold">
+        Video settings
+      </h2>
+      <fieldset className="mt-4">
+        <legend className="font-semibold">Caption size</legend>
+        {captionSizes.map((size) => (
+          <label key={size} className="flex min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name={`${title}-size`}
+              checked={settings.captionSize === size}
+              onChange={() => changeSettings(() => ({ captionSize: size, captions: true }))}
+              className="size-5 shrink-0 accent-accent"
+            />
+            {sizeNames[size]}
+          </label>
+        ))}
+      </fieldset>
+      <label className="mt-3 flex min-h-11 items-center gap-3 border-line border-t pt-3">
+        <input
+          type="checkbox"
+          checked={settings.goesOn}
+          onChange={(event) => {
+            const { checked } = event.target
+            changeSettings(() => ({ goesOn: checked }))
+          }}
+          className="size-5 shrink-0 accent-accent"
+        />
+        Start the next lesson automatically
+      </label>
+      <form method="dialog" className="mt-4 text-right">
+        <Button type="submit">Close</Button>
+      </form>
+    </dialog>
+  )
+}
