@@ -26,11 +26,11 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
       matches,
     })
   }
-  const { name, course, issuedOn, number, state } = loaderData.text
+  const { name, sentence, course, issuedOn, number, state } = loaderData.text
   const title = `Certificate of ${name}: ${course}`
   const description =
     state === 'valid'
-      ? `${name} completed every lesson of ${course} and passed the final exam. Issued ${issuedOn}.`
+      ? `${name} ${sentence} ${course}. Issued ${issuedOn}.`
       : `This certificate is ${state} and no longer valid.`
   return pageMeta({ title, description, path: null, image: `/Certificate/${number}/picture.png`, matches })
 }

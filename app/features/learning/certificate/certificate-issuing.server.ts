@@ -6,6 +6,7 @@ import { recordActivity } from '../course-work/activity-queries.server'
 import { lockCourseWork, type Transaction } from '../course-work/course-work-lock.server'
 import { certificateName } from './certificate-name'
 import { statusListLength } from './certificate-status'
+import { newestWording } from './credential-wording'
 
 /** A list is left half empty, so that a random place is found at once. */
 const usedPlaces = statusListLength / 2
@@ -85,7 +86,7 @@ export async function enterInRegister(transaction: Transaction, entry: RegisterE
   for (let tries = 0; tries < 100; tries++) {
     const entered = await transaction
       .insert(certificateRegister)
-      .values({ id, ...entry, statusList, statusIndex: randomInt(statusListLength) })
+      .values({ id, ...entry, wording: newestWording, statusList, statusIndex: randomInt(statusListLength) })
       .onConflictDoNothing({ target: [certificateRegister.statusList, certificateRegister.statusIndex] })
       .returning({ id: certificateRegister.id })
     if (entered.length > 0) return id

@@ -113,7 +113,7 @@ function StateBanner({ state, revoked }: { state: CertificateText['state']; revo
 
 /** Looks like the PDF; paper in print, a card on screen. */
 function CertificateSheet({ text, qr }: { text: CertificateText; qr: CertificatePageProps['qr'] }) {
-  const { name, course, issuedOn, lessons, exam, number, address, state } = text
+  const { name, sentence, course, issuedOn, lessons, exam, number, address, state } = text
   return (
     <article className="card relative overflow-hidden p-6 pl-9 sm:p-12 sm:pl-16 print:border-line print:shadow-none">
       <div aria-hidden="true" className="absolute inset-y-0 left-0 w-3 bg-accent sm:w-4" />
@@ -121,7 +121,7 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
       <h1 className="mt-10 font-semibold text-accent text-lg">Certificate of completion</h1>
       <p className="mt-6 text-muted">This certifies that</p>
       <p className="mt-1 break-words font-bold text-3xl leading-tight tracking-tight sm:text-5xl">{name}</p>
-      <p className="mt-6 text-muted">completed every lesson and passed the final exam of</p>
+      <p className="mt-6 text-muted">{sentence}</p>
       <p className="mt-1 font-bold text-2xl leading-tight tracking-tight sm:text-4xl">{course}</p>
       <div className="mt-10 flex flex-wrap items-end justify-between gap-8 border-line border-t pt-6">
         <dl className="grid gap-x-10 gap-y-4 sm:grid-cols-2">

@@ -99,12 +99,7 @@ function drawCertificate(writer: Writer, text: CertificateText): void {
   writer.write('H1', 'Certificate of completion', { x: left, y: 132, size: 15, color: accent })
   writer.write('P', 'This certifies that', { x: left, y: 176, size: 14, color: muted }, 'regular')
   writer.fit('P', text.name, missingName, { x: left, y: 200, size: 44, color: ink })
-  writer.write(
-    'P',
-    'completed every lesson and passed the final exam of',
-    { x: left, y: 276, size: 14, color: muted },
-    'regular',
-  )
+  writer.write('P', text.sentence, { x: left, y: 276, size: 14, color: muted }, 'regular')
   writer.fit('P', text.course, 'a course', { x: left, y: 300, size: 32, color: ink })
   if (text.state !== 'valid') {
     const sentence = `This certificate is ${text.state} and no longer valid.`

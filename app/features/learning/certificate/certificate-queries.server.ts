@@ -69,13 +69,14 @@ export async function findCredentialFacts(db: Database, id: string, origin: stri
     .where(eq(certificateRegister.id, id))
   if (!row) return null
   const { register, held, email, description } = row
-  const { courseId, courseTitle, issuedAt, statusList, statusIndex } = register
+  const { courseId, courseTitle, issuedAt, wording, statusList, statusIndex } = register
   return {
     origin,
     id,
     course: { id: courseId, title: courseTitle, description },
     work: workOf(register),
     issuedAt,
+    wording,
     statusList,
     statusIndex,
     name: held.showsName ? held.learnerName : null,

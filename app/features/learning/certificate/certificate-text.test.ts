@@ -23,6 +23,7 @@ it('says what was done, in whole minutes and percent', () => {
     held: true,
     course: 'Chess',
     issuedOn: 'November 20, 2026',
+    sentence: 'completed 17 lessons and passed the final exam of',
     lessons: '17 lessons, 42 min',
     exam: '7 of 8 correct (87%)',
     number: 'q0Qm5g',

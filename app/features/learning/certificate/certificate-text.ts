@@ -13,6 +13,8 @@ export type CertificateText = {
   held: boolean
   course: string
   issuedOn: string
+  /** What the learner did, before the course's title. */
+  sentence: string
   /** Like '17 lessons, 42 min': what was done, and how long that material is. */
   lessons: string
   /** Like '7 of 8 right (87%)'. */
@@ -34,6 +36,7 @@ export function certificateText(certificate: PublicCertificate, origin: string):
     held: name !== null,
     course: course.title,
     issuedOn: longDateText(issuedAt),
+    sentence: `completed ${countText(work.lessons, 'lesson')} and passed the final exam of`,
     lessons: `${countText(work.lessons, 'lesson')}, ${minutesText(Math.max(1, Math.floor(work.materialSeconds / 60)))}`,
     exam: `${result.score} of ${result.maxScore} correct (${scorePercent(result)}%)`,
     number: id,

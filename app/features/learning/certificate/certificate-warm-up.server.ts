@@ -17,6 +17,7 @@ async function makeSample(): Promise<void> {
   const [learner, course] = ['Ada Lovelace', 'Python from Zero']
   const facts = {
     issuedOn: 'January 1, 2026',
+    sentence: 'completed 8 lessons and passed the final exam of',
     lessons: '8 lessons, 30 min',
     exam: '8 of 8 correct (100%)',
     number: '0',

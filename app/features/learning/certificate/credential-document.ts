@@ -1,4 +1,5 @@
 import { issuerDid } from './credential-issuer'
+import { credentialSentences } from './credential-wording'
 
 const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
 export const openBadgeContexts = [credentialsContext, 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json']
@@ -7,9 +8,12 @@ export type CredentialFacts = {
   /** PUBLIC_URL. */
   origin: string
   id: string
+  /** `description` is the course's own of today; only the first credentials have it. */
   course: { id: string; title: string; description: string }
   work: { lessons: number; materialSeconds: number; examScore: number; examMaxScore: number }
   issuedAt: Date
+  /** Number of its sentences, see `credentialSentences`. */
+  wording: number
   statusList: number
   statusIndex: number
   /** Null if the learner does not show the full name. */
@@ -28,6 +32,7 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
   const examId = `${achievement}#exam`
   const page = `${origin}/Certificate/${id}`
   const list = statusListAddress(origin, statusList)
+  const sentences = credentialSentences(facts)
   return {
     '@context': openBadgeContexts,
     id: `${page}/credential.json`,
@@ -43,10 +48,8 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
         type: ['Achievement'],
         achievementType: 'Course',
         name: course.title,
-        description: course.description,
-        criteria: {
-          narrative: 'Complete every lesson of the course and pass the final exam.',
-        },
+        description: sentences.description,
+        criteria: { narrative: sentences.criteria },
         resultDescription: [
           {
             id: examId,
@@ -60,7 +63,7 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
       },
       result: [{ type: ['Result'], resultDescription: examId, value: String(percentOf(facts.work)) }],
     },
-    evidence: evidence(facts.work),
+    evidence: evidence(sentences.work),
     credentialStatus: {
       id: `${list}#${statusIndex}`,
       type: 'BitstringStatusListEntry',
@@ -80,14 +83,9 @@ function percentOf({ examScore, examMaxScore }: CredentialFacts['work']): number
 }
 
 /** What was done, and that the address whose hash identifies the learner was confirmed before. */
-function evidence({ lessons, materialSeconds, examScore, examMaxScore }: CredentialFacts['work']): JsonObject[] {
-  const done = `${lessons} lessons completed (${Math.max(1, Math.floor(materialSeconds / 60))} minutes of material).`
+function evidence(work: string): JsonObject[] {
   return [
-    {
-      type: ['Evidence'],
-      name: 'Completed work',
-      narrative: `${done} Final exam passed with ${examScore} of ${examMaxScore} correct answers.`,
-    },
+    { type: ['Evidence'], name: 'Completed work', narrative: work },
     {
       type: ['Evidence'],
       name: 'Confirmed email address',

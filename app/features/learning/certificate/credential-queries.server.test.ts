@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -34,6 +35,10 @@ beforeEach(async () => {
 async function issued(uid = 'ada'): Promise<string> {
   const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: `${uid}@learnify.example` }
   await db.insert(tables.users).values({ id: uid, ...person, emailVerified: true })
+  return issuedTo(uid)
+}
+
+async function issuedTo(uid: string): Promise<string> {
   await db.insert(tables.enrollments).values({ uid, courseId, completedAt: now })
   const attempt = { uid, id: `${uid}-1`, courseId, title: 'Exam', maxScore: 8, score: 8, submittedAt: now }
   await db.insert(tables.examAttempts).values(attempt)
@@ -142,6 +147,54 @@ describe('an Open Badges 3.0 credential', () => {
   it('is the same each time', async () => {
     const id = await issued()
     expect(await credentialOf(id)).toEqual(await credentialOf(id))
+  })
+
+  it('says what was done, whatever the course announces now or later', async () => {
+    const lessonId = 'names-and-values'
+    await db.insert(tables.users).values({ id: 'ada', name: 'Ada', firstName: 'Ada', email: 'a@learnify.example' })
+    await db.insert(tables.lessonProgress).values({ uid: 'ada', courseId, lessonId, earnedAt: now })
+    await db.update(tables.users).set({ emailVerified: true })
+    const [lesson] = await db
+      .select()
+      .from(tables.courseLessons)
+      .where(and(eq(tables.courseLessons.courseId, courseId), eq(tables.courseLessons.id, lessonId)))
+    const id = await issuedTo('ada')
+    const before = await credentialOf(id)
+    const minutes = Math.max(1, Math.floor((lesson?.durationSeconds ?? 0) / 60))
+    expect(before).toMatchObject({
+      evidence: [
+        {
+          narrative: `1 lesson completed, with ${minutes} min of material. Final exam passed with 8 of 8 correct answers.`,
+        },
+        {},
+      ],
+      credentialSubject: {
+        achievement: {
+          criteria: { narrative: 'Complete every lesson available at the time and pass the final exam.' },
+        },
+      },
+    })
+    const [course] = await db.select().from(tables.courses).where(eq(tables.courses.id, courseId))
+    expect(JSON.stringify(before)).not.toContain(course?.summary)
+    await db.update(tables.courses).set({ summary: 'Another one', durationHours: 999, lectures: 999 })
+    await db.update(tables.courseLessons).set({ durationSeconds: 86_400 })
+    expect(await credentialOf(id)).toEqual(before)
+  })
+
+  it('keeps the sentences that it was signed with', async () => {
+    const id = await issued()
+    await db.update(tables.certificateRegister).set({ wording: 1 }).where(eq(tables.certificateRegister.id, id))
+    const credential = await credentialOf(id)
+    expect(credential).toMatchObject({
+      evidence: [
+        { narrative: '0 lessons completed (1 minutes of material). Final exam passed with 8 of 8 correct answers.' },
+        {},
+      ],
+      credentialSubject: {
+        achievement: { criteria: { narrative: 'Complete every lesson of the course and pass the final exam.' } },
+      },
+    })
+    expect(await refusals(credential)).toEqual([])
   })
 
   it('names the learner only if the learner wants that', async () => {

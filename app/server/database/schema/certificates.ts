@@ -24,6 +24,8 @@ export const certificateRegister = pgTable(
     examScore: integer('exam_score').notNull(),
     examMaxScore: integer('exam_max_score').notNull(),
     issuedAt: moment('issued_at').notNull(),
+    /** Which sentences its signed credential has (`credential-wording.ts`): they never change once it was issued. */
+    wording: integer().notNull().default(1),
     /** Its place in the published status lists: list from 1, index random in 0 to 131071, so that nothing can be counted. */
     statusList: integer('status_list').notNull(),
     statusIndex: integer('status_index').notNull(),

@@ -1,0 +1,29 @@
+import { countText } from '~/ui/count-text'
+import { minutesText } from '~/ui/duration-text'
+import type { CredentialFacts } from './credential-document'
+
+type Sentences = { description: string; criteria: string; work: string }
+
+/** Of every credential issued now. */
+export const newestWording = 2
+
+/**
+ * The sentences of a signed credential. A change of words is a new number: what was issued keeps its own, so that the
+ * document at an address stays the one that was signed.
+ */
+export function credentialSentences({ wording, course, work }: CredentialFacts): Sentences {
+  const { lessons, materialSeconds, examScore, examMaxScore } = work
+  const minutes = Math.max(1, Math.floor(materialSeconds / 60))
+  const exam = `Final exam passed with ${examScore} of ${examMaxScore} correct answers.`
+  if (wording === 1)
+    return {
+      description: course.description,
+      criteria: 'Complete every lesson of the course and pass the final exam.',
+      work: `${lessons} lessons completed (${minutes} minutes of material). ${exam}`,
+    }
+  return {
+    description: 'The lessons of this course that were available at the time, and its final exam.',
+    criteria: 'Complete every lesson available at the time and pass the final exam.',
+    work: `${countText(lessons, 'lesson')} completed, with ${minutesText(minutes)} of material. ${exam}`,
+  }
+}

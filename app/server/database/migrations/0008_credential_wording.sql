@@ -1,0 +1,1 @@
+ALTER TABLE "certificate_register" ADD COLUMN "wording" integer DEFAULT 1 NOT NULL;
