@@ -1,11 +1,11 @@
 /**
- * `node bench/pages.mjs`: what each public page costs. Starts the product on a port and folder of its own, and prints,
- * for each page: compressed JavaScript and all bytes of a first visit (as sent over the network), layout shift, and the
- * server's time for a page from the cache beside one that is rendered, as a ratio measured in the same run.
+ * `node bench/pages.mjs`: what a first visit of each public page loads, as sent over the network: compressed JavaScript, all
+ * bytes, and how far its layout shifts.
  */
 import { chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { startProduct } from './product.mjs'
+import { addRow } from './rows.mjs'
 
 const pages = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instructor']
 const product = await startProduct()
@@ -14,21 +14,10 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-background-networking'],
 })
 try {
-  console.log('page          script KB   all KB   shift   cached ms   rendered ms   ratio')
   for (const path of pages) {
     const { script, all, shift } = await visit(path)
-    const cached = await medianMs(() => `${product.url}${path}`)
-    // A query that no page knows: the same page, but under an address that is not stored yet.
-    const rendered = await medianMs((run) => `${product.url}${path}?bench=${run}`)
-    const cells = [
-      (script / 1000).toFixed(1),
-      (all / 1000).toFixed(1),
-      shift.toFixed(3),
-      cached.toFixed(2),
-      rendered.toFixed(2),
-      (rendered / cached).toFixed(1),
-    ]
-    console.log(path.padEnd(14) + cells.map((cell, index) => cell.padStart([9, 9, 8, 12, 14, 8][index] ?? 9)).join(''))
+    const value = `${(script / 1000).toFixed(1)} kB of script, ${(all / 1000).toFixed(0)} kB in all, shift ${shift.toFixed(3)}`
+    addRow({ figure: `first visit of ${path}`, value, goal: '105 kB of script', met: script <= 105_000 })
   }
 } finally {
   await browser.close()
@@ -59,15 +48,4 @@ async function visit(path) {
   )
   await page.close()
   return { ...bytes, shift }
-}
-
-async function medianMs(address, runs = 60) {
-  const times = []
-  for (let run = 0; run < runs; run++) {
-    const startedAt = performance.now()
-    const response = await fetch(address(run), { headers: { 'Accept-Encoding': 'br' } })
-    await response.arrayBuffer()
-    times.push(performance.now() - startedAt)
-  }
-  return times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0
 }
