@@ -175,6 +175,7 @@ export function ErrorBoundary() {
           {pathname.startsWith('/Learn/') && (
             <p>Your lesson progress is saved on this device and will sync when you reconnect.</p>
           )}
+          {pathname.startsWith('/Exam/') && <p>Your exam’s clock keeps running. The answers you’ve given are saved.</p>}
         </NoConnection>
       </Page>
     )

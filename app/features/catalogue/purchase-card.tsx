@@ -36,14 +36,14 @@ export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enr
       />
       <div
         data-purchase-bar
-        className="print:hidden sticky bottom-[max(0.75rem,env(safe-area-inset-bottom),calc(var(--phone-bar)+0.5rem))] z-20 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
+        className="sticky print:static print:order-2 print:border-0 print:shadow-none bottom-[max(0.75rem,env(safe-area-inset-bottom),calc(var(--phone-bar)+0.5rem))] z-20 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
       >
         {enrollment.learner ? (
-          <div className="min-h-13 min-w-0 flex-1">{enrollment.learner.way}</div>
+          <div className="min-h-13 min-w-0 flex-1 print:hidden">{enrollment.learner.way}</div>
         ) : (
           <Price course={course} />
         )}
-        <div className={`lg:mt-4 lg:max-w-none ${enrollment.learner ? 'shrink-0' : 'min-w-36 flex-1 sm:max-w-64'}`}>
+        <div className={`min-w-36 flex-1 sm:max-w-64 lg:mt-4 lg:max-w-none print:hidden ${asWideAsItsText}`}>
           {enrollment.button}
         </div>
       </div>
@@ -51,7 +51,7 @@ export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enr
         <div className="mb-2 min-h-11 print:hidden">
           {enrollment.learner ? enrollment.learner.progress : <div className={forOthers}>{enrollment.wish}</div>}
         </div>
-        {enrollment.note}
+        <div className="print:hidden">{enrollment.note}</div>
         <h2 className="mt-5 mb-3 font-bold tracking-normal">This course includes</h2>
         <Included course={course} />
       </div>
@@ -61,6 +61,8 @@ export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enr
 
 /** Before the first paint, a script marks the button of a course that is the learner's (`EnrollButton`). */
 const forOthers = 'group-has-data-[learner=true]/purchase:invisible'
+const asWideAsItsText =
+  'group-has-data-[learner=true]/purchase:min-w-0 max-lg:group-has-data-[learner=true]/purchase:flex-none'
 
 function Price({ course }: { course: CourseDetail }) {
   const off = percentOff(course.priceCents, course.originalPriceCents)

@@ -5,7 +5,7 @@ import type { ShelfCourse } from './shelf-queries.server'
 export function RelatedCourses({ courses }: { courses: ShelfCourse[] }) {
   if (courses.length === 0) return null
   return (
-    <section aria-labelledby="related-title" className="column pt-20 lg:pt-28">
+    <section aria-labelledby="related-title" className="column pt-20 lg:pt-28 print:hidden">
       <h2 id="related-title" className="mb-6 text-2xl font-bold">
         Related courses
       </h2>
