@@ -1,5 +1,5 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import { lazy, type ReactNode, Suspense, use, useEffect } from 'react'
+import { type ReactNode, Suspense, use, useEffect } from 'react'
 import {
   createPath,
   isRouteErrorResponse,
@@ -10,19 +10,16 @@ import {
   ScrollRestoration,
   useLocation,
   useNavigation,
-  useRevalidator,
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
 import { AuthProvider } from './features/accounts/session/auth-provider'
 import { SessionMenu } from './features/accounts/session/session-menu'
+import type { SessionUser } from './features/accounts/session/session-user'
 import { signedInMarker } from './features/accounts/session/signed-in-marker'
 import { useSigningIn } from './features/accounts/session/signing-in'
-import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
 import { SiteSearch } from './features/catalogue/search/site-search'
-import { EnrollmentSync } from './features/learning/enrollment/enrollment-sync'
 import { RunningExams } from './features/learning/exam/running-exams'
-import { KeptReports } from './features/learning/lesson/report/kept-reports'
 import { env } from './server/env.server'
 import { refuseOddParams } from './server/route-params.server'
 import { goingTo, reloadForOtherBuild } from './ui/answers'
@@ -30,6 +27,7 @@ import { ButtonLink } from './ui/button'
 import { isUnreachable, refusalSentence } from './ui/connection'
 import { earlyClicksScript, useEarlyClicks } from './ui/early-clicks'
 import { FailureNumber } from './ui/failure-number'
+import { lazyPart } from './ui/lazy-part'
 import { NavigationLine } from './ui/navigation-line'
 import { NoConnection } from './ui/no-connection'
 import { ScriptNonce } from './ui/script-nonce'
@@ -38,7 +36,7 @@ import { SiteHeader } from './ui/site-header'
 import { StarShape } from './ui/stars'
 import theme from './ui/theme.css?url'
 import { themeScript } from './ui/theme-switch'
-import { refreshViewer, storeWaiting, useViewer, useViewerQuestion } from './viewer'
+import { refreshViewer, useViewer, useViewerQuestion } from './viewer'
 
 export const links = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' as const },
@@ -106,25 +104,25 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
         </main>
         <SiteFooter />
       </div>
-      <PhoneBarOfLearner signedIn={user === undefined ? undefined : user !== null} />
+      <PartsOfLearner user={user} />
     </AuthProvider>
   )
 }
 
-const PhoneBar = lazy(() => import('./ui/phone-bar').then((module) => ({ default: module.PhoneBar })))
+const LearnerParts = lazyPart(() => import('./learner-parts').then((module) => module.LearnerParts))
 
-/** Only learners load it. A lesson and an exam have the whole screen. */
-function PhoneBarOfLearner({ signedIn }: { signedIn: boolean | undefined }) {
+/** Only learners load it. A lesson and an exam have the whole screen, without the phone's bar. */
+function PartsOfLearner({ user }: { user: SessionUser | null | undefined }) {
   const { pathname } = useLocation()
-  const shown = signedIn && !/^\/(Learn|Exam)\//i.test(pathname)
+  const bar = !/^\/(Learn|Exam)\//i.test(pathname)
   useEffect(() => {
     // Until the session is known, the course page may have set it by what this browser remembers.
-    if (shown !== undefined) document.documentElement.toggleAttribute('data-phone-bar', shown)
-  }, [shown])
+    if (user !== undefined) document.documentElement.toggleAttribute('data-phone-bar', user !== null && bar)
+  }, [user, bar])
   return (
-    shown && (
+    user && (
       <Suspense fallback={null}>
-        <PhoneBar />
+        <LearnerParts user={user} bar={bar} />
       </Suspense>
     )
   )
@@ -140,22 +138,8 @@ function useDestination() {
 export default function App() {
   return (
     <Page>
-      <BrowserToAccount />
       <Outlet />
     </Page>
-  )
-}
-
-/** Moves what only this browser knows to the account: a visitor's courses, offline progress, the time zone. */
-function BrowserToAccount() {
-  const { uid, user, enrollments } = useViewer()
-  const { revalidate } = useRevalidator()
-  return (
-    <>
-      <EnrollmentSync uid={uid} waiting={enrollments?.waiting} store={storeWaiting} onStored={revalidate} />
-      <KeptReports uid={uid} onTaken={revalidate} />
-      <TimeZoneSync user={user} />
-    </>
   )
 }
 

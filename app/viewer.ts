@@ -1,12 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 import * as browser from './features/learning/enrollment/browser-enrollments'
-import { enrollmentsAddress } from './features/learning/enrollment/enrollment-sync'
-import { forgetWish, readKeptWish } from './features/learning/enrollment/kept-wish'
-import { type Wishes, wishesAddress } from './features/learning/enrollment/wish-button'
+import { readKeptWish } from './features/learning/enrollment/kept-wish'
+import type { Wishes } from './features/learning/enrollment/wish-button'
 import type { RunningExamEnd } from './features/learning/exam/running-exams'
 import type { ViewerAnswer } from './routes/viewer'
-import type { ActionResult } from './ui/action-result'
 import { fetchAnswer } from './ui/fetch-answer'
 
 type LearnerAnswer = NonNullable<ViewerAnswer>
@@ -121,30 +119,17 @@ export function storeWaiting(): Promise<boolean> {
 }
 
 async function sendWaiting(): Promise<boolean> {
-  const wished = await sendKeptWish()
-  let enrolled = false
-  for (let sent = coursesToSend(); sent.length > 0; sent = coursesToSend()) {
-    const form = new URLSearchParams(sent.map((id) => ['courseIds', id]))
-    const result = await fetchAnswer<ActionResult>(enrollmentsAddress, form)
-    if (!result) break
-    enrolled = true
-    changeEnrollments((before) => browser.afterAnswer(before, sent, result))
-  }
-  if (wished || enrolled) await askViewer()
-  return wished || enrolled
+  if (!readViewer().uid || (coursesToSend().length === 0 && !readKeptWish())) return false
+  // Only learners need it; if it can't be loaded, everything waits for the next page.
+  const sender = await import('./features/learning/enrollment/waiting-choices').catch(() => null)
+  const answered = (await sender?.sendChoices(coursesToSend, changeEnrollments)) ?? false
+  if (answered) await askViewer()
+  return answered
 }
 
 function coursesToSend(): readonly string[] {
   const { uid, enrollments } = readViewer()
   return uid && enrollments ? enrollments.waiting : []
-}
-
-async function sendKeptWish(): Promise<boolean> {
-  const courseId = readViewer().uid ? readKeptWish() : null
-  if (!courseId) return false
-  const answer = await fetchAnswer<ActionResult>(wishesAddress, new URLSearchParams({ courseId, wished: 'yes' }))
-  if (answer) forgetWish()
-  return answer !== undefined
 }
 
 function hasCookie(name: string): boolean {

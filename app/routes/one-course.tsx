@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { categoryNames } from '~/features/catalogue/course-filters'
 import { CoursePage } from '~/features/catalogue/course-page'
@@ -19,6 +19,7 @@ import { LearnNotice } from '~/features/learning/lesson/learn-notice'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
+import { lazyPart } from '~/ui/lazy-part'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { originOf, pageMeta } from '~/ui/page-meta'
 import { changeEnrollments, refreshViewer, useViewer, useWishes, type ViewerQuestion } from '~/viewer'
@@ -77,8 +78,8 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
 }
 
 /** Only learners load what they alone need. */
-const CourseWay = lazy(() => courseWay().then((module) => ({ default: module.CourseWay })))
-const CourseProgressLine = lazy(() => courseWay().then((module) => ({ default: module.CourseProgressLine })))
+const CourseWay = lazyPart(() => courseWay().then((module) => module.CourseWay))
+const CourseProgressLine = lazyPart(() => courseWay().then((module) => module.CourseProgressLine))
 const courseWay = () => import('~/features/learning/lesson/course-way')
 
 /** What a learner of the course sees instead of its price; null for everyone else. */

@@ -1,4 +1,4 @@
-import { BookOpen, CircleUser, Compass, type LucideIcon } from 'lucide-react'
+import { BookOpen, BrainCircuit, CircleUser, Compass, type LucideIcon } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 
 type Place = { to: string; label: string; icon: LucideIcon; holds(path: string): boolean }
@@ -9,6 +9,7 @@ const learning = '/Profile/current-courses'
 const places: readonly Place[] = [
   { to: '/AllCourses', label: 'Courses', icon: Compass, holds: (path) => /^\/(AllCourses|OneCourse)/i.test(path) },
   { to: learning, label: 'My learning', icon: BookOpen, holds: (path) => path.startsWith(learning) },
+  { to: '/Practice', label: 'Practice', icon: BrainCircuit, holds: (path) => /^\/Practice/i.test(path) },
   {
     to: '/Profile',
     label: 'Profile',

@@ -1,12 +1,13 @@
-import { lazy, type SubmitEvent, Suspense, use, useRef } from 'react'
+import { type SubmitEvent, Suspense, use, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button } from '~/ui/button'
+import { lazyPart } from '~/ui/lazy-part'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { afterChoice, type BrowserEnrollments, type ChangeEnrollments, isEnrolled } from './browser-enrollments'
 import { enrollmentsAddress } from './enrollment-sync'
 
 /** Only learners load what they alone need. */
-const EnrolledNote = lazy(() => import('./enrolled-note').then((module) => ({ default: module.EnrolledNote })))
+const EnrolledNote = lazyPart(() => import('./enrolled-note').then((module) => module.EnrolledNote))
 
 type EnrollProps = {
   courseId: string

@@ -1,4 +1,5 @@
-import { createContext, lazy, Suspense, use } from 'react'
+import { createContext, Suspense, use } from 'react'
+import { lazyPart } from '~/ui/lazy-part'
 
 export type RunningExamEnd = {
   courseId: string
@@ -10,7 +11,7 @@ export type RunningExamEnd = {
 export const RunningExams = createContext<readonly RunningExamEnd[]>([])
 
 /** Few pages have one to show. */
-const RunningExam = lazy(() => import('./running-exam').then((module) => ({ default: module.RunningExam })))
+const RunningExam = lazyPart(() => import('./running-exam').then((module) => module.RunningExam))
 
 export function useRunningExam(courseId: string): RunningExamEnd | undefined {
   return use(RunningExams).find((running) => running.courseId === courseId)
