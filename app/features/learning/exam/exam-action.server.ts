@@ -60,6 +60,7 @@ async function answerAndGo(
   }
   // Moving an item stays at its question.
   const go = text(form, 'go') || question
+  if (go === 'leave') return redirect(`${page}?${new URLSearchParams({ question: go, from: question })}`)
   return redirect(/^(\d{1,3}|review)$/.test(go) ? `${page}?question=${go}` : page)
 }
 

@@ -24,6 +24,7 @@ export function ExamClock({ sitting, onOver }: ExamClockProps) {
         <span role="timer" className="tabular-nums">
           {clockText(Math.ceil(left))}
         </span>
+        <span className="hidden font-medium text-sm noscript:inline">when this page opened</span>
       </p>
       <p role="status" className="sr-only">
         {spoken}

@@ -5,13 +5,17 @@ import type { ShownQuestion } from './exam-question'
 
 type ExamNavigationProps = {
   questions: readonly ShownQuestion[]
-  /** Index; null on the review. */
-  current: number | null
+  /** The number of the question that is shown. */
+  current: number | 'review' | 'leave'
   /** By number, from 1. */
   isAnswered(question: number): boolean
   /** The form of the question that is shown: its answer is saved on the way, also without a script. */
   formId: string | null
 }
+
+const shape =
+  'relative grid h-11 w-full place-items-center rounded-control border font-semibold no-underline aria-[current=step]:border-accent aria-[current=step]:ring-2 aria-[current=step]:ring-accent'
+const open = 'border-edge text-ink hover:border-ink'
 
 /** Every question by number, with which are answered. */
 export function ExamNavigation({ questions, current, isAnswered, formId }: ExamNavigationProps) {
@@ -24,53 +28,47 @@ export function ExamNavigation({ questions, current, isAnswered, formId }: ExamN
       <ol className="grid grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))] gap-2">
         {questions.map((question, index) => (
           <li key={question.prompt}>
-            <Step
+            <ExamStep
               to={String(index + 1)}
               formId={formId}
-              current={index === current}
+              current={index + 1 === current}
               label={`Question ${index + 1}, ${isAnswered(index + 1) ? 'answered' : 'not answered'}`}
-              look={
-                isAnswered(index + 1)
-                  ? 'border-accent bg-accent-soft text-accent-strong'
-                  : 'border-edge text-ink hover:border-ink'
-              }
+              className={`${shape} ${isAnswered(index + 1) ? 'border-accent bg-accent-soft text-accent-strong' : open}`}
             >
               {index + 1}
               {isAnswered(index + 1) && <Check aria-hidden="true" size={12} className="absolute top-1 right-1" />}
-            </Step>
+            </ExamStep>
           </li>
         ))}
       </ol>
       <div className="mt-4">
-        <Step to="review" formId={formId} current={current === null} look="border-edge text-ink hover:border-ink">
+        <ExamStep to="review" formId={formId} current={current === 'review'} className={`${shape} ${open}`}>
           Review and submit
-        </Step>
+        </ExamStep>
       </div>
     </nav>
   )
 }
 
-type StepProps = {
+type ExamStepProps = {
+  /** The number of a question, `review` or `leave`. */
   to: string
   formId: string | null
   current: boolean
   label?: string
-  look: string
+  className: string
   children: ReactNode
 }
 
-function Step({ to, formId, current, label, look, children }: StepProps) {
-  const shared = {
-    'aria-label': label,
-    'aria-current': current ? ('step' as const) : undefined,
-    className: `relative grid h-11 w-full place-items-center rounded-control border font-semibold no-underline aria-[current=step]:border-accent aria-[current=step]:ring-2 aria-[current=step]:ring-accent ${look}`,
-  }
+/** A way to another step of the exam; from a question it saves the answer that is there. */
+export function ExamStep({ to, formId, current, label, className, children }: ExamStepProps) {
+  const shared = { 'aria-label': label, 'aria-current': current ? ('step' as const) : undefined, className }
   return formId ? (
     <button type="submit" form={formId} name="go" value={to} {...shared}>
       {children}
     </button>
   ) : (
-    <Link to={`?question=${to}`} preventScrollReset {...shared}>
+    <Link to={to === 'leave' ? '?question=leave&from=review' : `?question=${to}`} preventScrollReset {...shared}>
       {children}
     </Link>
   )

@@ -54,6 +54,8 @@ export type SittingData = {
   deadlineAt: string
   /** By the server's clock when it answered. */
   secondsLeft: number
+  /** The number of the question answered last; 1 at the start. */
+  resumeAt: number
 }
 
 /** The maximum on a page. */

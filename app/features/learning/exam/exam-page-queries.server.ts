@@ -135,7 +135,11 @@ async function findAttempt(db: Database, uid: string, id: string, now: Date): Pr
 export async function findSitting(db: Database, uid: string, id: string, now: Date): Promise<SittingData | null> {
   const attempt = await findAttempt(db, uid, id, now)
   if (!attempt?.deadlineAt || attempt.submittedAt) return null
-  const stored = new Map((await findStoredAnswers(db, attempt)).map((answer) => [answer.questionId, answer]))
+  const given = (await findStoredAnswers(db, attempt)).toSorted(
+    (a, b) => a.answeredAt.getTime() - b.answeredAt.getTime(),
+  )
+  const stored = new Map(given.map((answer) => [answer.questionId, answer]))
+  const latest = attempt.paper.findIndex(({ question }) => question.id === given.at(-1)?.questionId)
   return {
     attemptId: attempt.id,
     questions: attempt.paper.map(shownQuestion),
@@ -145,6 +149,7 @@ export async function findSitting(db: Database, uid: string, id: string, now: Da
     }),
     deadlineAt: attempt.deadlineAt.toISOString(),
     secondsLeft: Math.max(0, (attempt.deadlineAt.getTime() - now.getTime()) / 1000),
+    resumeAt: Math.max(latest, 0) + 1,
   }
 }
 

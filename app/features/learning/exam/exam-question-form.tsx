@@ -54,10 +54,10 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
       <button type="submit" name="go" value={next} tabIndex={-1} aria-hidden="true" className="sr-only">
         Next
       </button>
-      <h2 ref={headingRef} tabIndex={-1} className="font-semibold text-muted outline-none">
+      <h2 ref={headingRef} tabIndex={-1} className="sr-only">
         Question {number} of {count}
       </h2>
-      <fieldset aria-describedby={hintId} disabled={closed} className="mt-3">
+      <fieldset aria-describedby={hintId} disabled={closed}>
         <legend className="mb-2 font-semibold text-xl leading-snug">
           <FormulaText text={question.prompt} />
         </legend>

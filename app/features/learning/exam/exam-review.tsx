@@ -1,8 +1,9 @@
-import { type FormEvent, type RefObject, useState } from 'react'
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import type { ShownQuestion } from './exam-question'
+import { SubmitDialog } from './exam-submit-dialog'
 
 type ExamReviewProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
@@ -13,22 +14,29 @@ type ExamReviewProps = {
   onHandIn(): Promise<void>
 }
 
-/** A review of all questions before submitting. */
+/** A review of all questions before submitting; with a script, a dialog asks about empty ones once more. */
 export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHandIn }: ExamReviewProps) {
   const [sending, setSending] = useState(false)
-  const missing = questions.filter((_, index) => !isAnswered(index + 1)).length
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const missing = questions.flatMap((_, index) => (isAnswered(index + 1) ? [] : [index + 1]))
+  const send = async () => {
     setSending(true)
     await onHandIn()
     setSending(false)
+  }
+  const ask = (event: FormEvent) => {
+    event.preventDefault()
+    if (missing.length > 0) dialog.current?.showModal()
+    else void send()
   }
   return (
     <section className="card p-5 sm:p-8">
       <h2 ref={headingRef} tabIndex={-1} className="font-bold text-xl outline-none">
         Review your answers
       </h2>
-      <p className={`mt-2 ${missing > 0 ? 'font-medium text-warn' : 'text-muted'}`}>{sentence(missing)}</p>
+      <p className={`mt-2 ${missing.length > 0 ? 'font-medium text-warn' : 'text-muted'}`}>
+        {sentence(missing.length)}
+      </p>
       <ol className="mt-5 divide-y divide-line border-line border-y">
         {questions.map(({ prompt }, index) => (
           <li key={prompt} className="flex items-center gap-4 py-2">
@@ -46,21 +54,22 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
           </li>
         ))}
       </ol>
-      <form method="post" onSubmit={send} className="mt-6 flex flex-wrap gap-3">
+      <form method="post" onSubmit={ask} className="mt-6 flex flex-wrap gap-3">
         <input type="hidden" name="intent" value="hand-in" />
         <input type="hidden" name="attempt" value={attemptId} />
         <Button type="submit" disabled={sending}>
           {sending ? 'Submitting...' : 'Submit exam'}
         </Button>
-        <ButtonLink to="?question=1" look="secondary" preventScrollReset>
-          Back to questions
+        <ButtonLink to={`?question=${missing[0] ?? 1}`} look="secondary" preventScrollReset>
+          {missing.length > 0 ? 'Go to the first unanswered question' : 'Back to questions'}
         </ButtonLink>
       </form>
+      <SubmitDialog dialogRef={dialog} missing={missing.length} onSubmit={send} />
     </section>
   )
 }
 
 function sentence(missing: number): string {
   if (missing === 0) return 'You’ve answered every question. You can’t change your answers after you submit.'
-  return `${countText(missing, 'unanswered question')} will count as incorrect.`
+  return `${countText(missing, 'unanswered question')} will count as incorrect. You can’t change your answers after you submit.`
 }

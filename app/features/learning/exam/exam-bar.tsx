@@ -1,0 +1,64 @@
+import { Check, CloudOff, LoaderCircle, LogOut } from 'lucide-react'
+import type { AnswerStatus } from './exam-answer-saver'
+import { ExamClock } from './exam-clock'
+import { ExamStep } from './exam-navigation'
+import type { SittingData } from './exam-page-data'
+
+type ExamBarProps = {
+  title: string
+  /** Where the learner is: 'Question 3 of 8'. */
+  place: string
+  status: AnswerStatus
+  online: boolean
+  sitting: SittingData
+  /** The form of the question that is shown, which saves its answer on the way out. */
+  formId: string | null
+  onOver(): void
+}
+
+/** All that frames a running exam: what it is, where one is, what is saved, the time left and the way out. */
+export function ExamBar({ title, place, status, online, sitting, formId, onOver }: ExamBarProps) {
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-canvas print:static">
+      <div className="column grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 py-2 lg:grid-cols-[minmax(0,1fr)_auto_auto]">
+        <h1 className="line-clamp-2 font-bold text-base leading-snug">{title}</h1>
+        <div className="col-span-2 row-start-2 flex min-h-11 items-center justify-between gap-x-5 lg:col-span-1 lg:col-start-2 lg:row-start-1">
+          <p className="shrink-0 font-medium text-sm">{place}</p>
+          <SaveState status={status} online={online} />
+          <ExamClock sitting={sitting} onOver={onOver} />
+        </div>
+        <ExamStep
+          to="leave"
+          formId={formId}
+          current={false}
+          className="inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold text-ink no-underline hover:bg-sunken"
+        >
+          <LogOut aria-hidden="true" size={18} /> Leave
+        </ExamStep>
+      </div>
+    </header>
+  )
+}
+
+const states = {
+  saved: { text: 'Saved', Icon: Check, look: 'text-muted' },
+  saving: { text: 'Saving', Icon: LoaderCircle, look: 'text-muted' },
+  refused: { text: 'Not saved', Icon: CloudOff, look: 'text-bad' },
+  unreachable: { text: 'Saving when Learnify is back', Icon: CloudOff, look: 'text-warn' },
+  offline: { text: 'Saving when you’re back online', Icon: CloudOff, look: 'text-warn' },
+  'signed-out': { text: 'Not saved yet', Icon: CloudOff, look: 'text-warn' },
+  closed: { text: 'Submitted', Icon: Check, look: 'text-muted' },
+  idle: { text: 'Offline', Icon: CloudOff, look: 'text-warn' },
+} as const
+
+/** 'Saving' is not announced, because it would be for every answer. */
+function SaveState({ status, online }: { status: AnswerStatus; online: boolean }) {
+  const state = status === 'offline' && online ? 'unreachable' : status === 'saved' && !online ? 'idle' : status
+  const { text, Icon, look } = states[state]
+  return (
+    <p data-status={status} className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${look}`}>
+      <Icon aria-hidden="true" size={16} className="shrink-0" />
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,42 @@
+import type { RefObject } from 'react'
+import { Button } from '~/ui/button'
+import { countText } from '~/ui/count-text'
+
+type SubmitDialogProps = {
+  dialogRef: RefObject<HTMLDialogElement | null>
+  /** How many questions have no answer. */
+  missing: number
+  onSubmit(): void
+}
+
+/** Asks before an exam with empty questions is submitted. */
+export function SubmitDialog({ dialogRef, missing, onSubmit }: SubmitDialogProps) {
+  const close = () => dialogRef.current?.close()
+  return (
+    <dialog
+      ref={dialogRef}
+      aria-labelledby="submit-question"
+      className="card m-auto w-[min(28rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50"
+    >
+      <h2 id="submit-question" className="font-bold text-xl">
+        Submit with {countText(missing, 'unanswered question')}?
+      </h2>
+      <p className="mt-2 text-muted">
+        Unanswered questions count as incorrect. You can’t change your answers after you submit.
+      </p>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button look="secondary" onClick={close}>
+          Keep working
+        </Button>
+        <Button
+          onClick={() => {
+            close()
+            onSubmit()
+          }}
+        >
+          Submit anyway
+        </Button>
+      </div>
+    </dialog>
+  )
+}
