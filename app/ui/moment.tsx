@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { ButtonLink } from './button'
 import { IconButton } from './icon-button'
+import { Rays } from './rays'
 import { ShareButton, type Shared } from './share-button'
 
 /** Something achieved, and what comes next. */
@@ -72,23 +73,11 @@ export function Moment({ icon, title, text, next, share, place = 'here', onDismi
   )
 }
 
-const rays = Array.from({ length: 12 }, (_, index) => index * 30)
-
 /** The icon, with rays that come and go once. */
 function Badge({ children }: { children: ReactNode }) {
   return (
     <span aria-hidden="true" className="relative grid size-11 shrink-0 place-items-center sm:size-14">
-      <svg aria-hidden="true" viewBox="0 0 56 56" className="absolute inset-0 overflow-visible forced-colors:hidden">
-        {rays.map((angle) => (
-          <path
-            key={angle}
-            d="M28-1v-7"
-            transform={`rotate(${angle} 28 28)`}
-            pathLength="1"
-            className={`moment-ray ${angle % 60 === 0 ? 'stroke-accent' : 'stroke-star'}`}
-          />
-        ))}
-      </svg>
+      <Rays />
       <span className="grid size-full place-items-center rounded-full bg-accent text-on-accent motion-safe:animate-moment-badge forced-colors:border">
         {children}
       </span>

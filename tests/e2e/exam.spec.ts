@@ -12,6 +12,7 @@ import {
   putFirst,
   signUpWithFinishedCourse,
   startExam,
+  submitUnanswered,
 } from '../support/exam-journey'
 import { hydrated } from '../support/hydration'
 
@@ -153,7 +154,7 @@ test('an answer that comes too late is told', async ({ page, context, guard }) =
     timeout: 15_000,
   })
   await page.getByRole('link', { name: 'See your result' }).click()
-  await expect(page.getByRole('heading', { name: 'Not passed this time' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
 })
 
 test('what is typed for a number and is none is told at once', async ({ page }) => {
@@ -176,15 +177,14 @@ test('handing in without a connection says so and keeps the page', async ({ page
   await signUpWithFinishedCourse(page)
   await startExam(page)
   await page.goto(`${examPage}?question=review`)
-  const handIn = page.getByRole('button', { name: 'Submit exam' })
-  await expect(handIn).toBeVisible()
   await hydrated(page)
+  const handIn = () => submitUnanswered(page)
   await context.setOffline(true)
-  await handIn.click()
+  await handIn()
   await expect(page.getByText('We couldn’t reach Learnify.')).toBeVisible()
   await context.setOffline(false)
-  await handIn.click()
-  await expect(page.getByRole('heading', { name: 'Not passed this time' })).toBeVisible()
+  await handIn()
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
 })
 
 test('a browser whose clock is set does not hand in early', async ({ page }) => {
@@ -203,7 +203,8 @@ test('a result tells right or wrong only, the next attempt waits for the pause, 
   const uid = await signUpWithFinishedCourse(page)
   await startExam(page)
   await page.goto(`${examPage}?question=review`)
-  await page.getByRole('button', { name: 'Submit exam' }).click()
+  await hydrated(page)
+  await submitUnanswered(page)
   await expect(page.getByRole('heading', { name: 'Question by question' })).toBeVisible()
   await expect(page.getByText('Not answered')).toHaveCount(8)
   await expect(page.getByText('You’ll see correct answers and explanations once you’ve passed.')).toBeVisible()
@@ -229,7 +230,7 @@ test('the browser hands in when the time is over, and says how much is left befo
   await expect(page.getByRole('status').filter({ hasText: '1 minute left.' })).toBeAttached()
   await endAttemptIn(uid, 3)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Not passed this time' })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible({ timeout: 15_000 })
 })
 
 test('the server hands in when nobody comes back', async ({ page }) => {
@@ -243,6 +244,25 @@ test('the server hands in when nobody comes back', async ({ page }) => {
       timeout: 3_000,
     })
   }).toPass({ timeout: 20_000 })
+})
+
+test('the exam is alone on the screen, asks before it is left, and goes on at the question one was at', async ({
+  page,
+}) => {
+  await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await hydrated(page)
+  for (const hidden of ['banner', 'contentinfo'] as const) await expect(page.getByRole(hidden)).toHaveCount(0)
+  await goOn(page)
+  await goOn(page)
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('heading', { name: 'Leave the exam?' })).toBeFocused()
+  await expect(page.getByText('The clock keeps running.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Leave exam' }).click()
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.goto(examPage)
+  await expect(page.getByRole('heading', { name: 'Question 3 of 8' })).toBeVisible()
 })
 
 test('works with the keyboard alone', async ({ page }) => {

@@ -11,7 +11,8 @@ import { getLearnerRecord } from '../profile/learner-record-queries.server'
 import { findStoredAnswers, recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attempt-queries.server'
 import { rightAnswerOf } from './exam-judge'
-import { findExamOverview, findResult, findSitting, listAnsweredCourses } from './exam-page-queries.server'
+import { findExamOverview, findSitting, listAnsweredCourses } from './exam-page-queries.server'
+import { findResult } from './exam-result-page.server'
 
 // For a busy machine; alone, no test takes a second.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

@@ -1,5 +1,6 @@
 import type { AttemptRules } from './exam-attempts'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
+import type { SectionScore } from './section-scores'
 
 /** Date-times are ISO strings; nothing here tells a right answer before its attempt is handed in. */
 export type ExamOverview = {
@@ -67,6 +68,8 @@ export type JudgedQuestion = {
   verdict: 'right' | 'wrong' | 'unanswered'
   /** Null while the right answers are not shown: nor is the given one, which is a right answer as well. */
   solution: Solution | null
+  /** The lesson to look at after a mistake, if the content names one. */
+  explainedIn: { title: string; to: string } | null
 }
 
 /** Answers are texts as the learner saw them, several for `multiple` and `ordering`. */
@@ -79,4 +82,12 @@ export type Solution = {
 }
 
 /** Questions are null while another attempt is under way. */
-export type ResultData = AttemptSummary & { passPercent: number; questions: JudgedQuestion[] | null }
+export type ResultData = AttemptSummary & {
+  passPercent: number
+  secondsUsed: number
+  /** Null for attempts without a time limit, which came with the demo learner. */
+  secondsAllowed: number | null
+  /** Empty where the content does not tell. */
+  sections: SectionScore[]
+  questions: JudgedQuestion[] | null
+}

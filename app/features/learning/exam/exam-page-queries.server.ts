@@ -1,26 +1,21 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
-import { examAttempts } from '~/server/database/schema'
 import { findStoredAnswers } from './exam-answer-queries.server'
 import { answersAreShown, attemptAllowance } from './exam-attempts'
-import { answersByQuestion, isPassed, isRight, rightAnswerOf } from './exam-judge'
-import {
-  type AttemptSummary,
-  attemptsListed,
-  type ExamOverview,
-  type JudgedQuestion,
-  type ResultData,
-  type SittingData,
-} from './exam-page-data'
-import { type DrawnQuestion, type ExamAnswer, shownQuestion } from './exam-question'
-import { type Attempt, asItStands } from './exam-result-queries.server'
+import { isPassed } from './exam-judge'
+import { type AttemptSummary, attemptsListed, type ExamOverview, type SittingData } from './exam-page-data'
+import { shownQuestion } from './exam-question'
+import { findAttempt } from './exam-result-queries.server'
+
+/** `passed` follows from it. */
+type JudgedAttempt = Omit<AttemptSummary, 'passed'> & { passPercent: number }
 
 type OverviewRow = Omit<
   ExamOverview,
   'attempts' | 'attemptsLeft' | 'nextAttemptAt' | 'secondsToNextAttempt' | 'answersShown'
 > & {
-  attempts: Omit<ResultData, 'passed' | 'questions'>[]
+  attempts: JudgedAttempt[]
   /** The latest, as many as the rules can ask for. */
   times: { startedAt: string; submittedAt: string | null }[]
 }
@@ -97,14 +92,7 @@ async function withOverdueAttempt(db: Database, uid: string, row: OverviewRow, n
   }
 }
 
-function summaryOf({
-  id,
-  score,
-  maxScore,
-  timedOut,
-  passPercent,
-  submittedAt,
-}: OverviewRow['attempts'][number]): AttemptSummary {
+export function summaryOf({ id, score, maxScore, timedOut, passPercent, submittedAt }: JudgedAttempt): AttemptSummary {
   return { id, score, maxScore, timedOut, submittedAt, passed: isPassed({ score, maxScore }, passPercent) }
 }
 
@@ -121,14 +109,6 @@ export async function listAnsweredCourses(db: Pick<Database, 'execute'>, uid: st
     having bool_and(a.submitted_at is not null) and (bool_or(a.passed)
       or x.attempts_within_days is null and count(*) >= x.max_attempts)`)
   return new Set(rows.map(({ courseId }) => courseId))
-}
-
-async function findAttempt(db: Database, uid: string, id: string, now: Date): Promise<Attempt | null> {
-  const [attempt] = await db
-    .select()
-    .from(examAttempts)
-    .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, id)))
-  return attempt ? asItStands(db, attempt, now) : null
 }
 
 /** The attempt under way, without anything that tells a right answer. */
@@ -151,47 +131,4 @@ export async function findSitting(db: Database, uid: string, id: string, now: Da
     secondsLeft: Math.max(0, (attempt.deadlineAt.getTime() - now.getTime()) / 1000),
     resumeAt: Math.max(latest, 0) + 1,
   }
-}
-
-/**
- * A judged attempt, question by question; null while it is under way, or if it is somebody else's. While another attempt
- * is under way, which may ask the same questions, none is shown.
- *
- * @param overview says whether the right answers and explanations belong to it.
- */
-export async function findResult(
-  db: Database,
-  { uid, courseId, attemptId }: { uid: string; courseId: string; attemptId: string },
-  { openAttemptId, answersShown }: Pick<ExamOverview, 'openAttemptId' | 'answersShown'>,
-  now: Date,
-): Promise<ResultData | null> {
-  const attempt = await findAttempt(db, uid, attemptId, now)
-  if (!attempt?.submittedAt || attempt.courseId !== courseId) return null
-  const answers = answersByQuestion(await findStoredAnswers(db, attempt))
-  const { passPercent, score, submittedAt } = attempt
-  const questions = attempt.paper.map((drawn) => judged(drawn, answers.get(drawn.question.id) ?? null, answersShown))
-  return {
-    ...summaryOf({ ...attempt, score: score ?? 0, submittedAt: submittedAt.toISOString() }),
-    passPercent,
-    questions: openAttemptId === null ? questions : null,
-  }
-}
-
-function judged(drawn: DrawnQuestion, answer: ExamAnswer, answersShown: boolean): JudgedQuestion {
-  const { prompt, explanation, type } = drawn.question
-  const solution = {
-    explanation,
-    given: answer === null ? null : inWords(drawn, answer),
-    expected: inWords(drawn, rightAnswerOf(drawn)),
-    ordered: type === 'ordering',
-  }
-  const verdict = isRight(drawn, answer) ? 'right' : answer === null ? 'unanswered' : 'wrong'
-  return { prompt, verdict, solution: answersShown ? solution : null }
-}
-
-function inWords(drawn: DrawnQuestion, answer: ExamAnswer): string[] {
-  const { options, unit } = shownQuestion(drawn)
-  if (typeof answer === 'string') return [unit && !answer.includes(unit) ? `${answer} ${unit}` : answer]
-  const places = typeof answer === 'number' ? [answer] : (answer ?? [])
-  return places.map((place) => options[place] ?? '')
 }

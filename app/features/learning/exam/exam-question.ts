@@ -1,5 +1,5 @@
 /** A question as the content has it, right answers included: never sent to a browser before the attempt is handed in. */
-export type ExamQuestion = { id: string; prompt: string; explanation: string } & (
+export type ExamQuestion = { id: string; prompt: string; explanation: string; explainedIn?: string | undefined } & (
   | { type: 'single'; options: string[]; answer: string }
   | { type: 'multiple'; options: string[]; answers: string[] }
   /** `items` stand in the right order. */

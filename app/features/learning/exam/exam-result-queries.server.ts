@@ -26,6 +26,19 @@ export async function asItStands(db: Pick<Database, 'select'>, attempt: Attempt,
   return { ...attempt, ...(await resultOf(db, attempt, now)) }
 }
 
+export async function findAttempt(
+  db: Pick<Database, 'select'>,
+  uid: string,
+  id: string,
+  now: Date,
+): Promise<Attempt | null> {
+  const [attempt] = await db
+    .select()
+    .from(examAttempts)
+    .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, id)))
+  return attempt ? asItStands(db, attempt, now) : null
+}
+
 /** Judges an open attempt, and tells it. The caller holds the lock of the learner's course work. */
 export async function finishAttempt(
   transaction: Transaction,

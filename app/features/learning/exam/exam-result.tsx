@@ -1,12 +1,9 @@
-import { Award, Check, X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
-import { ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
-import { dateText } from '~/ui/date-text'
+import { Check, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, useNavigationType } from 'react-router'
 import { FormulaText } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'
-import { pointsToPass } from './exam-judge'
+import { ProgressBar } from '~/ui/progress-bar'
 import {
   type ExamOverview,
   isCertificateWaiting,
@@ -14,33 +11,21 @@ import {
   type ResultData,
   type Solution,
 } from './exam-page-data'
-import { gradeOf, scorePercent } from './grade'
-import { GradeBadge } from './grade-badge'
+import { ResultSummary } from './result-summary'
+import type { SectionScore } from './section-scores'
 
 type ExamResultViewProps = { overview: ExamOverview; result: ResultData; waitingCertificate: ReactNode }
 
 /** How an attempt went, question by question; with right answers and explanations once they help nobody to pass. */
 export function ExamResultView({ overview, result, waitingCertificate }: ExamResultViewProps) {
-  const { course, exam, timezone } = overview
+  const { exam } = overview
   return (
     <div className="column max-w-4xl py-10 sm:py-14">
-      <p className="eyebrow">{course.title}</p>
-      <h1 className="title mt-2">{result.passed ? 'You passed the exam' : 'Not passed this time'}</h1>
-      <section aria-label="Result" className="card mt-8 flex flex-wrap items-center gap-x-8 gap-y-5 p-5 sm:p-8">
-        <ScoreRing percent={scorePercent(result)} passed={result.passed} />
-        <div className="min-w-56 flex-1">
-          <p className="flex flex-wrap items-center gap-3 font-semibold text-lg">
-            {result.score} of {result.maxScore} correct <GradeBadge grade={gradeOf(result)} />
-          </p>
-          <p className="mt-1 text-muted">
-            {exam.title}, {dateText(result.submittedAt, timezone)}. You need{' '}
-            {pointsToPass(result.maxScore, result.passPercent)} of {result.maxScore} to pass.
-            {result.timedOut && ' Time ran out, so your answers were submitted as they were.'}
-          </p>
-          <NextStep overview={overview} passed={result.passed} />
-        </div>
-      </section>
+      <p className="eyebrow">{exam.title}</p>
+      <Verdict passed={result.passed} />
+      <ResultSummary overview={overview} result={result} />
       {isCertificateWaiting(overview) && <div className="mt-6">{waitingCertificate}</div>}
+      {result.sections.length > 0 && <Sections sections={result.sections} />}
       {result.questions ? (
         result.questions.length > 0 && <Questions questions={result.questions} overview={overview} />
       ) : (
@@ -52,56 +37,38 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
   )
 }
 
-/** A ring filled to the score; the number stands inside as text. */
-function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
+/** Whoever comes from the exam hears it first. */
+function Verdict({ passed }: { passed: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const opened = useNavigationType() === 'POP'
+  useEffect(() => {
+    if (!opened) heading.current?.focus()
+  }, [opened])
   return (
-    <div className="relative grid size-32 shrink-0 place-items-center">
-      <svg aria-hidden="true" viewBox="0 0 120 120" className="absolute inset-0 -rotate-90">
-        <circle cx="60" cy="60" r="52" fill="none" strokeWidth="10" className="stroke-line" />
-        <circle
-          cx="60"
-          cy="60"
-          r="52"
-          fill="none"
-          strokeWidth="10"
-          strokeLinecap="round"
-          pathLength="100"
-          strokeDasharray={`${percent} 100`}
-          className={percent === 0 ? 'hidden' : passed ? 'stroke-good' : 'stroke-warn'}
-        />
-      </svg>
-      <span className="font-bold text-3xl tabular-nums">{percent}%</span>
-    </div>
+    <h1 ref={heading} tabIndex={-1} className="title mt-2 outline-none">
+      {passed ? 'You passed the exam' : 'Not passed'}
+    </h1>
   )
 }
 
-function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolean }) {
-  const { course, certificate, lessonsLeft, attemptsLeft, nextAttemptAt, openAttemptId } = overview
-  const mayStart = attemptsLeft > 0 && nextAttemptAt === null
+function Sections({ sections }: { sections: readonly SectionScore[] }) {
   return (
-    <div className="mt-5 flex flex-wrap items-center gap-3">
-      {certificate && !certificate.revoked && (
-        <ButtonLink to={`/Certificate/${certificate.id}`}>
-          <Award aria-hidden="true" size={18} /> See your certificate
-        </ButtonLink>
-      )}
-      {passed && !certificate && !overview.completed && (
-        <>
-          <p>Finish {countText(lessonsLeft, 'more lesson')} to earn your certificate.</p>
-          <ButtonLink to={`/Learn/${course.id}`}>Continue learning</ButtonLink>
-        </>
-      )}
-      {openAttemptId && <ButtonLink to={`/Exam/${course.id}`}>Continue your attempt</ButtonLink>}
-      {!passed && !openAttemptId && mayStart && <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>}
-      {!passed && (
-        <ButtonLink to={`/Learn/${course.id}`} look="secondary">
-          Back to lessons
-        </ButtonLink>
-      )}
-      <Link to={`/Exam/${course.id}`} className="inline-flex min-h-11 items-center px-2 font-semibold">
-        All attempts
-      </Link>
-    </div>
+    <section aria-labelledby="sections" className="mt-10">
+      <h2 id="sections" className="font-bold text-xl">
+        By section
+      </h2>
+      <ul className="card mt-4 divide-y divide-line">
+        {sections.map(({ title, right, total }) => (
+          <li key={title} className="grid items-center gap-x-6 gap-y-2 px-5 py-4 sm:grid-cols-[1fr_12rem_auto]">
+            <span className="font-semibold">{title}</span>
+            <ProgressBar percent={Math.floor((right * 100) / total)} label={`Correct in ${title}`} />
+            <span className="text-muted tabular-nums sm:min-w-28 sm:text-right">
+              {right} of {total} correct
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -145,6 +112,14 @@ function Question({ question, number }: { question: JudgedQuestion; number: numb
         {number}. <FormulaText text={question.prompt} />
       </h3>
       {question.solution && <Explanation solution={question.solution} right={question.verdict === 'right'} />}
+      {question.explainedIn && (
+        <p className="mt-4">
+          Review:{' '}
+          <Link to={question.explainedIn.to} className="link">
+            {question.explainedIn.title}
+          </Link>
+        </p>
+      )}
     </li>
   )
 }

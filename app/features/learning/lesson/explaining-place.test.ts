@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { headingAnchors } from '~/server/content/heading-anchors'
-import { explainingAddress } from './explaining-place'
+import { explainingAddress } from '../course-work/explaining-place'
 import { renderArticle } from './markdown.server'
 
 describe('the place that explains a question', () => {

@@ -25,7 +25,7 @@ export type QuizQuestion = {
   question: string
   explanation: string
   hint?: string
-  /** As in `course.yaml`; see `explaining-place.ts`. */
+  /** As in `course.yaml`; see `course-work/explaining-place.ts`. */
   explainedIn?: string
   options: { text: string; correct: boolean }[]
 }

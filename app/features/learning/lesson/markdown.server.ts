@@ -11,7 +11,7 @@ import yaml from 'highlight.js/lib/languages/yaml'
 import MarkdownIt from 'markdown-it'
 import { addFormulas } from '~/server/content/formula-markdown.server'
 import { anchorsOf } from '~/server/content/heading-anchors'
-import { headingIdPrefix } from './explaining-place'
+import { headingIdPrefix } from '../course-work/explaining-place'
 import { noteLimits } from './note-form'
 
 for (const [name, language] of Object.entries({ bash, css, javascript, json, python, sql, typescript, xml, yaml })) {

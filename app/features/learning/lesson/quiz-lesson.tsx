@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { countText } from '~/ui/count-text'
-import { explainingAddress } from './explaining-place'
+import { explainingAddress } from '../course-work/explaining-place'
 import type { LessonEntry, QuizQuestion as Question } from './lesson-page-data'
 import { QuizQuestion } from './quiz-question'
 import { newRun, type QuestionRun, quizScore } from './quiz-rules'
