@@ -31,7 +31,7 @@ export function ExamBar({ title, place, status, online, sitting, formId, onOver 
           to="leave"
           formId={formId}
           current={false}
-          className="inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold text-ink no-underline hover:bg-sunken"
+          className="-mr-3 inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold text-ink no-underline hover:bg-sunken"
         >
           <LogOut aria-hidden="true" size={18} /> Leave
         </ExamStep>

@@ -16,7 +16,7 @@ type ExamLeaveProps = {
 /** Asks before a learner leaves a running exam, and says what leaving means. */
 export function ExamLeave({ headingRef, deadlineAt, timezone, from, saved }: ExamLeaveProps) {
   return (
-    <section className="card max-w-2xl p-5 sm:p-8">
+    <section className="card p-5 sm:p-8">
       <h2 ref={headingRef} tabIndex={-1} className="font-bold text-xl outline-none">
         Leave the exam?
       </h2>

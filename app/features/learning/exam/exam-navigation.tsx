@@ -5,8 +5,8 @@ import type { ShownQuestion } from './exam-question'
 
 type ExamNavigationProps = {
   questions: readonly ShownQuestion[]
-  /** The number of the question that is shown. */
-  current: number | 'review' | 'leave'
+  /** The number of the question that is shown; null on the review. */
+  current: number | null
   /** By number, from 1. */
   isAnswered(question: number): boolean
   /** The form of the question that is shown: its answer is saved on the way, also without a script. */
@@ -42,7 +42,7 @@ export function ExamNavigation({ questions, current, isAnswered, formId }: ExamN
         ))}
       </ol>
       <div className="mt-4">
-        <ExamStep to="review" formId={formId} current={current === 'review'} className={`${shape} ${open}`}>
+        <ExamStep to="review" formId={formId} current={current === null} className={`${shape} ${open}`}>
           Review and submit
         </ExamStep>
       </div>

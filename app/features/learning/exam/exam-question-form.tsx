@@ -33,12 +33,15 @@ const hintId = 'exam-question-hint'
 /** Of the form of the question that is shown. */
 export const questionFormId = 'exam-question'
 
+/** After a question: the next one, and the review after the last. */
+export const nextStep = (number: number, count: number) => (number < count ? String(number + 1) : 'review')
+
 /** One question. Its buttons save and go on; with a script that happens here, without one on the server. */
 export function ExamQuestionForm(props: ExamQuestionFormProps) {
   const { headingRef, attemptId, question, number, count, closed, value, onAnswer, onGo } = props
   const form = useRef<HTMLFormElement>(null)
   useEarlyAnswer(form, props)
-  const next = number < count ? String(number + 1) : 'review'
+  const next = nextStep(number, count)
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const button = (event.nativeEvent as SubmitEvent).submitter
@@ -50,10 +53,6 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
       <input type="hidden" name="attempt" value={attemptId} />
       <input type="hidden" name="question" value={number} />
       <input type="hidden" name="type" value={question.type} />
-      {/* The first button is what Enter in a text field presses. */}
-      <button type="submit" name="go" value={next} tabIndex={-1} aria-hidden="true" className="sr-only">
-        Next
-      </button>
       <h2 ref={headingRef} tabIndex={-1} className="sr-only">
         Question {number} of {count}
       </h2>

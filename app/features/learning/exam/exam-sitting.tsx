@@ -7,7 +7,7 @@ import { ExamLeave } from './exam-leave'
 import { ExamNavigation } from './exam-navigation'
 import { ExamNotices } from './exam-notices'
 import type { ExamOverview, SittingData } from './exam-page-data'
-import { ExamQuestionForm, questionFormId } from './exam-question-form'
+import { ExamQuestionForm, nextStep, questionFormId } from './exam-question-form'
 import { ExamReview } from './exam-review'
 import { useExamAnswers } from './use-exam-answers'
 import { useExamPlace } from './use-exam-place'
@@ -51,6 +51,20 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
 
   return (
     <div data-alone="">
+      {/* A form's first button is what Enter in a text field presses; the bar's way out is one of them. */}
+      {formId && (
+        <button
+          type="submit"
+          form={formId}
+          name="go"
+          value={nextStep(number, questions.length)}
+          tabIndex={-1}
+          aria-hidden="true"
+          className="sr-only"
+        >
+          Next
+        </button>
+      )}
       <ExamBar
         title={exam.title}
         place={step === 'review' ? 'Review' : `Question ${number} of ${questions.length}`}
@@ -100,12 +114,14 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
               onGo={goTo}
             />
           )}
-          <ExamNavigation
-            questions={questions}
-            current={step === 'question' ? number : step}
-            isAnswered={isAnswered}
-            formId={formId}
-          />
+          {step !== 'leave' && (
+            <ExamNavigation
+              questions={questions}
+              current={step === 'review' ? null : number}
+              isAnswered={isAnswered}
+              formId={formId}
+            />
+          )}
         </div>
       </div>
     </div>
