@@ -21,7 +21,7 @@ async function resultOf(db: Pick<Database, 'select'>, attempt: Attempt, now: Dat
 }
 
 /** An attempt whose time is over counts as handed in with the answers that it has; the sweep stores that. */
-export async function asItStands(db: Pick<Database, 'select'>, attempt: Attempt, now: Date): Promise<Attempt> {
+async function asItStands(db: Pick<Database, 'select'>, attempt: Attempt, now: Date): Promise<Attempt> {
   if (attempt.submittedAt !== null || !isOver(attempt, now)) return attempt
   return { ...attempt, ...(await resultOf(db, attempt, now)) }
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import type { SittingData } from './exam-page-data'
 import { keepPlace, readPlace } from './exam-place'
 
-export type ExamStep = 'question' | 'review' | 'leave'
+type ExamStep = 'question' | 'review' | 'leave'
 
 /**
  * What of a running exam is shown: its address says so. Without a step in it, the exam goes on at the question that the
