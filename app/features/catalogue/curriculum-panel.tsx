@@ -5,6 +5,7 @@ import { Button } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { clockText, hoursText, minutesText } from '~/ui/duration-text'
 import { filesText } from '~/ui/size-text'
+import { availableNow } from './available-now'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
 import { PanelHeading } from './panel-heading'
 import { previewVideo } from './preview-video'
@@ -30,6 +31,7 @@ export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
         <p className="text-muted">
           {countText(sections.length, 'section')} · {countText(course.lectures, 'lecture')} ·{' '}
           {hoursText(course.durationHours)}
+          <span className="block text-sm">{availableNow(course).lessons}</span>
         </p>
         {sections.length > 1 && (
           <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="print:hidden -mx-3 px-3">
@@ -158,15 +160,18 @@ function LessonLine({ lesson, done = false }: { lesson: CourseLesson; done?: boo
         {done && <span className="sr-only"> (done)</span>}
         {lesson.downloads.count > 0 && <span className="block text-sm text-muted">{filesText(lesson.downloads)}</span>}
       </span>
-      {lesson.kind === 'announced' && <span className="shrink-0 text-sm">Coming soon</span>}
       {playable && (
         <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
           Preview
         </span>
       )}
-      <span className="w-12 shrink-0 text-right text-sm text-muted tabular-nums">
-        {clockText(lesson.durationSeconds)}
-      </span>
+      {lesson.kind === 'announced' ? (
+        <span className="shrink-0 text-sm">Coming soon</span>
+      ) : (
+        <span className="w-12 shrink-0 text-right text-sm text-muted tabular-nums">
+          {clockText(lesson.durationSeconds)}
+        </span>
+      )}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Award, BookOpen, Download, InfinityIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { countText } from '~/ui/count-text'
 import { hoursText } from '~/ui/duration-text'
+import { availableNow } from './available-now'
 import { CourseCover } from './course-cover'
 import type { CourseDetail } from './course-queries.server'
 import { percentOff, priceText } from './price'
@@ -95,19 +96,24 @@ export function PreviewEnrollment({ course, enrollment }: { course: CourseDetail
   )
 }
 
+/** As announced, and what is there of it today. */
 function Included({ course }: { course: CourseDetail }) {
+  const now = availableNow(course)
   const included = [
-    [BookOpen, `${hoursText(course.durationHours)} in ${countText(course.lectures, 'lecture')}`],
-    [Download, countText(course.downloadableResources, 'downloadable resource')],
-    [InfinityIcon, 'Lifetime access'],
-    [Award, 'Certificate of completion'],
+    [BookOpen, `${hoursText(course.durationHours)} in ${countText(course.lectures, 'lecture')}`, now.lessons],
+    [Download, countText(course.downloadableResources, 'downloadable resource'), now.downloads],
+    [InfinityIcon, 'Lifetime access', null],
+    [Award, 'Certificate of completion', null],
   ] as const
   return (
     <ul className="grid gap-2.5 sm:max-lg:grid-cols-2">
-      {included.map(([Icon, text]) => (
+      {included.map(([Icon, text, there]) => (
         <li key={text} className="flex items-center gap-3">
           <Icon aria-hidden="true" size={18} className="shrink-0 text-muted" />
-          {text}
+          <span>
+            {text}
+            {there && <span className="block text-muted text-sm">{there}</span>}
+          </span>
         </li>
       ))}
     </ul>

@@ -55,11 +55,10 @@ function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEnt
   const { kind, title, durationSeconds, done, bookmarked, downloads } = lesson
   if (kind === 'announced') {
     return (
-      <p className={`${row} text-muted`}>
+      <p className={`${row} min-h-0 py-1.5 text-muted`}>
         <LessonIcon kind={kind} className="mt-0.5" />
         <span className="flex-1">
-          {title}
-          <span className="block text-sm">Coming soon</span>
+          {title} <span className="sr-only">(coming soon)</span>
         </span>
       </p>
     )

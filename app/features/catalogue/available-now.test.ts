@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { availableNow } from './available-now'
+
+const lesson = (kind: 'video' | 'article' | 'quiz' | 'announced', durationSeconds: number, count = 0) => ({
+  kind,
+  durationSeconds,
+  downloads: { count, bytes: count * 10 },
+})
+const course = (lessons: ReturnType<typeof lesson>[], lectures = 180, downloadableResources = 15) => ({
+  curriculum: [{ lessons }, { lessons: [] }],
+  lectures,
+  downloadableResources,
+})
+
+it('a course says what is there today beside what it announces', () => {
+  const lessons = [lesson('video', 150), lesson('article', 5_850, 5), lesson('announced', 9_000)]
+  expect(availableNow(course(lessons))).toEqual({
+    lessons: '2 lessons, 1 h 40 min available now',
+    downloads: '5 available now',
+  })
+})
+
+it('a course without material says so', () => {
+  expect(availableNow(course([lesson('announced', 600)]))).toEqual({
+    lessons: 'No lessons available yet',
+    downloads: 'None available now',
+  })
+})
+
+it('a course that has everything says nothing', () => {
+  expect(availableNow(course([lesson('quiz', 20, 2)], 1, 2))).toEqual({ lessons: null, downloads: null })
+})
+
+it('the shortest material counts as a minute', () => {
+  expect(availableNow(course([lesson('video', 28)])).lessons).toBe('1 lesson, 1 min available now')
+})
