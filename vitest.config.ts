@@ -3,10 +3,23 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+const rulesAndViews = ['app/{features,ui}/**/!(*.server).test.{ts,tsx}']
+
 export default defineConfig({
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
   test: {
-    include: ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts'],
+          exclude: rulesAndViews,
+        },
+      },
+      // They keep nothing between them, so that they share what they import.
+      { extends: true, test: { name: 'rules and views', include: rulesAndViews, isolate: false } },
+    ],
     globalSetup: ['tests/support/start-test-server.ts'],
     setupFiles: ['tests/support/close-test-databases.ts'],
     // A test that checks nothing has failed.

@@ -2,7 +2,7 @@
  * `npm test`: every check and every test, on a fresh clone too. Goes on after a failure, so that one run tells all;
  * the last line counts checks, unit and database tests, and browser journeys together.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,21 +14,28 @@ process.chdir(path.resolve(import.meta.dirname, '..'))
 preparePackages({ tools: true })
 requireBrowser()
 mkdirSync('.cache', { recursive: true })
+const toolPath = `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH}`
 const count = { passed: 0, failed: 0 }
 
-for (const [name, command] of [
-  ['format and lint', 'biome check --error-on-warnings .'],
-  ['types', 'react-router typegen && tsc && tsc -p tsconfig.programs.json'],
-  ['dead code', 'knip'],
-]) {
-  const passed = shell(name, command)
-  count[passed ? 'passed' : 'failed'] += 1
-}
+shell('types of the routes', 'react-router typegen')
+const checks = [
+  runCheck('format and lint', 'biome check --error-on-warnings .'),
+  runCheck('types', 'tsc && tsc -p tsconfig.programs.json'),
+  runCheck('dead code', 'knip'),
+]
 prepareBuild()
+await Promise.all(checks)
 runUnitTests()
 await runJourneys()
 console.log(`${count.passed} passed, ${count.failed} failed`)
 process.exit(count.failed === 0 ? 0 : 1)
+
+/** Side by side with others; its output comes in one piece. */
+async function runCheck(name, command) {
+  const { passed, output } = await shellBeside(command)
+  console.log(`\n── ${name}\n${output}`)
+  count[passed ? 'passed' : 'failed'] += 1
+}
 
 function runUnitTests() {
   const report = '.cache/vitest.json'
@@ -63,13 +70,23 @@ async function runJourneys() {
 /** @returns whether the command ended well; its tools come from node_modules/.bin. */
 function shell(name, command, variables = {}) {
   console.log(`\n── ${name}`)
-  const PATH = `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH}`
   const { status } = spawnSync(command, {
     shell: true,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...variables, PATH },
+    env: { ...process.env, ...variables, PATH: toolPath },
   })
   return status === 0
+}
+
+function shellBeside(command) {
+  return new Promise((resolve) => {
+    const child = spawn(`{ ${command}; } 2>&1`, { shell: true, env: { ...process.env, PATH: toolPath } })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+    child.once('close', (status) => resolve({ passed: status === 0, output }))
+  })
 }
 
 /** Debian's packages are installed where that is possible; elsewhere any Chromium will do, or a sentence says what is missing. */
