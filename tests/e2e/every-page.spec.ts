@@ -12,7 +12,6 @@ const publicPages = [
   '/OneCourse?tab=curriculum',
   '/OneCourse?tab=instructor',
   '/OneCourse?tab=reviews',
-  '/OneCourse/python-from-zero',
   '/Login',
   '/SignUp',
   '/ResetPassword',
