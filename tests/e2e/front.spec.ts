@@ -28,15 +28,6 @@ test.describe('the HTTP front', () => {
     expect(second.status()).toBe(304)
   })
 
-  test('an unknown path shows the home page with status 404 and noindex', async ({ request }) => {
-    const response = await request.get('/no/such/page')
-    expect(response.status()).toBe(404)
-    const html = await response.text()
-    const text = html.replaceAll(/<!-- -->|<[^>]+>/g, '')
-    expect(text).toContain('Learn whatever you want, whenever you want, however you want.')
-    expect(html).toMatch(/<meta name="robots" content="noindex"/)
-  })
-
   test('a method that no page takes is refused, and OPTIONS runs no page', async ({ request }) => {
     const unknown = await request.fetch('/', { method: 'PROPFIND' })
     expect([unknown.status(), unknown.headers().allow]).toEqual([405, 'GET, HEAD, POST, PUT, PATCH, DELETE'])
