@@ -1,104 +1,20 @@
-import { randomBytes } from 'node:crypto'
-import type { BrowserContext, Locator, Page } from '@playwright/test'
-import sharp from 'sharp'
-import { test as base, expect } from '../support/browser'
-import { answerShownQuestion, examPage, finishCourse, goOn, openPaper } from '../support/exam-journey'
+import { expect, type Page } from '@playwright/test'
+import { finishCourse, passExam, startExam } from '../support/exam-journey'
 import { hydrated } from '../support/hydration'
 import { course, open, openNotes, read, video } from '../support/lesson-journey'
-import { type School, startSchool } from '../support/school'
-
-/** Journeys behind a proxy with TLS, of which every request goes to the other one of two processes. */
-const test = base.extend<{ learner: Learner }, { school: School }>({
-  school: [
-    async ({ browserName: _any }, use) => {
-      const school = await startSchool()
-      process.env.E2E_DATABASE_URL = school.databaseUrl
-      await use(school)
-      delete process.env.E2E_DATABASE_URL
-      await school.stop()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  baseURL: ({ school }, use) => use(school.publicUrl),
-  otherHosts: ({ school }, use) => use([school.providerHost]),
-  /** Somebody who has just signed up on the page. */
-  learner: async ({ page }, use) => {
-    const learner = newLearner()
-    await signUp(page, learner)
-    await use(learner)
-  },
-})
-
-type Learner = ReturnType<typeof newLearner>
-
-const newLearner = () => ({ email: `ada-${randomBytes(6).toString('hex')}@test.example`, password: 'Correct-horse-7' })
-const topBar = (page: Page) => page.getByRole('banner')
-const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In', exact: true })
-const photo = () =>
-  sharp({ create: { width: 300, height: 500, channels: 3, background: '#0b7350' } })
-    .png()
-    .toBuffer()
-
-async function signUp(page: Page, { email, password }: Learner) {
-  await page.goto('/SignUp')
-  await page.getByLabel('First name').fill('Ada')
-  await page.getByLabel('Last name').fill('Lovelace')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Confirm password').fill(password)
-  await page.getByLabel('I agree').check()
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(page).toHaveURL('/Profile')
-}
-
-async function signIn(page: Page, { email, password }: Learner) {
-  await page.goto('/Login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await signInButton(page).click()
-}
-
-async function signOut(page: Page) {
-  await topBar(page).getByRole('button', { name: 'Ada' }).click()
-  await topBar(page).getByRole('button', { name: 'Logout' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-  await expect(topBar(page).getByRole('link', { name: 'Login' })).toBeVisible()
-}
-
-/** The link in the newest message that has one like this. */
-async function linkFromMail(school: School, { email }: Learner, like: RegExp): Promise<string> {
-  const find = () => school.mailTo(email).flatMap((text) => like.exec(text)?.[0] ?? [])
-  await expect.poll(() => find().length).toBeGreaterThan(0)
-  return find().at(-1) ?? ''
-}
-
-async function confirmAddress(page: Page, school: School, learner: Learner) {
-  const link = await linkFromMail(school, learner, /https:\/\/\S*confirm\S*/i)
-  expect(link.startsWith(`${school.publicUrl}/`)).toBe(true)
-  await page.goto(link)
-  await page.getByRole('button', { name: 'Yes, confirm my address' }).click()
-  await expect(page.getByRole('main')).toContainText(/confirmed/i)
-}
-
-async function enroll(page: Page) {
-  await page.goto(`/OneCourse/${course}`)
-  await page.getByRole('button', { name: 'Enroll Now' }).click()
-  await expect(page.getByRole('link', { name: 'Continue learning' })).toBeVisible()
-}
-
-/** Chooses somebody in a window of 'Google'. */
-async function signInWithGoogle(page: Page, button: Locator, email: string) {
-  await hydrated(page)
-  const opening = page.waitForEvent('popup')
-  await button.click()
-  const popup = await opening
-  await popup.getByLabel('Name').fill('Grace Hopper')
-  await popup.getByLabel('Email').fill(email)
-  await popup.getByLabel('has verified').check()
-  const closing = popup.waitForEvent('close')
-  await popup.getByRole('button', { name: 'Continue' }).click()
-  await closing
-}
+import {
+  confirmAddress,
+  enroll,
+  linkFromMail,
+  newLearner,
+  photo,
+  signIn,
+  signInWithGoogle,
+  signOut,
+  signUp,
+  test,
+  topBar,
+} from '../support/school-journey'
 
 test('signs up, confirms the address by the link of the mail, signs out and in again', async ({
   page,
@@ -180,16 +96,7 @@ test('passes the exam and has a certificate that names the address of the school
 }) => {
   await confirmAddress(page, school, learner)
   const uid = await finishCourse(learner.email)
-  await page.goto(examPage)
-  await page.getByRole('button', { name: 'Start the exam' }).click()
-  await expect(page.getByRole('heading', { name: /^Question 1 of/ })).toBeVisible()
-  for (const drawn of await openPaper(uid)) {
-    await answerShownQuestion(page, drawn)
-    await goOn(page)
-  }
-  await expect(page.getByText('You’ve answered every question.')).toBeVisible()
-  await page.getByRole('button', { name: 'Submit exam' }).click()
-  await expect(page.getByRole('heading', { name: 'You passed the exam' })).toBeVisible()
+  await passExam(page, uid)
   await page.getByRole('link', { name: 'See your certificate' }).click()
   await expect(page.getByText('This certificate is yours')).toBeVisible()
 
@@ -242,18 +149,6 @@ test('takes everything along, then deletes the account', async ({ page, learner,
   await expect(page.getByRole('alert')).toHaveText('No user found with this email address')
 })
 
-test('wrong passwords are counted by both processes together', async ({ page, learner, guard }) => {
-  guard.allowConsoleError(/4(01|29)/)
-  await signOut(page)
-  await page.context().clearCookies()
-  for (let tries = 0; tries < 5; tries++) {
-    await signIn(page, { ...learner, password: 'wrong-password' })
-    await expect(page.getByRole('alert')).toHaveText('Incorrect password')
-  }
-  await signIn(page, learner)
-  await expect(page.getByRole('alert')).toContainText('Too many')
-})
-
 test('behind a plain proxy_pass, which tells no process its public name, a learner stays signed in', async ({
   page,
   school,
@@ -291,12 +186,12 @@ test.describe('without JavaScript', () => {
     guard.allowConsoleError(/40[01]/)
     const learner = newLearner()
     await signUp(page, learner)
-    await forget(context)
+    await context.clearCookies()
     await signIn(page, { ...learner, password: 'wrong-password' })
     await expect(page.getByRole('alert')).toHaveText('Incorrect password')
     await signIn(page, learner)
     await expect(page).toHaveURL('/Profile')
-    await forget(context)
+    await context.clearCookies()
     await page.goto('/Login')
     await page.getByLabel('Email').fill(learner.email)
     await page.getByRole('button', { name: 'Forgot password?' }).click()
@@ -322,9 +217,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
     await finishCourse(learner.email)
-    await page.goto(examPage)
-    await page.getByRole('button', { name: 'Start the exam' }).click()
-    await expect(page.getByRole('heading', { name: /^Question 1 of/ })).toBeVisible()
+    await startExam(page)
   })
 
   test('goes to Google and back in the same window', async ({ page }) => {
@@ -334,5 +227,3 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL('/Profile')
   })
 })
-
-const forget = (context: BrowserContext) => context.clearCookies()

@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { takeMoments } from '~/features/learning/achievement/moment-queries.server'
 import { enrollLearner } from '~/features/learning/enrollment/enrollment-queries.server'
+import { recordAnswer } from '~/features/learning/exam/exam-answer-queries.server'
+import { handInAttempt, startAttempt } from '~/features/learning/exam/exam-attempt-queries.server'
 import { drawQuestions } from '~/features/learning/exam/exam-draw'
 import { rightAnswerOf } from '~/features/learning/exam/exam-judge'
 import type { DrawnQuestion } from '~/features/learning/exam/exam-question'
@@ -40,6 +42,19 @@ export function finishCourse(email: string): Promise<string> {
     // The learner has seen it celebrated.
     await takeMoments(db, uid)
     return uid
+  })
+}
+
+/** The learner has passed the exam. `passExam` does the same on the page. */
+export function recordPassedExam(uid: string): Promise<void> {
+  return withProductDatabase(async (db) => {
+    const now = new Date()
+    const started = await startAttempt(courseWork(db), { uid, courseId }, now)
+    if (started.refusal !== null) throw new Error(started.refusal)
+    const { attemptId } = started
+    for (const [index, drawn] of (await openPaper(uid)).entries())
+      await recordAnswer(db, { uid, attemptId, question: index + 1, value: rightAnswerOf(drawn) }, now)
+    await handInAttempt(courseWork(db), { uid, attemptId }, now)
   })
 }
 
