@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { storyboardFile } from '../../app/server/content/storyboard-schema'
+import { drawCover } from '../../tools/artwork/covers.mjs'
 import { colorNames, contrast, drawDrawing, onGround } from '../../tools/artwork/drawing.mjs'
 import { coursePalette } from '../../tools/artwork/palette.mjs'
+import { height, pixelsOf, revealCover, width } from '../../tools/artwork/pixels.mjs'
+import { drawGround } from '../../tools/artwork/scene.mjs'
 import { clockOf, cuesOf, partsOf, stateAt } from '../../tools/artwork/timeline.mjs'
 
 const colors = coursePalette('python-from-zero', 'technology')
@@ -55,6 +58,20 @@ test('a moment at which nothing moves gives the same picture as the one before',
   const draw = (seconds: number) => drawDrawing({ ...scene, drawing }, colors, seconds)
   expect(draw(5)).toBe(draw(8))
   expect(draw(0.2)).not.toBe(draw(5))
+})
+
+test('the opening shows the cover down to its last corner, and none of it behind the title', async () => {
+  const ground = await pixelsOf(drawGround(colors, ''))
+  const cover = await pixelsOf(drawCover('python-from-zero', 'technology'), 144)
+  expect([ground.length, cover.length]).toEqual([width * height * 4, width * height * 4])
+  const opening = revealCover(ground, cover, 1)
+  const part = (picture: Buffer, row: number, from: number, to: number) =>
+    picture.subarray((row * width + from) * 4, (row * width + to) * 4)
+  for (const row of [0, height - 1]) {
+    expect(part(opening, row, 0, 600).equals(part(ground, row, 0, 600))).toBe(true)
+    expect(part(opening, row, 1100, width).equals(part(ground, row, 1100, width))).toBe(false)
+    expect(Math.max(...part(opening, row, 1100, width).filter((_, i) => i % 4 < 3))).toBeGreaterThan(30)
+  }
 })
 
 test('text that does not fit at 28 pixels is refused', () => {

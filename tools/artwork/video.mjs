@@ -9,59 +9,13 @@ import { parse } from 'yaml'
 import { markShapes } from './brand.mjs'
 import { drawCover } from './covers.mjs'
 import { coursePalette } from './palette.mjs'
+import { compose, height, opaque, pixelsOf, revealCover, width } from './pixels.mjs'
 import { drawGround, drawScene } from './scene.mjs'
 import { padSound } from './sound.mjs'
 import { rect } from './svg.mjs'
 import { clockOf, cuesOf } from './timeline.mjs'
 
-const width = 1280
-const height = 720
 const framesPerSecond = 12
-/** How far the cover is pushed to the right on the opening scene, to leave room for the title. */
-const coverShift = 240
-
-async function pixels(svg, density = 72) {
-  return sharp(Buffer.from(svg), { density }).resize(width, height).ensureAlpha().raw().toBuffer()
-}
-
-/** RGBA without its alpha. */
-function opaque(rgba) {
-  const out = Buffer.allocUnsafe((rgba.length / 4) * 3)
-  for (let i = 0, o = 0; i < rgba.length; i += 4, o += 3) {
-    out[o] = rgba[i]
-    out[o + 1] = rgba[i + 1]
-    out[o + 2] = rgba[i + 2]
-  }
-  return out
-}
-
-/** Lays `over` (RGBA) on `ground` (RGB). Most of a drawing is empty, so only what is there costs time. */
-function compose(ground, over) {
-  const out = Buffer.from(ground)
-  const pixels = new Uint32Array(over.buffer, over.byteOffset, over.length / 4)
-  for (let at = 0; at < pixels.length; at++) {
-    if (pixels[at] === 0) continue
-    const [i, o] = [at * 4, at * 3]
-    const alpha = over[i + 3]
-    for (let k = 0; k < 3; k++) out[o + k] += Math.round(((over[i + k] - ground[o + k]) * alpha) / 255)
-  }
-  return out
-}
-
-/** The ground with the cover showing through at the right; `share` 0 is the ground alone. */
-function revealCover(ground, cover, share) {
-  const out = Buffer.from(ground)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const i = (y * width + x) * 4
-      const across = Math.max(0, Math.min(1, (x - 600) / 600))
-      const from = (y * width + Math.max(0, x - coverShift)) * 4
-      const amount = share * across * across * (3 - 2 * across) * 0.85
-      for (let k = 0; k < 3; k++) out[i + k] = Math.round(ground[i + k] + (cover[from + k] - ground[i + k]) * amount)
-    }
-  }
-  return out
-}
 
 function timestamp(seconds) {
   const thousandths = Math.round(seconds * 1000)
@@ -136,8 +90,8 @@ export async function makeVideo({ storyboard, slug, category, base }) {
   await writeFile(`${base}.vtt`, captions(scenes))
 
   const mark = [rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }), ...markShapes(colors.light)].join('')
-  const ground = await pixels(drawGround(colors, mark))
-  const cover = await pixels(drawCover(slug, category), 144)
+  const ground = await pixelsOf(drawGround(colors, mark))
+  const cover = await pixelsOf(drawCover(slug, category), 144)
   const still = opaque(ground)
 
   const folder = await mkdtemp(join(tmpdir(), 'learnify-media-'))
@@ -157,7 +111,7 @@ export async function makeVideo({ storyboard, slug, category, base }) {
         if (key !== drawn.key) {
           drawn = {
             key,
-            picture: compose(share ? opaque(revealCover(ground, cover, share)) : still, await pixels(svg)),
+            picture: compose(share ? opaque(revealCover(ground, cover, share)) : still, await pixelsOf(svg)),
           }
         }
         if (scene === poster.scene && frame === Math.round(poster.time * framesPerSecond)) {
