@@ -1,14 +1,14 @@
 /** A product of its own for a benchmark: free port, empty folder, stopped and removed afterwards. */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { ownRuntime } from '../scripts/prepare.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
 /**
  * @param {{ folder?: string, port?: number, variables?: Record<string, string>, onLine?: (line: string) => void }} [options]
@@ -19,9 +19,17 @@ const root = path.resolve(import.meta.dirname, '..')
 export async function startProduct({ folder, port, variables = {}, onLine } = {}) {
   const dataFolder = folder ?? (await mkdtemp(path.join(tmpdir(), 'learnify-bench-')))
   const ownPort = port ?? (await freePort())
-  const child = spawn(existsSync(ownRuntime) ? ownRuntime : process.execPath, ['scripts/start.mjs'], {
+  const child = spawn('sh', ['-c', scripts.start], {
     cwd: root,
-    env: { ...process.env, PORT: String(ownPort), DATA_DIR: dataFolder, LOG_LEVEL: 'error', ...variables },
+    // As npm starts it.
+    env: {
+      ...process.env,
+      PATH: `${root}/node_modules/.bin:${process.env.PATH}`,
+      PORT: String(ownPort),
+      DATA_DIR: dataFolder,
+      LOG_LEVEL: 'error',
+      ...variables,
+    },
     stdio: onLine ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'ignore', 'inherit'],
   })
   for (const output of [child.stdout, child.stderr]) {

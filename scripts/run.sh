@@ -14,4 +14,5 @@ fi
 leave_out_unusable_node
 env node scripts/packages.mjs $tools || exit
 leave_out_unusable_node
-exec env node "$@"
+# Its threads compress pages; each would keep freed memory for itself.
+exec env MALLOC_ARENA_MAX=2 node "$@"
