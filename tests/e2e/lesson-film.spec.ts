@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { and, eq } from 'drizzle-orm'
 import { courseLessons } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
-import { newLearner, open, video } from '../support/lesson-journey'
+import { newLearner, open, shortCourse, shortVideo, video, watch } from '../support/lesson-journey'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
@@ -150,4 +150,48 @@ test.describe('the film of a lesson', () => {
     await signUpNewLearner(page)
     expect((await page.request.get(`${video}/film`)).status()).toBe(403)
   })
+})
+
+test('the next lesson comes after a countdown, unless the learner stays or has switched it off', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_FAILED/)
+  await newLearner(page, shortCourse)
+  // Its clock runs ahead, which the server would not believe.
+  await page.route('**/progress', (route) => route.abort())
+  await page.clock.install()
+  await open(page, shortVideo)
+  await watch(page)
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.clock.runFor(20_000)
+  await expect(page.getByRole('heading', { level: 1, name: 'Why a Knot Holds' })).toBeVisible()
+
+  await page.getByLabel('Autoplay', { exact: true }).uncheck()
+  await page.reload()
+  await watch(page)
+  await page.clock.runFor(20_000)
+  await expect(page.getByLabel('Autoplay', { exact: true })).not.toBeChecked()
+
+  await page.getByLabel('Autoplay', { exact: true }).check()
+  await page.clock.runFor(10_000)
+  await expect(page.getByRole('heading', { level: 1, name: 'Two Ends of a String' })).toBeFocused()
+})
+
+test('what stands beside the lesson is chosen, kept, and folded away', async ({ page }) => {
+  await newLearner(page)
+  await open(page, video)
+  const lessons = page.getByRole('complementary', { name: 'Course lessons' })
+  await expect(lessons).toBeVisible()
+  await page.getByRole('button', { name: 'Lessons', exact: true }).click()
+  await expect(lessons).toBeHidden()
+  await page.reload()
+  await expect(lessons).toBeHidden()
+  await page.getByRole('button', { name: 'Transcript and notes' }).click()
+  await page.getByRole('tab', { name: 'Transcript' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Notes' })).toBeFocused()
+  const film = await player(page).boundingBox()
+  const notes = await page.getByLabel('New note at this moment').boundingBox()
+  expect(notes?.x).toBeGreaterThan((film?.x ?? 0) + (film?.width ?? 0) - 1)
 })

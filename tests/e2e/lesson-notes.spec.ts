@@ -149,6 +149,14 @@ test.describe('without a script', () => {
     await bookmarkButton(page).click()
     await expect(page.getByRole('button', { name: 'Bookmarked' })).toBeVisible()
   })
+
+  test('an article is marked as done and leads on', async ({ page }) => {
+    await newLearner(page)
+    await page.goto(`/Learn/${course}/text-numbers-and-conversion`)
+    await page.getByRole('button', { name: 'Mark as done and go on' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Check: Values and Names' })).toBeVisible()
+    await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
+  })
 })
 
 test.describe('the heart of a course', () => {

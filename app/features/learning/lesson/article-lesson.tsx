@@ -20,7 +20,7 @@ type ArticleProps = {
 /** An article, as wide as is good to read; at its end it is marked as done. */
 export function ArticleLesson({ html, ...end }: ArticleProps) {
   return (
-    <article className="mx-auto w-full max-w-[41rem] px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6">
+    <article className="mx-auto w-full max-w-[41rem] px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6 print:max-w-none">
       <ProseText html={html} />
       <ArticleEnd {...end} />
     </article>

@@ -58,10 +58,11 @@ function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
           onChange={(event) => {
             const { checked } = event.target
             changeSettings(() => ({ goesOn: checked }))
+            setStopped(!checked)
           }}
           className="size-4 accent-accent outline-white"
         />
-        Start the next lesson automatically
+        Autoplay
       </label>
     </div>
   )

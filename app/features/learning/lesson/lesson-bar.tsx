@@ -52,7 +52,7 @@ function SideButtons({ tools }: { tools: string }) {
       type="button"
       aria-pressed={choice === side}
       onClick={() => choose(choice === side ? 'none' : side)}
-      className="min-h-9 rounded-[0.5rem] px-3 text-sm font-semibold text-muted hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText]"
+      className="min-h-9 rounded-[0.5rem] px-3 text-sm font-semibold text-muted hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card forced-colors:aria-pressed:outline-2"
     >
       {text}
     </button>

@@ -67,7 +67,7 @@ function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEnt
     <Link
       to={`/Learn/${courseId}/${lesson.id}`}
       aria-current={open ? 'page' : undefined}
-      className={`${row} hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold`}
+      className={`${row} hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold forced-colors:aria-[current=page]:outline-2 -outline-offset-2`}
     >
       {done ? (
         <span className="mt-px grid size-[18px] shrink-0 place-items-center rounded-full bg-good text-surface">

@@ -47,8 +47,8 @@ const filmWidth = 'mx-auto w-full max-w-[max(24rem,calc((100dvh-15.5rem)*16/9))]
 const captionLooks: Record<PlayerSettings['captionSize'], string> = {
   small: '[&::cue]:text-[75%]',
   medium: '[&::cue]:text-[100%]',
-  large: '[&::cue]:text-[140%]',
-  huge: '[&::cue]:text-[190%]',
+  large: '[&::cue]:text-[125%]',
+  huge: '[&::cue]:text-[160%]',
 }
 
 /** The product's own controls on a native video; without a script the browser's controls stand in. */

@@ -48,7 +48,7 @@ export function VideoSettings({ dialog, video }: { dialog: RefObject<HTMLDialogE
           }}
           className="size-5 shrink-0 accent-accent"
         />
-        Start the next lesson automatically
+        Autoplay: the next lesson starts after a countdown
       </label>
       <form method="dialog" className="mt-4 text-right">
         <Button type="submit">Close</Button>
