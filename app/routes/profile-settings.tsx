@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
@@ -5,6 +6,7 @@ import { getOwnership } from '~/features/accounts/own-data/account-deletion.serv
 import { OwnDataSection, ownDataAddress } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection } from '~/features/accounts/settings/settings-section'
 import { noEnrollments } from '~/features/learning/enrollment/browser-enrollments'
@@ -18,6 +20,7 @@ import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
 import { refusedForm, revalidateUnlessRefused } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
+import { UnsavedChanges } from '~/ui/unsaved-changes'
 import { changeEnrollments } from '~/viewer'
 import type { Route } from './+types/profile-settings'
 
@@ -54,12 +57,17 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const { learner, ownership, plan } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
+  const [settingsChanged, setSettingsChanged] = useState(false)
+  const [goalChanged, setGoalChanged] = useState(false)
+  /** Whoever leaves without a connection could not save: the draft waits for the next visit. */
+  const leaveChanges = () => navigator.onLine && forgetSettingsDraft(learner.uid)
   return (
     <>
       <SettingsSection
         learner={learner}
         result={actionData}
         onSaved={refresh}
+        onChange={setSettingsChanged}
         heading={
           <SectionHeading intro="Only you can see your phone number, location and time zone.">Settings</SectionHeading>
         }
@@ -68,7 +76,9 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         plan={plan}
         emailVerified={learner.emailVerified}
         first={parameters.get('saved') === 'goal' ? { done: true } : undefined}
+        onChange={setGoalChanged}
       />
+      <UnsavedChanges when={settingsChanged || goalChanged} onLeave={leaveChanges} />
       <OwnDataSection
         uid={learner.uid}
         ownership={ownership}
@@ -86,6 +96,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
 async function leave(uid: string): Promise<void> {
   changeEnrollments(() => noEnrollments)
   forgetNoteDrafts(uid)
+  forgetSettingsDraft(uid)
   // Without a connection its script may be missing; leaving matters more.
   await forgetKeptReports(uid).catch(() => {})
   window.location.replace('/Login?notice=account-deleted')

@@ -171,7 +171,8 @@ test.describe('a new learner', () => {
     await page.goto('/Profile/exam-scores')
     await expect(page.getByText('No exams taken yet')).toBeVisible()
     await page.goto('/Profile/personal-info')
-    await expect(page.getByText('Not provided')).toHaveCount(3)
+    await expect(page.getByText('Not provided')).toHaveCount(2)
+    await expect(page.getByText(/^As my browser/)).toBeVisible()
   })
 
   test('is asked before signing out, and is then on the home page', async ({ page }) => {

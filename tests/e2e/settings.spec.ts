@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
 import { signUpNewLearner } from '../support/sign-in'
 
 test.describe('settings', () => {
@@ -15,6 +16,7 @@ test.describe('settings', () => {
     await expect(page.getByLabel('Email')).not.toBeEditable()
     await expect(page.getByText('Email cannot be changed for security reasons')).toBeVisible()
     await expect(page.getByLabel('Timezone').getByRole('option')).toHaveText([
+      /^As my browser/,
       'Pacific Standard Time',
       'Mountain Standard Time',
       'Central Standard Time',
@@ -32,6 +34,29 @@ test.describe('settings', () => {
     await page.goto('/Profile/personal-info')
     for (const value of ['Grace Hopper', '+1 555 0100', 'Arlington', 'Eastern Standard Time'])
       await expect(page.getByRole('main').getByText(value, { exact: true }).last()).toBeVisible()
+  })
+
+  test('typed offline wait in the browser, and leaving them asks', async ({ page, context, guard }) => {
+    guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+    await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    await hydrated(page)
+    await context.setOffline(true)
+    await page.getByLabel('Location').fill('Oslo')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByText('What you typed is kept on this device.')).toBeVisible()
+    await context.setOffline(false)
+    await page.reload()
+    await expect(page.getByText('We kept what you typed last time.')).toBeVisible()
+    await expect(page.getByLabel('Location')).toHaveValue('Oslo')
+    const leave = page.getByRole('link', { name: 'Achievements' })
+    await leave.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
+    await expect(page).toHaveURL('/Profile/settings')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+    await leave.click()
+    await expect(page).toHaveURL('/Profile/achievements')
   })
 
   test('say what is wrong, and the error goes as soon as the field is edited', async ({ page }) => {

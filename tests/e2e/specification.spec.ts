@@ -32,7 +32,7 @@ test('the personal info of a new learner is what was typed at sign-up; the rest 
   await expect(fact(page, 'First name')).toHaveText('Ada')
   await expect(fact(page, 'Last name')).toHaveText('Lovelace')
   await expect(fact(page, 'Email')).toHaveText(learner.email)
-  for (const label of ['Phone', 'Location', 'Timezone']) await expect(fact(page, label)).toHaveText('Not provided')
+  for (const label of ['Phone', 'Location']) await expect(fact(page, label)).toHaveText('Not provided')
   await expect(fact(page, 'Member since')).toHaveText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)
   await expect(fact(page, 'Signed up with')).toHaveText('Email and password')
 })

@@ -55,6 +55,7 @@ export function sessionUser(user: UserRow): SessionUser {
     phone: user.phone,
     location: user.location,
     timezone: user.timezone,
+    detectedTimezone: user.detectedTimezone,
     displayTimezone: user.displayTimezone,
     createdAt: user.createdAt.toISOString(),
     lastLoginAt: user.lastLoginAt.toISOString(),

@@ -13,6 +13,8 @@ export type SessionUser = {
   location: string | null
   /** Chosen by the learner. */
   timezone: string | null
+  /** The browser's; null until it told. */
+  detectedTimezone: string | null
   /** The chosen one, else the browser's, else UTC. */
   displayTimezone: string
   createdAt: string

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import type { SessionUser } from '../session/session-user'
-import { timeZoneLabel } from '../time-zone/time-zones'
+import { browserZoneLabel, timeZoneLabel } from '../time-zone/time-zones'
 
 const providers = { email: 'Email and password', google: 'Google', facebook: 'Facebook' } as const
 const notProvided = 'Not provided'
@@ -32,7 +32,7 @@ export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: P
               ['Last name', lastName],
               ['Phone', phone],
               ['Location', location],
-              ['Timezone', timezone && timeZoneLabel(timezone)],
+              ['Timezone', timezone ? timeZoneLabel(timezone) : browserZoneLabel(learner.detectedTimezone)],
             ]}
           />
         </section>

@@ -5,8 +5,21 @@ import { profileFields } from './profile-fields'
 /** The profile's settings, without the photo, which is checked by its bytes. */
 export const settingsForm = z.object({
   ...profileFields,
-  /** Left out while none is chosen; what is stored then stays. */
-  timezone: z.optional(profileFields.timezone),
+  /** Empty: as the browser. Left out, what is stored stays. */
+  timezone: z.optional(
+    z.union(
+      [
+        z.pipe(
+          z.literal(''),
+          z.transform(() => null),
+        ),
+        profileFields.timezone,
+      ],
+      {
+        error: 'Please choose a time zone from the list',
+      },
+    ),
+  ),
   removePhoto: tickField,
 })
 

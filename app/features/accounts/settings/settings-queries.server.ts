@@ -20,7 +20,7 @@ export async function recordSettings(
   const [row] = await db.execute<{ previousPhoto: string | null }>(sql`
     with before as (select id, image from users where id = ${uid} for update)
     update users set first_name = ${firstName}, last_name = ${lastName}, name = ${`${firstName} ${lastName}`},
-      phone = ${phone}, location = ${location}, timezone = coalesce(${timezone ?? null}, timezone),
+      phone = ${phone}, location = ${location}, timezone = case when ${timezone !== undefined} then ${timezone ?? null} else timezone end,
       image = case when ${photo !== undefined} then ${photo ?? null} else users.image end, updated_at = now()
     from before where users.id = before.id
     returning before.image as "previousPhoto"`)

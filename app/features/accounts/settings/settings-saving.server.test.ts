@@ -95,6 +95,12 @@ describe('saving', () => {
     expect(await stored()).toMatchObject({ phone: null, location: null, timezone: 'America/Chicago' })
   })
 
+  test('a time zone can be the browser’s again', async () => {
+    await save(good)
+    await save({ ...good, timezone: '' })
+    expect(await stored()).toMatchObject({ timezone: null })
+  })
+
   test('takes names of every script', async () => {
     const names = { firstName: 'محمد', lastName: '𠜎𠜱 O’Brien 👩🏽‍🚀' }
     expect((await save({ ...good, ...names })).status).toBe(200)

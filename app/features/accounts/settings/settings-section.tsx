@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { FieldErrors } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField } from '~/ui/field'
@@ -8,8 +8,9 @@ import type { FormResult } from '../form/form-result'
 import { NameFields } from '../form/name-fields'
 import { useAccountForm } from '../form/use-account-form'
 import type { SessionUser } from '../session/session-user'
-import { timeZones } from '../time-zone/time-zones'
+import { browserZoneLabel, timeZones } from '../time-zone/time-zones'
 import { checkChosenPhoto } from './photo-rules'
+import { useSettingsDraft } from './settings-draft'
 import { settingsForm } from './settings-form-schema'
 import { SettingsPhotoField } from './settings-photo-field'
 
@@ -19,21 +20,61 @@ type SettingsSectionProps = {
   /** What the form was answered without scripts. */
   result: FormResult | undefined
   onSaved(): Promise<void>
+  /** Whether there is something to save. */
+  onChange(changed: boolean): void
 }
 
 /** The learner's own record as a form; also without scripts. */
-export function SettingsSection({ learner, heading, result, onSaved }: SettingsSectionProps) {
-  const { Form, formProps, errors, busy, notice } = useAccountForm({
+export function SettingsSection({ learner, heading, result, onSaved, onChange }: SettingsSectionProps) {
+  const { Form, formProps, form, errors, busy, notice } = useAccountForm({
     check: checkSettings,
     first: result,
-    onDone: onSaved,
+    onDone: () => {
+      draft.forget()
+      onChange(false)
+      return onSaved()
+    },
   })
+  const draft = useSettingsDraft(learner, form)
   const shown = { ...learner, ...(result?.done ? {} : result?.typed) }
+  useEffect(() => {
+    if (draft.restored) onChange(true)
+  }, [draft.restored, onChange])
 
   return (
     <>
       {heading}
-      <Form {...formProps} action="/Profile/settings" encType="multipart/form-data" className="grid gap-5 lg:gap-6">
+      {draft.restored && (
+        <Notice
+          look="info"
+          className="mb-6"
+          action={
+            <Button
+              look="secondary"
+              onClick={() => {
+                form.current?.reset()
+                draft.forget()
+                onChange(false)
+              }}
+            >
+              Discard
+            </Button>
+          }
+        >
+          We kept what you typed last time. It isn’t saved yet.
+        </Notice>
+      )}
+      <Form
+        {...formProps}
+        onInput={(event) => {
+          formProps.onInput(event)
+          draft.keep(event.currentTarget)
+          onChange(true)
+        }}
+        action="/Profile/settings"
+        encType="multipart/form-data"
+        className="grid gap-5 lg:gap-6"
+      >
         <section aria-labelledby="settings-profile" className="card grid gap-6 p-5 sm:p-6">
           <h2 id="settings-profile" className="font-bold text-lg">
             Profile
@@ -65,7 +106,7 @@ export function SettingsSection({ learner, heading, result, onSaved }: SettingsS
             {busy ? 'Saving...' : 'Save Changes'}
           </Button>
           {notice && <Notice look="good">{notice}</Notice>}
-          {errors.form && <Notice look="bad">{errors.form}</Notice>}
+          {errors.form && <Notice look="bad">{errors.form} What you typed is kept on this device.</Notice>}
         </div>
       </Form>
     </>
@@ -74,11 +115,6 @@ export function SettingsSection({ learner, heading, result, onSaved }: SettingsS
 
 function ContactFields({ learner, errors }: { learner: SessionUser; errors: FieldErrors }) {
   const offered = timeZones.some(({ name }) => name === learner.timezone)
-  const zone = useRef<HTMLSelectElement>(null)
-  useEffect(() => {
-    // Nobody chose yet: without this the browser would choose the first one for them.
-    if (!offered && zone.current) zone.current.selectedIndex = -1
-  }, [offered])
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field
@@ -100,14 +136,14 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
         error={errors.location}
       />
       <SelectField
-        ref={zone}
         label="Timezone"
         name="timezone"
-        defaultValue={offered ? (learner.timezone ?? undefined) : undefined}
+        defaultValue={offered ? (learner.timezone ?? '') : ''}
         error={errors.timezone}
-        hint="Your study days follow this time zone. Until you choose one, we use your browser’s."
+        hint="Your study days and reminders follow this time zone."
         className="sm:col-span-2"
       >
+        <option value="">{browserZoneLabel(learner.detectedTimezone)}</option>
         {timeZones.map(({ name, label }) => (
           <option key={name} value={name}>
             {label}

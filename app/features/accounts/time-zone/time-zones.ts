@@ -6,6 +6,11 @@ export const timeZones = [
   { name: 'America/New_York', label: 'Eastern Standard Time' },
 ] as const
 
+/** What it reads while none is chosen. @param detected of the learner's browser, if that is known. */
+export function browserZoneLabel(detected: string | null): string {
+  return detected ? `As my browser (${detected.replaceAll('_', ' ')})` : 'As my browser'
+}
+
 /** @returns the label of a stored time zone; one that the form does not offer is shown by its own name. */
 export function timeZoneLabel(name: string): string {
   return timeZones.find((zone) => zone.name === name)?.label ?? name.replaceAll('_', ' ')

@@ -42,6 +42,18 @@ describe('achievements', () => {
   })
 })
 
+describe('what comes after an achievement', () => {
+  test('is the next higher goal, and after the last one no more', () => {
+    const further = (name: string, facts: Partial<AchievementFacts>) =>
+      achievementDefinitions.find((definition) => definition.name === name)?.further({ ...nothing, ...facts })
+    expect(further('Consistent Learner', { longestStreakDays: 7 })).toMatchObject({ now: 7, goal: 14 })
+    expect(further('Consistent Learner', { longestStreakDays: 14 })?.text).toBe('Next: 14 of 30 days in a row')
+    expect(further('Bookworm', { lessonsDone: 5000 })).toMatchObject({ now: 1000, goal: 1000 })
+    expect(further('High Achiever', { bestExamPercent: 96 })).toMatchObject({ now: 96, goal: 100 })
+    expect(further('Fast Learner', { quickestCourseDays: 1 })).toMatchObject({ now: 1, goal: 1 })
+  })
+})
+
 describe('how far a learner is', () => {
   const textOf = (name: string, facts: Partial<AchievementFacts>) =>
     achievementDefinitions.find((definition) => definition.name === name)?.progress({ ...nothing, ...facts }).text

@@ -23,8 +23,12 @@ export type AchievementDefinition = {
   /** The same, once it is earned. */
   earned: string
   /** How far the learner is: `now` of `goal`, and the same in words. */
-  progress(facts: AchievementFacts): { now: number; goal: number; text: string }
+  progress(facts: AchievementFacts): Progress
+  /** What comes after the achievement is earned, step by step; the last one stays. */
+  further(facts: AchievementFacts): Progress
 }
+
+type Progress = { now: number; goal: number; text: string }
 
 export function achievementFactsOf(facts: LearnerFacts): AchievementFacts {
   const { certificates, lessonsDone, exams, completedCourses, studyDays } = facts
@@ -44,7 +48,13 @@ function begunDays(from: string, to: string): number {
   return Math.max(1, Math.ceil((Date.parse(to) - Date.parse(from)) / 86_400_000))
 }
 
-const upTo = (now: number, goal: number, unit: string) => ({
+/** The first of ever higher goals that is not reached, else the last. */
+function nextOf(now: number, goals: readonly number[], unit: string): Progress {
+  const step = upTo(now, goals.find((goal) => now < goal) ?? goals.at(-1) ?? now, unit)
+  return { ...step, text: `Next: ${step.text}` }
+}
+
+const upTo = (now: number, goal: number, unit: string): Progress => ({
   now: Math.min(now, goal),
   goal,
   text: `${Math.min(now, goal)} of ${goal} ${unit}`,
@@ -60,6 +70,14 @@ const goals = {
   courseDays: 7,
 } as const
 
+/** What each leads on to. */
+const furtherGoals = {
+  certificates: [3, 5, 10, 25],
+  lessons: [100, 250, 500, 1000],
+  streakDays: [14, 30, 60, 100, 365],
+  technologyCourses: [5, 10],
+} as const
+
 /** Every achievement there is, in the order of the profile. */
 export const achievementDefinitions: readonly AchievementDefinition[] = [
   {
@@ -69,6 +87,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     description: 'Earn your first certificate.',
     earned: 'You earned your first certificate.',
     progress: ({ certificates }) => upTo(certificates, goals.certificates, 'certificates'),
+    further: ({ certificates }) => nextOf(certificates, furtherGoals.certificates, 'certificates'),
   },
   {
     id: 'bookworm',
@@ -77,6 +96,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     description: `Finish ${goals.lessons} lessons.`,
     earned: `You finished ${goals.lessons} lessons.`,
     progress: ({ lessonsDone }) => upTo(lessonsDone, goals.lessons, 'lessons'),
+    further: ({ lessonsDone }) => nextOf(lessonsDone, furtherGoals.lessons, 'lessons'),
   },
   {
     id: 'high-achiever',
@@ -89,6 +109,11 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
       goal: goals.examPercent,
       text: bestExamPercent === null ? 'No exams taken yet' : `Best exam so far: ${bestExamPercent}%`,
     }),
+    further: ({ bestExamPercent }) => ({
+      now: bestExamPercent ?? 0,
+      goal: 100,
+      text: `Best exam so far: ${bestExamPercent ?? 0}%`,
+    }),
   },
   {
     id: 'consistent-learner',
@@ -97,6 +122,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     description: `Learn ${goals.streakDays} days in a row.`,
     earned: `You learned ${goals.streakDays} days in a row.`,
     progress: ({ longestStreakDays }) => upTo(longestStreakDays, goals.streakDays, 'days in a row'),
+    further: ({ longestStreakDays }) => nextOf(longestStreakDays, furtherGoals.streakDays, 'days in a row'),
   },
   {
     id: 'code-master',
@@ -106,6 +132,8 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     earned: `You completed ${goals.technologyCourses} technology courses.`,
     progress: ({ technologyCoursesCompleted }) =>
       upTo(technologyCoursesCompleted, goals.technologyCourses, 'technology courses'),
+    further: ({ technologyCoursesCompleted }) =>
+      nextOf(technologyCoursesCompleted, furtherGoals.technologyCourses, 'technology courses'),
   },
   {
     id: 'fast-learner',
@@ -120,6 +148,11 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
         quickestCourseDays === null
           ? 'No courses completed yet'
           : `Fastest course so far: ${countText(quickestCourseDays, 'day')}`,
+    }),
+    further: ({ quickestCourseDays }) => ({
+      now: quickestCourseDays === null ? 0 : Math.min(1, 1 / quickestCourseDays),
+      goal: 1,
+      text: `Fastest course so far: ${countText(quickestCourseDays ?? 0, 'day')}`,
     }),
   },
 ]

@@ -45,8 +45,8 @@ type AchievementCardProps = {
 }
 
 function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementCardProps) {
-  const { icon, name, description, progress } = definition
-  const { now, goal, text } = progress(facts)
+  const { icon, name, description, progress, further } = definition
+  const { now, goal, text } = earnedAt ? further(facts) : progress(facts)
   return (
     <li className="card flex flex-col p-5 sm:p-6">
       <span
@@ -58,16 +58,16 @@ function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementC
       <h2 className="mt-4 font-bold text-lg">{name}</h2>
       <p className="mt-1 mb-5 text-muted">{description}</p>
       <div className="mt-auto">
-        {earnedAt ? (
-          <p className="flex items-center gap-2 font-semibold text-good">
+        {earnedAt && (
+          <p className="mb-4 flex items-center gap-2 font-semibold text-good">
             <Check aria-hidden="true" size={18} /> Earned {dateText(earnedAt, timezone)}
           </p>
-        ) : (
-          <>
-            <ProgressBar percent={Math.floor((now / goal) * 100)} label={`Progress toward ${name}`} />
-            <p className="mt-2 text-muted text-sm">{text}</p>
-          </>
         )}
+        <ProgressBar
+          percent={Math.floor((now / goal) * 100)}
+          label={earnedAt ? `Next step after ${name}` : `Progress toward ${name}`}
+        />
+        <p className="mt-2 text-muted text-sm">{text}</p>
       </div>
     </li>
   )

@@ -5,6 +5,7 @@ import { dateText } from '~/ui/date-text'
 import { EmptyState } from '~/ui/empty-state'
 import { gradeRule, scorePercent } from '../exam/grade'
 import { GradeBadge } from '../exam/grade-badge'
+import { CourseCurves } from './course-curves'
 import { ExamScoreChart } from './exam-score-chart'
 import type { ExamResult, LearnerRecord } from './learner-record'
 import { SectionHeading } from './profile-layout'
@@ -56,6 +57,7 @@ function Results({ results, figures, timezone }: ResultsProps & Figures) {
         </div>
         <ExamScoreChart results={results.slice(0, drawn).toReversed()} timezone={timezone} />
       </section>
+      <CourseCurves results={results} timezone={timezone} />
       <section aria-labelledby="all-results" className="card p-5 sm:p-6">
         <h2 id="all-results" className="mb-3 font-bold text-lg">
           {figures.taken > results.length ? `Latest ${results.length} of ${figures.taken} results` : 'All results'}

@@ -36,11 +36,33 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
           </span>
         ))}
         {days.slice(-14).map(({ day, learned }) => (
-          <span key={day} className={`mx-auto size-6 rounded-full ${learned ? 'bg-accent' : 'bg-line'}`} />
+          <StreakDot key={day} learned={learned} />
         ))}
       </div>
       <p className="mt-auto pt-5 text-muted text-sm">{advice(currentDays, longestDays, today?.learned ?? false)}</p>
     </section>
+  )
+}
+
+/** Drawn, not a background: forced colors and print leave those out. */
+function StreakDot({ learned }: { learned: boolean }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className="mx-auto size-6 forced-color-adjust-auto">
+      <circle
+        cx="12"
+        cy="12"
+        r="12"
+        className={learned ? 'fill-accent forced-colors:fill-[CanvasText]' : 'fill-line forced-colors:fill-[Canvas]'}
+      />
+      <circle
+        cx="12"
+        cy="12"
+        r="11"
+        fill="none"
+        strokeWidth="2"
+        className="stroke-transparent forced-colors:stroke-[CanvasText]"
+      />
+    </svg>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
@@ -18,21 +18,30 @@ type StudyPlanSectionProps = {
   emailVerified: boolean
   /** What the form was answered without scripts. */
   first: ActionResult | undefined
+  /** Whether there is something to save. */
+  onChange(changed: boolean): void
 }
 
 /** The weekly goal and its reminder. */
-export function StudyPlanSection({ plan, emailVerified, first }: StudyPlanSectionProps) {
+export function StudyPlanSection({ plan, emailVerified, first, onChange }: StudyPlanSectionProps) {
   const fetcher = useFetcher<ActionResult>()
   const [edited, setEdited] = useState(false)
   const busy = fetcher.state !== 'idle'
   const result = fetcher.data ?? first
   const shown = !busy && !edited ? result : undefined
+  const saved = fetcher.data?.done === true && !busy && !edited
+  useEffect(() => {
+    if (saved) onChange(false)
+  }, [saved, onChange])
   return (
     <fetcher.Form
       method="post"
       action="/StudyPlan"
       onSubmit={() => setEdited(false)}
-      onChange={() => setEdited(true)}
+      onChange={() => {
+        setEdited(true)
+        onChange(true)
+      }}
       id="weekly-goal"
       className="card mt-6 grid scroll-mt-24 gap-5 p-5 sm:p-6"
     >
