@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
@@ -73,9 +73,17 @@ function Question({ asked, result }: { asked: PracticeQuestion; result: Practice
   const moved = result?.done ? result.moved : undefined
   const [value, setValue] = useState<ExamAnswer>(moved ?? null)
   const heading = useFocusAfterQuestion()
-  const problem = result?.done === false ? result.errors.form : undefined
+  const [missing, setMissing] = useState(false)
+  const problem = missing ? practiceProblems.none : result?.done === false ? result.errors.form : undefined
+  const check = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const given = new FormData(event.currentTarget, submitter)
+    const empty = !given.has('intent') && given.getAll('answer').every((part) => part === '')
+    if (empty) event.preventDefault()
+    setMissing(empty)
+  }
   return (
-    <Form method="post" autoComplete="off" className="card p-5 sm:p-8">
+    <Form method="post" autoComplete="off" onSubmit={check} className="card p-5 sm:p-8">
       {Object.entries({ ...turn, type: question.type }).map(([name, field]) => (
         <input key={name} type="hidden" name={name} value={field} />
       ))}

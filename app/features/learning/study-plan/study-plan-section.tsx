@@ -69,12 +69,12 @@ export function StudyPlanSection({ plan, emailVerified, first, onChange }: Study
         </div>
       </fieldset>
       <SelectField
-        label="Reminder by email"
+        label="Study reminder"
         name="reminderHour"
         defaultValue={plan?.reminderHour ?? ''}
         hint={
           emailVerified ? (
-            'At most one a day, on your days, and never after you’ve learned.'
+            'By email: at most one a day, on your days, and never after you’ve learned.'
           ) : (
             <>
               We can send reminders once your address is confirmed.{' '}
