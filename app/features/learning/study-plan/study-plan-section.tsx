@@ -50,11 +50,11 @@ export function StudyPlanSection({ plan, emailVerified, first, onChange }: Study
         <p id="weekly-goal-hint" className="mt-1 text-muted">
           Which days do you want to learn on? The others are rest days. Weeks start on Monday.
         </p>
-        <div className="mt-4 grid grid-cols-2 gap-2 sm:grid-cols-4 xl:grid-cols-7">
+        <div className="mt-4 flex flex-wrap gap-2">
           {weekdayNames.map((name, index) => (
             <label
               key={name}
-              className="flex min-h-11 items-center gap-2.5 rounded-control border border-edge px-3 hover:border-ink has-checked:border-accent has-checked:bg-accent-soft"
+              className="flex min-h-11 items-center gap-2.5 whitespace-nowrap rounded-control border border-edge px-3.5 hover:border-ink has-checked:border-accent has-checked:bg-accent-soft"
             >
               <input
                 type="checkbox"
