@@ -3,7 +3,13 @@ import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import { questionIdOf } from '../course-work/question-id.server'
 import { shownQuestion } from '../exam/exam-question'
-import { type PracticeCounts, type PracticeQuestion, type PracticeToday, practiceToday } from './practice-data'
+import {
+  type PracticeCounts,
+  type PracticeQuestion,
+  type PracticeToday,
+  practiceToday,
+  questionsADay,
+} from './practice-data'
 import { drawForTurn, type StoredQuestion } from './practice-draw.server'
 
 /**
@@ -28,8 +34,8 @@ export function practiceCardRows(uid: string): SQL {
     where k.uid = ${uid}`
 }
 
-/** No day asks more; beyond it, counting is only work. */
-const countedAtMost = 50
+/** One more than a day asks: whether others wait. */
+const countedAtMost = questionsADay + 1
 
 /** `PracticeCounts` as JSON, for a part of another query. @param today the learner's, like 2026-11-20. */
 export function practiceCounts(uid: string, today: string): SQL {
