@@ -64,7 +64,7 @@ export function Moment({ icon, title, text, next, share, place = 'here', onDismi
         )}
       </div>
       {onDismiss && (
-        <IconButton label="Dismiss" data-dismiss="" onClick={onDismiss} className="-mt-2 -mr-2">
+        <IconButton label="Dismiss" onClick={onDismiss} className="-mt-2 -mr-2">
           <X aria-hidden="true" size={20} />
         </IconButton>
       )}

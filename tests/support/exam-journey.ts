@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { takeMoments } from '~/features/learning/achievement/moment-queries.server'
 import { enrollLearner } from '~/features/learning/enrollment/enrollment-queries.server'
 import { recordAnswer } from '~/features/learning/exam/exam-answer-queries.server'
 import { handInAttempt, startAttempt } from '~/features/learning/exam/exam-attempt-queries.server'
@@ -8,7 +7,7 @@ import { drawQuestions } from '~/features/learning/exam/exam-draw'
 import { rightAnswerOf } from '~/features/learning/exam/exam-judge'
 import type { DrawnQuestion } from '~/features/learning/exam/exam-question'
 import { courseWork } from '~/features/learning/finished-work.server'
-import { courseLessons, examAttempts, exams, lessonProgress, users } from '~/server/database/schema'
+import { activities, courseLessons, examAttempts, exams, lessonProgress, users } from '~/server/database/schema'
 import { withProductDatabase } from './product-database'
 import { confirmAddress, signUpNewLearner } from './sign-in'
 
@@ -40,7 +39,7 @@ export function finishCourse(email: string): Promise<string> {
     }
     await db.transaction((transaction) => courseWork(db).followUp(transaction, { uid, courseId }, now))
     // The learner has seen it celebrated.
-    await takeMoments(db, uid)
+    await db.update(activities).set({ uncelebrated: false }).where(eq(activities.uid, uid))
     return uid
   })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type EarnedMoment, momentsToShow } from './earned-moment'
+import { type EarnedMoment, firstToShow } from './earned-moment'
 
 const course: EarnedMoment = { kind: 'course', courseId: 'a', title: 'A', next: 'exam' }
 const week: EarnedMoment = { kind: 'streak', days: 7 }
@@ -7,10 +7,13 @@ const consistent: EarnedMoment = { kind: 'achievement', id: 'consistent-learner'
 const bookworm: EarnedMoment = { kind: 'achievement', id: 'bookworm' }
 
 it('a finished course comes first, then achievements, then a streak', () => {
-  expect(momentsToShow([week, bookworm, course])).toEqual([course, bookworm, week])
+  expect(firstToShow([week, bookworm, course])?.first).toBe(course)
+  expect(firstToShow([week, bookworm])).toEqual({ first: bookworm, said: [] })
+  expect(firstToShow([week])?.first).toBe(week)
+  expect(firstToShow([])).toBeNull()
 })
 
 it('seven days in a row are celebrated once, not as a streak and as an achievement', () => {
-  expect(momentsToShow([week, consistent])).toEqual([consistent])
-  expect(momentsToShow([{ kind: 'streak', days: 3 }, consistent])).toHaveLength(2)
+  expect(firstToShow([week, consistent])).toEqual({ first: consistent, said: [week] })
+  expect(firstToShow([{ kind: 'streak', days: 3 }, consistent])?.said).toEqual([])
 })

@@ -8,11 +8,16 @@ export type EarnedMoment =
 /** The days in a row that an achievement is for. */
 const achievementOfDays: Record<number, string> = { 7: 'consistent-learner' }
 
-/** In the order in which they are shown, the greatest first; what another one already says is left out. */
-export function momentsToShow(earned: readonly EarnedMoment[]): EarnedMoment[] {
-  const achieved = new Set(earned.map((moment) => (moment.kind === 'achievement' ? moment.id : null)))
-  const isSaid = (moment: EarnedMoment) =>
-    moment.kind === 'streak' && achieved.has(achievementOfDays[moment.days] ?? '')
+/**
+ * What to show first of what was earned: the greatest.
+ *
+ * @returns null if there is nothing; `said` has what the one that is shown already says, too.
+ */
+export function firstToShow(earned: readonly EarnedMoment[]): { first: EarnedMoment; said: EarnedMoment[] } | null {
   const rank = ({ kind }: EarnedMoment) => ['course', 'achievement', 'streak'].indexOf(kind)
-  return earned.filter((moment) => !isSaid(moment)).toSorted((one, other) => rank(one) - rank(other))
+  const [first] = earned.toSorted((one, other) => rank(one) - rank(other))
+  if (!first) return null
+  const says = (moment: EarnedMoment) =>
+    moment.kind === 'streak' && first.kind === 'achievement' && achievementOfDays[moment.days] === first.id
+  return { first, said: earned.filter(says) }
 }

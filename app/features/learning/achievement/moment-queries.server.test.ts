@@ -4,7 +4,7 @@ import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { recordActivity } from '../course-work/activity-queries.server'
 import { grantDueAchievements } from './achievement-queries.server'
-import { takeMoments } from './moment-queries.server'
+import { takeMoment } from './moment-queries.server'
 
 const uid = 'ada'
 const course = 'python-from-zero'
@@ -20,6 +20,12 @@ beforeEach(async () => {
 
 const tell = (id: string, uncelebrated = true) =>
   recordActivity(db, uid, { id, type: 'milestone', text: 'Earned', uncelebrated })
+/** All that waits, one after the other. */
+async function takeAll() {
+  const taken = []
+  for (let moment = await takeMoment(db, uid); moment; moment = await takeMoment(db, uid)) taken.push(moment)
+  return taken
+}
 const studied = (...days: string[]) =>
   db.insert(tables.studyDays).values(days.map((day) => ({ uid, day, studied: `{["${day}T12:00Z","${day}T12:30Z")}` })))
 const follow = (now: string) =>
@@ -28,21 +34,34 @@ const follow = (now: string) =>
 describe('what was earned is handed out', () => {
   it('once: not again after a reload', async () => {
     await tell('achievement:bookworm')
-    expect(await takeMoments(db, uid)).toEqual([{ kind: 'achievement', id: 'bookworm' }])
-    expect(await takeMoments(db, uid)).toEqual([])
+    expect(await takeMoment(db, uid)).toEqual({ kind: 'achievement', id: 'bookworm' })
+    expect(await takeMoment(db, uid)).toBeNull()
   })
 
-  it('to one of two tabs that ask at the same time', async () => {
+  it('to one of the tabs that ask at the same time', async () => {
     await tell('achievement:bookworm')
-    const answers = await Promise.all(Array.from({ length: 6 }, () => takeMoments(db, uid)))
-    expect(answers.flat()).toEqual([{ kind: 'achievement', id: 'bookworm' }])
+    await tell('achievement:code-master')
+    const answers = await Promise.all(Array.from({ length: 6 }, () => takeMoment(db, uid)))
+    const shown = answers.filter((moment) => moment !== null).map((moment) => 'id' in moment && moment.id)
+    expect(shown.toSorted()).toEqual(['bookworm', 'code-master'])
+  })
+
+  it('one at a time, so that a reload loses none of the rest', async () => {
+    await tell('achievement:bookworm')
+    await tell('streak:7:2026-11-20')
+    await tell('achievement:consistent-learner')
+    const name = async () => {
+      const moment = await takeMoment(db, uid)
+      return moment && 'id' in moment ? moment.id : moment
+    }
+    expect([await name(), await name(), await name()]).toEqual(['bookworm', 'consistent-learner', null])
   })
 
   it('to its own learner only, and without what is not celebrated', async () => {
     await tell('achievement:bookworm')
     await tell('lesson:a:b', false)
-    expect(await takeMoments(db, 'someone-else')).toEqual([])
-    expect(await takeMoments(db, uid)).toHaveLength(1)
+    expect(await takeMoment(db, 'someone-else')).toBeNull()
+    expect(await takeAll()).toHaveLength(1)
   })
 })
 
@@ -51,7 +70,7 @@ describe('a finished course', () => {
     const next = async () => {
       await db.delete(tables.activities)
       await tell(`completed:${course}`)
-      const [moment] = await takeMoments(db, uid)
+      const moment = await takeMoment(db, uid)
       return moment?.kind === 'course' ? moment.next : null
     }
     await db.insert(tables.enrollments).values({ uid, courseId: course, completedAt: new Date() })
@@ -65,14 +84,14 @@ describe('a streak', () => {
   it('is told on the day that reaches a step, once, however many reports come', async () => {
     await studied('2026-11-18', '2026-11-19')
     await follow('2026-11-19')
-    expect(await takeMoments(db, uid)).toEqual([])
+    expect(await takeAll()).toEqual([])
     await studied('2026-11-20')
     await follow('2026-11-20')
     await follow('2026-11-20')
-    expect(await takeMoments(db, uid)).toEqual([{ kind: 'streak', days: 3 }])
+    expect(await takeAll()).toEqual([{ kind: 'streak', days: 3 }])
     await studied('2026-11-21')
     await follow('2026-11-21')
-    expect(await takeMoments(db, uid)).toEqual([])
+    expect(await takeAll()).toEqual([])
   })
 
   it('is told once when a day from before it arrives late', async () => {
@@ -80,6 +99,6 @@ describe('a streak', () => {
     await follow('2026-11-20')
     await studied('2026-11-17')
     await follow('2026-11-20')
-    expect(await takeMoments(db, uid)).toEqual([{ kind: 'streak', days: 3 }])
+    expect(await takeAll()).toEqual([{ kind: 'streak', days: 3 }])
   })
 })

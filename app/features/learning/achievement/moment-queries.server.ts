@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import type { EarnedMoment } from './earned-moment'
+import { activities } from '~/server/database/schema'
+import type { Transaction } from '../course-work/course-work-lock.server'
+import { type EarnedMoment, firstToShow } from './earned-moment'
 
 type Row = {
   id: string
@@ -11,22 +13,37 @@ type Row = {
 }
 
 /**
- * Takes what waits to be celebrated, so that nobody else does: of two pages that ask at once, one gets it. A page that
- * closes before it has shown what it took leaves it to the profile's list of activities.
+ * Takes the first of what waits to be celebrated, so that nobody else does: of two pages that ask at once, each gets
+ * another one. The rest waits, also for a page that was closed before it could show what it took.
+ *
+ * @returns null if nothing waits.
  */
-export async function takeMoments(db: Database, uid: string): Promise<EarnedMoment[]> {
-  const rows = await db.execute<Row>(sql`
-    with taken as (
-      update activities set uncelebrated = false where uid = ${uid} and uncelebrated returning id, at
-    )
-    select t.id, c.id as "courseId", c.title, k.id as "certificateId",
+export function takeMoment(db: Database, uid: string): Promise<EarnedMoment | null> {
+  return db.transaction(async (transaction) => {
+    const waiting = new Map((await lockWaiting(transaction, uid)).map((row) => [momentOf(row), row.id]))
+    const found = firstToShow([...waiting.keys()].filter((moment) => moment !== null))
+    if (!found) return null
+    const taken = [found.first, ...found.said].flatMap((moment) => waiting.get(moment) ?? [])
+    await transaction
+      .update(activities)
+      .set({ uncelebrated: false })
+      .where(and(eq(activities.uid, uid), inArray(activities.id, taken)))
+    return found.first
+  })
+}
+
+/** Oldest first. */
+async function lockWaiting(transaction: Transaction, uid: string): Promise<Row[]> {
+  return transaction.execute<Row>(sql`
+    select a.id, c.id as "courseId", c.title, k.id as "certificateId",
       coalesce(e.certificate_waits_since is not null, false) as "waitsForAddress"
-    from taken t
-    left join courses c on t.id = 'completed:' || c.id
-    left join enrollments e on e.uid = ${uid} and e.course_id = c.id
-    left join certificates k on k.uid = ${uid} and k.course_id = c.id
-    order by t.at, t.id`)
-  return rows.flatMap((row) => momentOf(row) ?? [])
+    from activities a
+    left join courses c on a.id = 'completed:' || c.id
+    left join enrollments e on e.uid = a.uid and e.course_id = c.id
+    left join certificates k on k.uid = a.uid and k.course_id = c.id
+    where a.uid = ${uid} and a.uncelebrated
+    order by a.at, a.id
+    for update of a`)
 }
 
 /** Null for an event that no page celebrates: its course is gone. */
