@@ -1,0 +1,114 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { secureHeaders } from 'hono/secure-headers'
+import { env } from './env.server'
+import { log } from './log.server'
+import { loggedPath } from './logged-path.server'
+import { withRequestId } from './request-id.server'
+
+/** What every request passes before it is answered: its number and log line, headers, refusals and limits. */
+
+const kibibyte = 1024
+const formLimitBytes = 64 * kibibyte
+/** Above the 5 MB that a photo may have, so that a photo that is too large gets the form's own message. */
+const uploadLimitBytes = 12 * kibibyte * kibibyte
+const uploadPaths = /^\/Profile(\/|\.data|$)/i
+
+export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
+  return async (context, next) => {
+    await next()
+    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value)
+  }
+}
+
+/** A visitor can tell the number of an answer that failed, and the log has lines with it. */
+export const numberRequest: MiddlewareHandler = (context, next) =>
+  withRequestId(async (id) => {
+    await next()
+    context.res.headers.set('X-Request-Id', id)
+  })
+
+export const requestLog: MiddlewareHandler = async (context, next) => {
+  const startedAt = performance.now()
+  await next()
+  const { method, path } = context.req
+  log.info(
+    { method, path: loggedPath(path), status: context.res.status, ms: Math.round(performance.now() - startedAt) },
+    'request',
+  )
+}
+
+/** A route may set its own instead: a page its policy by hashes, one with a secret in its address another referrer. */
+export function securityHeaders(): MiddlewareHandler {
+  return secureHeaders({
+    overwrite: false,
+    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
+    // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that opened it.
+    crossOriginOpenerPolicy: 'same-origin-allow-popups',
+    // For this name only: what else a school has below it may not speak TLS.
+    strictTransportSecurity: env.PUBLIC_URL.startsWith('https:') && 'max-age=31536000',
+    xFrameOptions: 'DENY',
+  })
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** `OPTIONS` gets the list of the others; a page's loader would take it for a `GET`. */
+export const refuseOddMethod: MiddlewareHandler = async (context, next) => {
+  const { method } = context.req
+  if (methods.includes(method)) return next()
+  const headers = { Allow: methods.join(', ') }
+  if (method === 'OPTIONS') return context.body(null, 204, headers)
+  return context.text('This method isn’t supported.', 405, headers)
+}
+
+export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
+  try {
+    if (decodeURIComponent(context.req.url.replaceAll('+', ' ')).includes('\0')) throw new URIError('NUL')
+  } catch {
+    return context.text('We couldn’t read this address.', 400)
+  }
+  return next()
+}
+
+export const readingMethods = new Set(['GET', 'HEAD'])
+
+/** A page that anybody may keep answers its form by headers of the same route, but what it says then is one visitor's. */
+export const forbidStoringChanges: MiddlewareHandler = async (context, next) => {
+  await next()
+  if (!readingMethods.has(context.req.method)) context.res.headers.set('Cache-Control', 'no-store')
+}
+
+/** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
+export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
+  if (readingMethods.has(context.req.method) || isOneClickStop(context)) return next()
+  const own = context.req.header('origin') === new URL(context.req.url).origin
+  return own ? next() : context.text('This request didn’t come from this site.', 403)
+}
+
+/**
+ * The button of a mail program (RFC 8058): no page sends it, so that it has no `Origin`. The route looks at nothing of it
+ * but the signature in its address. What says where it comes from is judged like everything else.
+ */
+function isOneClickStop({ req }: Context): boolean {
+  return req.method === 'POST' && req.path === '/StopReminders' && req.header('origin') === undefined
+}
+
+type FindSessionToken = (request: Request) => Promise<string | null>
+
+export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandler {
+  return async (context, next) =>
+    limitBody((await mayUpload(context, findSessionToken)) ? uploadLimitBytes : formLimitBytes)(context, next)
+}
+
+/** Who is signed in, and says how much is to come: of a body without a length, all is kept in memory to count it. */
+async function mayUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
+  if (!uploadPaths.test(req.path) || req.header('transfer-encoding') !== undefined) return false
+  return (await findSessionToken(req.raw)) !== null
+}
+
+function limitBody(maxSize: number) {
+  return bodyLimit({ maxSize, onError: (context) => context.text('This is too large to send.', 413) })
+}
