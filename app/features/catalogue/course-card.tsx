@@ -1,11 +1,10 @@
 import { Clock, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { countText } from '~/ui/count-text'
 import { hoursText } from '~/ui/duration-text'
 import { Stars } from '~/ui/stars'
+import { CourseKind, CourseLink } from './course-card-parts'
 import { CourseCover } from './course-cover'
-import { categoryNames, levelNames } from './course-filters'
 import { priceText } from './price'
 import type { CatalogueCourse } from './search/catalogue-result'
 import { MarkedText } from './search/marked-text'
@@ -32,19 +31,11 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
         sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 92vw"
       />
       <div className="flex flex-1 flex-col p-5">
-        <p className="flex flex-wrap items-center gap-x-2 text-sm font-medium text-muted">
-          <span className="text-accent">{categoryNames[course.category]}</span>
-          <span aria-hidden="true">·</span>
-          <span>{levelNames[course.level]}</span>
-        </p>
+        <CourseKind course={course} className="text-sm" />
         <h2 className="mt-2 text-lg font-bold">
-          <Link
-            to={`/OneCourse/${course.id}`}
-            prefetch="intent"
-            className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-accent group-hover:text-accent-strong"
-          >
+          <CourseLink courseId={course.id}>
             <MarkedText text={course.title} marks={course.marks.title} />
-          </Link>
+          </CourseLink>
         </h2>
         <p className="mt-1 text-sm text-muted">
           <MarkedText text={course.instructorName} marks={course.marks.instructorName} />

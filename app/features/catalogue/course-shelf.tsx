@@ -1,8 +1,7 @@
-import { Link } from 'react-router'
 import { countText } from '~/ui/count-text'
 import { Stars } from '~/ui/stars'
+import { CourseKind, CourseLink } from './course-card-parts'
 import { CourseCover } from './course-cover'
-import { categoryNames, levelNames } from './course-filters'
 import { priceText } from './price'
 import type { ShelfCourse } from './shelf-queries.server'
 
@@ -29,19 +28,9 @@ function CourseTile({ course }: { course: ShelfCourse }) {
         className="max-sm:aspect-auto max-sm:w-28 max-sm:shrink-0"
       />
       <div className="flex min-w-0 flex-1 flex-col p-4">
-        <p className="flex flex-wrap gap-x-2 text-[0.8125rem] font-medium text-muted">
-          <span className="text-accent">{categoryNames[course.category]}</span>
-          <span aria-hidden="true">·</span>
-          <span>{levelNames[course.level]}</span>
-        </p>
+        <CourseKind course={course} className="text-[0.8125rem]" />
         <h3 className="mt-1.5 font-bold leading-snug">
-          <Link
-            to={`/OneCourse/${course.id}`}
-            prefetch="intent"
-            className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-accent group-hover:text-accent-strong"
-          >
-            {course.title}
-          </Link>
+          <CourseLink courseId={course.id}>{course.title}</CourseLink>
         </h3>
         <p className="mt-1 text-sm text-muted">{course.instructorName}</p>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 pt-3 text-sm">

@@ -1,8 +1,7 @@
-import { ArrowRight } from 'lucide-react'
-import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { countText } from '~/ui/count-text'
 import { Stars } from '~/ui/stars'
+import { WayOn } from '~/ui/way-on'
 import type { CourseDetail } from './course-queries.server'
 import { PanelHeading } from './panel-heading'
 import { addressOfQuery, everything } from './search/catalogue-query'
@@ -29,13 +28,7 @@ export function InstructorPanel({ instructor }: { instructor: CourseDetail['inst
       </dl>
       <p className="mt-8 max-w-[68ch] text-[1.0625rem] leading-relaxed">{instructor.bio}</p>
       <p className="mt-6">
-        <Link
-          to={addressOfInstructor(instructor.name)}
-          className="inline-flex min-h-11 items-center gap-2 rounded-control font-semibold text-accent hover:text-accent-strong hover:underline"
-        >
-          All courses by {instructor.name}
-          <ArrowRight aria-hidden="true" size={18} className="shrink-0" />
-        </Link>
+        <WayOn to={addressOfInstructor(instructor.name)}>{`All courses by ${instructor.name}`}</WayOn>
       </p>
     </div>
   )

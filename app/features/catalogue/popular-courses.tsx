@@ -1,5 +1,4 @@
-import { ArrowRight } from 'lucide-react'
-import { Link } from 'react-router'
+import { WayOn } from '~/ui/way-on'
 import { CourseShelf } from './course-shelf'
 import type { ShelfCourse } from './shelf-queries.server'
 
@@ -15,13 +14,7 @@ export function PopularCourses({ courses }: { courses: ShelfCourse[] }) {
             What most people are learning
           </h2>
         </div>
-        <Link
-          to="/AllCourses"
-          className="inline-flex min-h-11 items-center gap-2 rounded-control font-semibold text-accent hover:text-accent-strong hover:underline"
-        >
-          Browse all courses
-          <ArrowRight aria-hidden="true" size={18} />
-        </Link>
+        <WayOn to="/AllCourses">Browse all courses</WayOn>
       </div>
       <CourseShelf courses={courses} />
     </section>

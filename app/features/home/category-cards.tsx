@@ -1,5 +1,6 @@
-import { ArrowRight, ArrowUpRight } from 'lucide-react'
+import { ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { WayOn } from '~/ui/way-on'
 import { CategoryIcon } from './category-icon'
 import type { HomeCategory } from './home-queries.server'
 
@@ -18,13 +19,9 @@ export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
         <p className="mt-4 max-w-md text-muted">
           From your first line of code to the light in a portrait: pick a field, then filter by level.
         </p>
-        <Link
-          to="/AllCourses"
-          className="mt-6 inline-flex min-h-11 items-center gap-2 rounded-control font-semibold text-accent hover:text-accent-strong hover:underline"
-        >
+        <WayOn to="/AllCourses" className="mt-6">
           See all courses
-          <ArrowRight aria-hidden="true" size={18} />
-        </Link>
+        </WayOn>
       </div>
       <ul className="grid grid-cols-2 gap-3 sm:gap-4">
         {categories.map((category) => (
