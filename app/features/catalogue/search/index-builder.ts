@@ -6,7 +6,7 @@ import { listUnions } from './word-unions'
 import { fold, listSigns, listWords } from './words'
 
 /** A change of what is stored counts up, so that a start builds the index anew. */
-export const indexFormat = 1
+export const indexFormat = 2
 
 /** What a search knows of a course. */
 export type IndexedCourse = {

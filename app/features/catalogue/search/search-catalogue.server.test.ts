@@ -328,6 +328,17 @@ describe('the index', () => {
     expect((await ask('')).total).toBe(12 + added.length - 2)
   })
 
+  it('lists no course twice where an earlier program named its index without a format', async () => {
+    for (const table of ['search_segments', 'search_places', 'search_sets'])
+      await db.execute(sql`update ${sql.identifier(table)} set segment = 'content'`)
+    await db.execute(sql`update search_segments set format = 1`)
+    await requireIndex(db)
+    expect((await ask('')).total).toBe(12 + added.length - 2)
+    await db.execute(sql`update search_segments set built_at = now() - interval '25 hours'`)
+    await requireIndex(db)
+    expect(await db.execute(sql`select from search_sets where segment = 'content'`)).toHaveLength(0)
+  })
+
   it('is built anew while searches go on, each of which sees one version', async () => {
     const searches = Array.from({ length: 40 }, async () => {
       const { total, courses } = await ask('q=python')
