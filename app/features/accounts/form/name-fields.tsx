@@ -1,7 +1,14 @@
 import type { FieldErrors } from '~/ui/action-result'
 import { Field } from '~/ui/field'
+import { accountLimits } from '../account-limits'
 
 type NameFieldsProps = { names?: { firstName?: string; lastName?: string }; errors: FieldErrors }
+
+/** A name that came from Google or Facebook is cut to the length that fits; nobody should have to notice that alone. */
+function cutHint(name = ''): string | undefined {
+  const full = name.length >= accountLimits.name - 1
+  return full ? `Names can have up to ${accountLimits.name} characters, so this one may be cut short.` : undefined
+}
 
 /** Side by side where there is room; names run in the direction of their script. */
 export function NameFields({ names, errors }: NameFieldsProps) {
@@ -14,6 +21,7 @@ export function NameFields({ names, errors }: NameFieldsProps) {
         dir="auto"
         required
         defaultValue={names?.firstName}
+        hint={cutHint(names?.firstName)}
         error={errors.firstName}
       />
       <Field
@@ -23,6 +31,7 @@ export function NameFields({ names, errors }: NameFieldsProps) {
         dir="auto"
         required
         defaultValue={names?.lastName}
+        hint={cutHint(names?.lastName)}
         error={errors.lastName}
       />
     </div>
