@@ -93,7 +93,9 @@ test('two devices go on where the other one was', async ({ page, browser, baseUR
   await expect
     .poll(() => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime))
     .toBeGreaterThan(12)
+  const sentAtOnce = page.waitForRequest('**/progress', { timeout: 2_000 })
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await sentAtOnce
   await saved(page)
 
   const other = await browser.newContext({ baseURL })

@@ -6,7 +6,7 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { QuizQuestion as Question } from './lesson-page-data'
 import { QuizFeedback } from './quiz-feedback'
 import { QuizOption } from './quiz-option'
-import { isRight, type QuestionRun, stageOf, verdictOf } from './quiz-rules'
+import { isRight, type QuestionRun, type RunStage, stageOf, verdictOf } from './quiz-rules'
 
 export type QuizQuestionProps = {
   question: Question
@@ -23,35 +23,10 @@ export type QuizQuestionProps = {
 }
 
 export function QuizQuestion(props: QuizQuestionProps) {
-  const { question, number, count, answered, run, onTry, onSolution, onRestart } = props
-  const name = useId()
-  const [chosen, setChosen] = useState<readonly number[]>([])
-  const [missing, setMissing] = useState(false)
-  const again = useRef<HTMLButtonElement>(null)
+  const { question, number, count, answered, run } = props
+  const { name, chosen, missing, check, change } = useAnswering(props)
   const stage = stageOf(run)
-  const over = stage === 'right' || stage === 'solution'
-  useFocusOnChange(over, again, { onlyIfLost: true })
   const several = question.options.filter((option) => option.correct).length > 1
-  const check = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const now = new FormData(event.currentTarget).getAll(name).map(Number)
-    setMissing(now.length === 0)
-    if (now.length === 0) return
-    setChosen(now)
-    onTry(isRight(question.options, now))
-  }
-  /** Another choice clears the marks; once the question is over, it starts a new run. */
-  const change = () => {
-    setMissing(false)
-    setChosen([])
-    if (over) onRestart()
-  }
-  const restart = (event: MouseEvent<HTMLButtonElement>) => {
-    const { form } = event.currentTarget
-    form?.reset()
-    form?.querySelector('input')?.focus()
-    change()
-  }
   return (
     <form onSubmit={check} onChange={change} className="card p-5 sm:p-7 print:break-inside-avoid">
       <fieldset aria-describedby={`${name}-feedback`}>
@@ -74,27 +49,68 @@ export function QuizQuestion(props: QuizQuestionProps) {
           ))}
         </div>
       </fieldset>
-      {question.hint && !over && <Hint text={question.hint} />}
+      {question.hint && !isOver(stage) && <Hint text={question.hint} />}
       <div id={`${name}-feedback`} role="status" className="mt-4 empty:mt-0">
         {missing && <p className="font-medium text-bad">Choose an answer first.</p>}
         {!missing && <QuizFeedback stage={stage} {...props} />}
       </div>
-      {/* With keys: one button that became another during its click would do what the other does. */}
-      {over ? (
-        <Button ref={again} key="again" look="secondary" className="mt-4" onClick={restart}>
-          Try again
-        </Button>
-      ) : (
-        <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
-          <Button type="submit">Check answer</Button>
-          {answered && stage === 'open' && (
-            <Button look="quiet" onClick={onSolution}>
-              Show answer
-            </Button>
-          )}
-        </div>
-      )}
+      <QuizButtons {...props} stage={stage} onChange={change} />
     </form>
+  )
+}
+
+const isOver = (stage: RunStage) => stage === 'right' || stage === 'solution'
+
+/** What is chosen, and what a check or another choice means. */
+function useAnswering({ question, run, onTry, onRestart }: QuizQuestionProps) {
+  const name = useId()
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [missing, setMissing] = useState(false)
+  const check = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const now = new FormData(event.currentTarget).getAll(name).map(Number)
+    setMissing(now.length === 0)
+    if (now.length === 0) return
+    setChosen(now)
+    onTry(isRight(question.options, now))
+  }
+  /** Another choice clears the marks; once the question is over, it starts a new run. */
+  const change = () => {
+    setMissing(false)
+    setChosen([])
+    if (isOver(stageOf(run))) onRestart()
+  }
+  return { name, chosen, missing, check, change }
+}
+
+type QuizButtonsProps = Pick<QuizQuestionProps, 'answered' | 'onSolution'> & { stage: RunStage; onChange(): void }
+
+/** With keys: one button that became another during its click would do what the other does. */
+function QuizButtons({ answered, stage, onSolution, onChange }: QuizButtonsProps) {
+  const again = useRef<HTMLButtonElement>(null)
+  const over = isOver(stage)
+  useFocusOnChange(over, again, { onlyIfLost: true })
+  const restart = (event: MouseEvent<HTMLButtonElement>) => {
+    const { form } = event.currentTarget
+    form?.reset()
+    form?.querySelector('input')?.focus()
+    onChange()
+  }
+  if (over)
+    return (
+      <Button ref={again} key="again" look="secondary" className="mt-4" onClick={restart}>
+        Try again
+      </Button>
+    )
+  return (
+    <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
+      <Button type="submit">Check answer</Button>
+      {answered && stage === 'open' && (
+        <Button look="quiet" onClick={onSolution}>
+          Show answer
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -17,7 +17,7 @@ export function TranscriptPanel({
   const [search, setSearch] = useState('')
   const searchId = useId()
   const current = cueAt(cues, time)
-  const [{ follows }, changeSettings] = usePlayerSettings()
+  const [{ follows }] = usePlayerSettings()
   const list = useFollowing(current, follows && search === '')
   const found = cues.map((cue, index) => ({ cue, index })).filter(({ cue }) => cueMatches(cue, search))
   return (
@@ -26,32 +26,8 @@ export function TranscriptPanel({
         <h2 id={`${searchId}-title`} className="hidden text-lg font-bold noscript:block">
           Transcript
         </h2>
-        <div className="relative w-full sm:w-64 noscript:hidden">
-          <label htmlFor={searchId} className="sr-only">
-            Search the transcript
-          </label>
-          <Search aria-hidden="true" size={17} className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
-          <input
-            id={searchId}
-            type="search"
-            placeholder="Search the transcript"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-            className="min-h-11 w-full rounded-control border border-edge bg-surface pr-3 pl-9 placeholder:text-muted"
-          />
-        </div>
-        <label className="flex min-h-11 items-center gap-2 text-sm noscript:hidden">
-          <input
-            type="checkbox"
-            checked={follows}
-            onChange={(event) => {
-              const { checked } = event.target
-              changeSettings(() => ({ follows: checked }))
-            }}
-            className="size-5 accent-accent"
-          />
-          Follow the video
-        </label>
+        <SearchField id={searchId} value={search} onChange={setSearch} />
+        <FollowSwitch />
       </div>
       <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
         {search && (found.length === 1 ? '1 match' : `${found.length} matches`)}
@@ -79,6 +55,43 @@ export function TranscriptPanel({
         ))}
       </ol>
     </section>
+  )
+}
+
+function SearchField({ id, value, onChange }: { id: string; value: string; onChange(search: string): void }) {
+  return (
+    <div className="relative w-full sm:w-64 noscript:hidden">
+      <label htmlFor={id} className="sr-only">
+        Search the transcript
+      </label>
+      <Search aria-hidden="true" size={17} className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
+      <input
+        id={id}
+        type="search"
+        placeholder="Search the transcript"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="min-h-11 w-full rounded-control border border-edge bg-surface pr-3 pl-9 placeholder:text-muted"
+      />
+    </div>
+  )
+}
+
+function FollowSwitch() {
+  const [{ follows }, changeSettings] = usePlayerSettings()
+  return (
+    <label className="flex min-h-11 items-center gap-2 text-sm noscript:hidden">
+      <input
+        type="checkbox"
+        checked={follows}
+        onChange={(event) => {
+          const { checked } = event.target
+          changeSettings(() => ({ follows: checked }))
+        }}
+        className="size-5 accent-accent"
+      />
+      Follow the video
+    </label>
   )
 }
 

@@ -51,13 +51,12 @@ const captionLooks: Record<PlayerSettings['captionSize'], string> = {
   huge: '[&::cue]:text-[160%]',
 }
 
-/** The product's own controls on a native video; without a script the browser's controls stand in. */
-export function VideoPlayer(props: VideoPlayerProps) {
-  const { ref, title, durationSeconds, startAt, plays, watched } = props
+/** The video element, and everything that follows it. */
+function usePlayer(props: VideoPlayerProps) {
+  const { ref, durationSeconds, startAt, plays } = props
   const player = useVideo(durationSeconds)
-  const { video, frame, play, seek } = player
+  const { video, play, seek } = player
   const lasting = useLastingFilm(video, props)
-  const { film } = lasting
   const shortcuts = useRef<HTMLDialogElement>(null)
   const options = useRef<HTMLDialogElement>(null)
   const showShortcuts = useCallback(() => shortcuts.current?.showModal(), [])
@@ -69,9 +68,6 @@ export function VideoPlayer(props: VideoPlayerProps) {
   useEffect(() => {
     if (plays) play()
   }, [plays, play])
-  // The poster is there before any script.
-  preload(film.poster, { as: 'image', fetchPriority: 'high' })
-
   useImperativeHandle(ref, () => ({
     seek(seconds) {
       seek(seconds)
@@ -80,7 +76,17 @@ export function VideoPlayer(props: VideoPlayerProps) {
     isPlaying: () => video.current?.paused === false,
     isInOwnWindow: () => video.current !== null && document.pictureInPictureElement === video.current,
   }))
+  return { player, lasting, scripted, shortcuts, options, showShortcuts }
+}
 
+/** The product's own controls on a native video; without a script the browser's controls stand in. */
+export function VideoPlayer(props: VideoPlayerProps) {
+  const { title, watched } = props
+  const { player, lasting, scripted, shortcuts, options, showShortcuts } = usePlayer(props)
+  const { video, frame } = player
+  const { film } = lasting
+  // The poster is there before any script.
+  preload(film.poster, { as: 'image', fetchPriority: 'high' })
   return (
     <>
       <section

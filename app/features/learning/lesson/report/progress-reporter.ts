@@ -4,7 +4,7 @@ import { keyOf, type LessonVisit, reportOf } from './lesson-visit'
 import { type Delivery, deliver } from './report-delivery'
 import type { KeptReport, ReportStore } from './report-store'
 import { type ReporterState, type SaveStatus, statusAfterChange, statusAfterDelivery } from './save-state'
-import { SendTimer } from './send-timer'
+import { retryAfterMs, SendTimer, sendAfterMs, studySentAfterMs } from './send-timer'
 import type { VisitClock } from './visit-clock'
 
 type Parts = {
@@ -15,10 +15,7 @@ type Parts = {
   deliver?: typeof deliver
 }
 
-/** How long what was played may stay with the browser before it is sent, and how long until the next try. */
-const sendAfterMs = 8_000
-const studySentAfterMs = 30_000
-const retryAfterMs = 10_000
+/** Between two writes to the browser's storage while something is played. */
 const keepEveryMs = 1_000
 
 /**

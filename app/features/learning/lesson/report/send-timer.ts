@@ -1,3 +1,8 @@
+/** How long what was played may stay with the browser before it is sent, and how long until the next try. */
+export const sendAfterMs = 8_000
+export const studySentAfterMs = 30_000
+export const retryAfterMs = 10_000
+
 /** Sends what waits at the earliest moment that anyone asked for. */
 export class SendTimer {
   readonly #now: () => number
