@@ -5,7 +5,7 @@ import { refusedForm } from '~/ui/action-result'
 import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
 import { accountErrorMessage } from '../account-errors'
 import { accountService } from '../account-service.server'
-import { emailVerified } from '../form/account-notices'
+import { emailVerified } from '../form/form-messages'
 import type { FormResult } from '../form/form-result'
 import { findLearner } from '../session/require-learner.server'
 import {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { accountLimits } from '../account-limits'
 import { passwordLength } from '../password/password-length'
-import { notStorable, storable, text } from '../settings/profile-fields'
+import { storable, text } from '../settings/profile-fields'
+import { fieldMessages } from './form-messages'
 
 /** Fields that several forms share, with the specification's messages; the browser and the server check by the same. */
 
@@ -13,12 +14,12 @@ function looksRight(email: string): boolean {
   return email.length <= accountLimits.email && storable(email) && /^\S+@\S+\.\S+$/.test(email)
 }
 
-export function emailField(required = 'Email is required') {
+export function emailField(required: string = fieldMessages.email.required) {
   return z.pipe(
     text,
     z
       .string()
-      .check(z.trim(), z.toLowerCase(), z.minLength(1, required), z.refine(looksRight, 'Please enter a valid email')),
+      .check(z.trim(), z.toLowerCase(), z.minLength(1, required), z.refine(looksRight, fieldMessages.email.invalid)),
   )
 }
 
@@ -27,10 +28,10 @@ export const passwordField = z.pipe(
   z
     .string()
     .check(
-      z.minLength(1, 'Password is required'),
-      z.minLength(passwordLength.min, `Password must be at least ${passwordLength.min} characters`),
-      z.maxLength(passwordLength.max, `Password must be ${passwordLength.max} characters or fewer`),
-      z.refine(storable, notStorable),
+      z.minLength(1, fieldMessages.password.required),
+      z.minLength(passwordLength.min, fieldMessages.password.tooShort),
+      z.maxLength(passwordLength.max, fieldMessages.password.tooLong),
+      z.refine(storable, fieldMessages.notStorable),
     ),
 )
 
@@ -42,9 +43,9 @@ export const tickField = z.pipe(
 
 /** The specification's rule for a password that is typed twice. */
 export const confirmation = {
-  field: z.pipe(text, z.string().check(z.minLength(1, 'Please confirm your password'))),
+  field: z.pipe(text, z.string().check(z.minLength(1, fieldMessages.confirmPassword.required))),
   check: z.refine<{ password: string; confirmPassword: string }>(
     ({ password, confirmPassword }) => confirmPassword === '' || password === confirmPassword,
-    { error: 'Passwords do not match', path: ['confirmPassword'], when: () => true },
+    { error: fieldMessages.confirmPassword.different, path: ['confirmPassword'], when: () => true },
   ),
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Notice } from '~/ui/notice'
 import { useAuth } from '../session/auth-provider'
-import type { AccountNotice } from './account-notices'
+import type { AccountNotice } from './form-messages'
 import { LearningPathPicture } from './learning-path-picture'
 
 /** The frame of login, sign-up and reset: the form and, on wide screens, a panel about what an account is for. */

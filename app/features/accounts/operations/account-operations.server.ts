@@ -16,12 +16,12 @@ import { answerSocialSignIn } from '../social/social-sign-in.server'
 
 const email = z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase())
 const password = z.string().check(z.maxLength(passwordLength.max))
-const name = (label: Parameters<typeof nameField>[0]) => z.pipe(z.string(), nameField(label))
+const name = (field: Parameters<typeof nameField>[0]) => z.pipe(z.string(), nameField(field))
 const registration = z.strictObject({
   email,
   password,
-  firstName: name('First name'),
-  lastName: name('Last name'),
+  firstName: name('firstName'),
+  lastName: name('lastName'),
   rememberMe: z.optional(z.boolean()),
 })
 

@@ -1,5 +1,6 @@
 import { type MouseEvent, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
+import { fieldMessages } from '../form/form-messages'
 import { useAccountForm } from '../form/use-account-form'
 import { PasswordField } from '../password/password-field'
 import { SocialButtons } from '../social/social-buttons'
@@ -15,7 +16,7 @@ export function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccount
   const dialog = useRef<HTMLDialogElement>(null)
   const [confirmed, setConfirmed] = useState(false)
   const { Form, formProps, errors, busy, clear } = useAccountForm({
-    check: (form) => (form.get('password') === '' ? { password: 'Password is required' } : undefined),
+    check: (form) => (form.get('password') === '' ? { password: fieldMessages.password.required } : undefined),
     onDone: onDeleted,
   })
   const open = (event: MouseEvent) => {

@@ -1,23 +1,24 @@
 import * as z from 'zod/mini'
 import { accountLimits } from '../account-limits'
+import { fieldMessages } from '../form/form-messages'
 import { timeZones } from '../time-zone/time-zones'
 
 /** What a learner may write into their record: the rules of the settings form and of the user document are these. */
 
 export const storable = (value: string) => !value.includes('\0')
-export const notStorable = 'Please remove the characters that we can’t save'
 
 /** A missing field is an empty one, so that both have one message. */
 export const text = z.catch(z.string(), '')
 
-export function nameField(label: 'First name' | 'Last name') {
+export function nameField(name: 'firstName' | 'lastName') {
+  const messages = fieldMessages[name]
   return z.pipe(
     text,
     z.string().check(
       z.trim(),
-      z.minLength(1, `${label} is required`),
-      z.maxLength(accountLimits.name, `${label} must be ${accountLimits.name} characters or fewer`),
-      z.refine((value) => oneLine(value) && /[^\p{C}\p{Z}]/u.test(value), notStorable),
+      z.minLength(1, messages.required),
+      z.maxLength(accountLimits.name, messages.tooLong),
+      z.refine((value) => oneLine(value) && /[^\p{C}\p{Z}]/u.test(value), fieldMessages.notStorable),
     ),
   )
 }
@@ -31,16 +32,16 @@ const phoneShape = /^\+?[\p{Nd}\s().\-/]*$/u
 const digits = (value: string) => value.match(/\p{Nd}/gu)?.length ?? 0
 
 export const profileFields = {
-  firstName: nameField('First name'),
-  lastName: nameField('Last name'),
+  firstName: nameField('firstName'),
+  lastName: nameField('lastName'),
   phone: z.pipe(
     z.pipe(
       optional,
       z.string().check(
-        z.maxLength(accountLimits.phone, `Phone must be ${accountLimits.phone} characters or fewer`),
+        z.maxLength(accountLimits.phone, fieldMessages.phone.tooLong),
         z.refine(
           (value) => value === '' || (phoneShape.test(value) && digits(value) >= 5),
-          'Please enter a valid phone number',
+          fieldMessages.phone.invalid,
         ),
       ),
     ),
@@ -52,14 +53,14 @@ export const profileFields = {
       z
         .string()
         .check(
-          z.maxLength(accountLimits.location, `Location must be ${accountLimits.location} characters or fewer`),
-          z.refine(oneLine, notStorable),
+          z.maxLength(accountLimits.location, fieldMessages.location.tooLong),
+          z.refine(oneLine, fieldMessages.notStorable),
         ),
     ),
     emptyIsNull,
   ),
   timezone: z.enum(
     timeZones.map(({ name }) => name),
-    { error: 'Please choose a time zone from the list' },
+    { error: fieldMessages.timezone },
   ),
 }

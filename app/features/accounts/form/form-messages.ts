@@ -1,0 +1,62 @@
+import { accountLimits } from '../account-limits'
+import { passwordLength } from '../password/password-length'
+
+/**
+ * What the forms of accounts say beside a field, the specification's words among it. Refusals by code are in
+ * `account-errors.ts`; those of a photo are with its rules, which only the settings load.
+ */
+export const fieldMessages = {
+  firstName: {
+    required: 'First name is required',
+    tooLong: `First name must be ${accountLimits.name} characters or fewer`,
+  },
+  lastName: {
+    required: 'Last name is required',
+    tooLong: `Last name must be ${accountLimits.name} characters or fewer`,
+  },
+  email: { required: 'Email is required', invalid: 'Please enter a valid email' },
+  password: {
+    required: 'Password is required',
+    tooShort: `Password must be at least ${passwordLength.min} characters`,
+    tooLong: `Password must be ${passwordLength.max} characters or fewer`,
+  },
+  confirmPassword: { required: 'Please confirm your password', different: 'Passwords do not match' },
+  terms: 'You must agree to the terms and conditions',
+  phone: {
+    invalid: 'Please enter a valid phone number',
+    tooLong: `Phone must be ${accountLimits.phone} characters or fewer`,
+  },
+  location: { tooLong: `Location must be ${accountLimits.location} characters or fewer` },
+  timezone: 'Please choose a time zone from the list',
+  notStorable: 'Please remove the characters that we can’t save',
+} as const
+
+export type AccountNotice = {
+  look: 'good'
+  text: string
+  /** Heading and title of the login page where 'Welcome back' would be out of place. */
+  heading?: string
+}
+
+/** Whoever is signed in meanwhile reads it on the profile. */
+export const emailVerified = 'email-verified'
+
+/** What a link or a finished step says on the login page, by the `notice` of its address. */
+const notices: Record<string, AccountNotice> = {
+  'password-changed': { look: 'good', text: 'Your password has been changed. Sign in with your new password.' },
+  'account-deleted': {
+    look: 'good',
+    heading: 'Account deleted',
+    text: 'Your account and everything in it have been deleted.',
+  },
+  [emailVerified]: { look: 'good', text: 'Thanks! Your email address is confirmed.' },
+  'account-disowned': {
+    look: 'good',
+    heading: 'Account locked',
+    text: 'Thanks for letting us know. That account is now locked. If it’s yours after all, reset its password.',
+  },
+}
+
+export function findNotice(name: string | null): AccountNotice | null {
+  return (name !== null && Object.hasOwn(notices, name) && notices[name]) || null
+}
