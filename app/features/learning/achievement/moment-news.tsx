@@ -24,7 +24,8 @@ function achievementNews(id: string): MomentNews {
   const definition = achievementDefinitions.find((one) => one.id === id)
   return {
     icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
-    title: `Achievement earned: ${definition?.name ?? id}`,
+    // A line breaks before the name, not in it.
+    title: `Achievement earned: ${(definition?.name ?? id).replaceAll(' ', '\u00a0')}`,
     text: definition?.earned,
     next: { to: '/Profile/achievements', text: 'See achievements' },
   }

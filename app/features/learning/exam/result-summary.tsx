@@ -28,6 +28,15 @@ export function ResultSummary({ overview, result }: ResultSummaryProps) {
           {dateText(result.submittedAt, overview.timezone)}.
           {timedOut && ' Time ran out, so your answers were submitted as they were.'}
         </p>
+        {passed && score < maxScore && (
+          <p className="mt-4">
+            The questions you missed come back in{' '}
+            <Link to="/Practice" className="link">
+              Practice
+            </Link>
+            .
+          </p>
+        )}
         <NextStep overview={overview} passed={passed} />
       </div>
     </section>
