@@ -17,6 +17,7 @@ import { checkDrawing, checkPicture, pictureRules } from './media-files.server'
 import { didYouMean } from './nearest-name'
 import { checkOperatorPages } from './operator-pages.server'
 import { categoriesFile, testimonialsFile } from './site-schema'
+import { warnOfStyle } from './style-warnings.server'
 import { readSynonymsFile } from './synonyms-file.server'
 
 export type CourseContent = z.infer<typeof courseFile> & {
@@ -144,6 +145,7 @@ async function readCourse(reader: ContentReader, id: string, now: Date): Promise
   checkCurriculum(reader, folder, course)
   checkExplainedIn(reader, folder, { course, exam, articles })
   if (exam) warnOfExamName(reader, `${folder}/exam.yaml`, exam.title, course.title)
+  warnOfStyle(reader, folder, { course, exam, articles })
   warnOfFewDownloads(reader, file, course.downloadableResources, countDownloads(downloads))
   return exam && { ...course, id, exam, articles, downloads }
 }
