@@ -59,6 +59,7 @@ export default [
   route('.well-known/did.json', 'routes/issuer-document.ts'),
 
   route('Suggestions', 'routes/suggestions.ts'),
+  route('MoreCourses', 'routes/more-courses.ts'),
 
   // What a shared course looks like.
   route('OneCourse/:slug/picture.jpg', 'routes/course-picture.ts'),

@@ -33,6 +33,7 @@ const publicPages: Record<string, readonly string[]> = {
   '/Terms': [],
   '/Privacy': [],
   '/Suggestions': ['q'],
+  '/MoreCourses': catalogueParameters,
   '/robots.txt': [],
   '/sitemap.xml': [],
 }
@@ -70,7 +71,7 @@ export function findPublicAddress({ pathname, searchParams }: URL): string | nul
 }
 
 /** Shows the rating of every course. */
-export const cataloguePage = '/AllCourses'
+export const cataloguePages = ['/AllCourses', '/MoreCourses']
 
 /** Show one course with its rating and reviews; the address without a name may stand for any course. */
 export function coursePages(courseId: string): string[] {

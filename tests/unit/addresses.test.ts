@@ -21,6 +21,8 @@ const withoutPage = [
   'OwnData',
   // What the search field offers.
   'Suggestions',
+  // What 'Show more' adds.
+  'MoreCourses',
   // A certificate's files, and what verifies its credential.
   'Certificate/:id/certificate.pdf',
   'Certificate/:id/picture.png',

@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { ButtonLink } from '~/ui/button'
 import { countText, numberText } from '~/ui/count-text'
+import { Notice } from '~/ui/notice'
 import { addressOfQuery, type CatalogueQuery } from './search/catalogue-query'
 import type { MorePages } from './use-more-pages'
 
@@ -8,7 +9,7 @@ type PageLinksProps = { query: CatalogueQuery; previous: string | null; total: n
 
 /** Real links to the pages before and after; with a script the next one is added to this one. */
 export function PageLinks({ query, previous, total, pages }: PageLinksProps) {
-  const { next, courses, loading, showMore } = pages
+  const { next, courses, state, showMore } = pages
   if (next === null && previous === null) return null
   const more = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -28,13 +29,16 @@ export function PageLinks({ query, previous, total, pages }: PageLinksProps) {
             to={addressOfQuery({ ...query, before: null, after: next })}
             rel="next"
             look="secondary"
-            aria-busy={loading}
+            aria-busy={state === 'loading'}
             onClick={more}
           >
-            {loading ? 'Loading...' : 'Show more'}
+            {state === 'loading' ? 'Loading...' : 'Show more'}
           </ButtonLink>
         )}
       </div>
+      {state === 'failed' && (
+        <Notice look="bad">We couldn’t load more courses. Check your connection, then try again.</Notice>
+      )}
       {previous === null && (
         <p className="text-sm text-muted">
           {numberText(courses.length)} of {countText(total, 'course')}

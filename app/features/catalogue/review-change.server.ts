@@ -1,6 +1,6 @@
 import type { Database } from '~/server/database/client.server'
 import { pageCache } from '~/server/page-cache.server'
-import { cataloguePage, coursePages } from '~/server/public-pages.server'
+import { cataloguePages, coursePages } from '~/server/public-pages.server'
 import { readForm } from '~/server/request-body.server'
 import type { ActionResult } from '~/ui/action-result'
 import { reviewTooEarly, voteLackTexts } from './own-reviews'
@@ -40,7 +40,7 @@ export async function changeReviews(
   // A vote moves no rating, which is all that the catalogue shows of reviews.
   if (changed && (change.intent === 'save' || change.intent === 'remove')) {
     await markIndexOutdated(db)
-    pageCache.forget(cataloguePage)
+    pageCache.forget(...cataloguePages)
   }
   return result
 }

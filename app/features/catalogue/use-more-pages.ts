@@ -1,56 +1,59 @@
-import { useEffect, useState } from 'react'
-import { useFetcher, useLocation } from 'react-router'
-import { addressOfQuery, type CatalogueQuery } from './search/catalogue-query'
-import type { CatalogueCourse, CatalogueResult } from './search/catalogue-result'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { fetchAnswer } from '~/ui/fetch-answer'
+import { addressOfMore, addressOfQuery, type CatalogueQuery } from './search/catalogue-query'
+import type { CatalogueResult, CatalogueSlice } from './search/catalogue-result'
 
-type Added = { courses: CatalogueCourse[]; next: string | null }
-export type MorePages = Added & {
-  loading: boolean
+export type MorePages = CatalogueSlice & {
+  state: 'idle' | 'loading' | 'failed'
   showMore(): void
 }
 
 /**
  * What was added to which entry of the history, so that going back finds the list as it was left; forgotten with the tab.
  */
-const addedPages = new Map<string, Added>()
+const addedPages = new Map<string, CatalogueSlice>()
 const mostEntries = 20
 
 /** The courses of this page and of those that were added to it. */
 export function useMorePages(query: CatalogueQuery, result: CatalogueResult): MorePages {
   const { key } = useLocation()
   const entry = `${key} ${addressOfQuery(query)} ${result.next}`
-  const { data, state, load } = useFetcher<{ query: CatalogueQuery; result: CatalogueResult }>()
-  const [wanted, setWanted] = useState<{ entry: string; after: string } | null>(null)
+  const [asked, setAsked] = useState<{ entry: string; state: 'idle' | 'loading' | 'failed' }>()
   const added = addedPages.get(entry) ?? { courses: [], next: result.next }
-  const { next } = added
+  const state = asked?.entry === entry ? asked.state : 'idle'
 
-  useEffect(() => {
-    if (!data || wanted?.entry !== entry || data.query.after !== wanted.after || next !== wanted.after) return
-    setWanted(null)
-    const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))
-    const fresh = data.result.courses.filter(({ id }) => !shown.has(id))
-    addedPages.set(entry, { courses: [...added.courses, ...fresh], next: data.result.next })
-    for (const oldest of addedPages.keys()) {
-      if (addedPages.size <= mostEntries) break
-      addedPages.delete(oldest)
+  const showMore = async () => {
+    if (added.next === null || state === 'loading') return
+    setAsked({ entry, state: 'loading' })
+    const slice = await fetchAnswer<CatalogueSlice>(addressOfMore({ ...query, before: null, after: added.next }))
+    if (slice) {
+      const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))
+      const fresh = slice.courses.filter(({ id }) => !shown.has(id))
+      keep(entry, { courses: [...added.courses, ...fresh], next: slice.next })
+      focusCourse(fresh[0])
     }
-    focusCourse(fresh[0])
-  }, [data, wanted, entry, next, result, added])
-
-  const showMore = () => {
-    if (next === null) return
-    setWanted({ entry, after: next })
-    void load(addressOfQuery({ ...query, before: null, after: next }))
+    setAsked((now) => (now?.entry === entry ? { entry, state: slice ? 'idle' : 'failed' } : now))
   }
-  const loading = wanted?.entry === entry && state !== 'idle'
-  return { ...added, courses: [...result.courses, ...added.courses], loading, showMore }
+  return { ...added, courses: [...result.courses, ...added.courses], state, showMore }
+}
+
+function keep(entry: string, added: CatalogueSlice): void {
+  addedPages.set(entry, added)
+  for (const oldest of addedPages.keys()) {
+    if (addedPages.size <= mostEntries) break
+    addedPages.delete(oldest)
+  }
 }
 
 /** Who goes on by keyboard goes on with the first course that was added. */
-function focusCourse(course: CatalogueCourse | undefined): void {
+function focusCourse(course: CatalogueSlice['courses'][number] | undefined): void {
   if (!course) return
-  requestAnimationFrame(() => {
-    const link = document.querySelector<HTMLElement>(`main a[href="/OneCourse/${CSS.escape(course.id)}"]`)
-    link?.focus({ preventScroll: true })
-  })
+  // Once it is drawn.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const link = document.querySelector<HTMLElement>(`main a[href="/OneCourse/${CSS.escape(course.id)}"]`)
+      link?.focus({ preventScroll: true })
+    }),
+  )
 }

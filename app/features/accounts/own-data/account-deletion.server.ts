@@ -7,7 +7,7 @@ import { demoUid } from '~/server/demo-uid.server'
 import { type FileStore, fileNameOf } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
 import { pageCache } from '~/server/page-cache.server'
-import { cataloguePage, coursePages } from '~/server/public-pages.server'
+import { cataloguePages, coursePages } from '~/server/public-pages.server'
 import { readForm } from '~/server/request-body.server'
 import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
 import { refusalOf } from '../account-errors'
@@ -88,7 +88,7 @@ export async function deleteAccount({ db, files, ratingsChange }: Parts, uid: st
     return { ...user, courses }
   })
   if (!deleted) return false
-  if (deleted.courses.length > 0) pageCache.forget(cataloguePage, ...deleted.courses.flatMap(coursePages))
+  if (deleted.courses.length > 0) pageCache.forget(...cataloguePages, ...deleted.courses.flatMap(coursePages))
   const photo = fileNameOf(deleted.image)
   // The account is gone either way; nobody can find the address of a photo that stays behind.
   if (photo) await files.remove(photo).catch((error) => reportError(error))

@@ -25,6 +25,8 @@ export type CatalogueQuery = {
 }
 
 export const catalogueAddress = '/AllCourses'
+/** Answers with a `CatalogueSlice` as JSON; the same for everyone. */
+const moreAddress = '/MoreCourses'
 /** Courses on a page. */
 export const pageLength = 24
 
@@ -70,6 +72,11 @@ export function addressOfQuery(query: CatalogueQuery): string {
     else if (value !== everything[name]) parameters.set(name, value === true ? '1' : String(value))
   }
   return parameters.size === 0 ? catalogueAddress : `${catalogueAddress}?${parameters}`
+}
+
+/** Where a page of the list comes from as data. */
+export function addressOfMore(query: CatalogueQuery): string {
+  return addressOfQuery(query).replace(catalogueAddress, moreAddress)
 }
 
 /** The query with something else chosen, from its first page on; other words are corrected and widened anew. */

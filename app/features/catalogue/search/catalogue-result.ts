@@ -81,3 +81,6 @@ export type Suggestions = {
 
 /** Answers `GET /Suggestions?q=...` as JSON; the same for everyone. */
 export const suggestionsAddress = '/Suggestions'
+
+/** A page of a list that is there already. */
+export type CatalogueSlice = Pick<CatalogueResult, 'courses' | 'next'>

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { freePort, startProduct } from '../../bench/product.mjs'
+import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
+
+const port = await freePort()
+test.use({ baseURL: `http://localhost:${port}` })
+
+/** A product of its own, because the others' catalogue is short. */
+test('a long list goes on where it ends, stays as it was left, and loses nothing without a connection', async ({
+  page,
+  context,
+  guard,
+}) => {
+  test.setTimeout(120_000)
+  // Sample courses have no covers, and the connection goes away on purpose.
+  guard.allowConsoleError(/404 \(Not Found\)|ERR_INTERNET_DISCONNECTED/)
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-long-'))
+  const product = await startProduct({ folder, port })
+  try {
+    const env = { ...process.env, DATA_DIR: folder, LOG_LEVEL: 'error' }
+    await promisify(execFile)('node', ['scripts/command.mjs', 'content', 'sample', '60'], { env })
+    await page.goto('/AllCourses?sort=students')
+    await hydrated(page)
+    const cards = page.getByRole('main').getByRole('article')
+    const more = page.getByRole('link', { name: 'Show more' })
+    await expect(cards).toHaveCount(24)
+
+    await context.setOffline(true)
+    await more.click()
+    await expect(page.getByRole('alert')).toContainText('We couldn’t load more courses.')
+    await expect(cards).toHaveCount(24)
+    await context.setOffline(false)
+    await more.click()
+    await expect(cards).toHaveCount(48)
+    await expect(cards.nth(24).getByRole('link').first()).toBeFocused()
+    const addresses = await cards.locator('h2 a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(new Set(addresses).size).toBe(48)
+
+    await cards.nth(40).getByRole('heading').click()
+    await expect(page).toHaveURL(/OneCourse/)
+    await page.goBack()
+    await expect(cards).toHaveCount(48)
+    await expect(cards.nth(40)).toBeInViewport()
+  } finally {
+    await product.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
