@@ -12,10 +12,12 @@ import { readPracticeForm } from '~/features/learning/practice/practice-form.ser
 import { PracticePage, type PracticeResult, practiceProblems } from '~/features/learning/practice/practice-page'
 import { findPractice } from '~/features/learning/practice/practice-queries.server'
 import { answerAction, isPlainForm } from '~/server/action-answer.server'
+import { formulasIn } from '~/server/content/formula.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
+import { Formulas } from '~/ui/formula-text'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/practice'
 
@@ -33,7 +35,8 @@ export const middleware = [
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
   const today = localDay(new Date(), displayTimezone)
-  return { day: today, ...(await findPractice(db, uid, today)) }
+  const practice = await findPractice(db, uid, today)
+  return { day: today, ...practice, formulas: formulasIn(practice.next) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -43,7 +46,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (given.moved) return answerAction<PracticeResult>(request, { done: true, moved: given.moved })
   const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, new Date())
   if (!outcome.feedback) return answerAction<PracticeResult>(request, refusedForm(practiceProblems[outcome.why]))
-  return answerAction<PracticeResult>(request, { done: true, feedback: outcome.feedback })
+  const { feedback } = outcome
+  return answerAction<PracticeResult>(request, { done: true, feedback, formulas: formulasIn(feedback) })
 }
 
 /** Without an answer the page stays as it is, with what was chosen. */
@@ -54,5 +58,11 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 export { revalidateUnlessRefused as shouldRevalidate } from '~/ui/action-result'
 
 export default function PracticeRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <PracticePage {...loaderData} result={actionData} />
+  const { formulas, ...practice } = loaderData
+  const ofFeedback = actionData?.done ? actionData.formulas : undefined
+  return (
+    <Formulas html={{ ...formulas, ...ofFeedback }}>
+      <PracticePage {...practice} result={actionData} />
+    </Formulas>
+  )
 }

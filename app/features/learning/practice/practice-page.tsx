@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Form, useNavigation } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
+import { FormulaText } from '~/ui/formula-text'
 import { ProgressBar } from '~/ui/progress-bar'
 import { ExamAnswerField } from '../exam/exam-answer-field'
 import type { ExamAnswer, ShownQuestion } from '../exam/exam-question'
@@ -9,7 +10,12 @@ import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practi
 import { PracticeDone } from './practice-done'
 import { PracticeSolution } from './practice-solution'
 
-export type PracticeResult = ActionResult<{ feedback?: PracticeFeedback; moved?: readonly number[] }>
+export type PracticeResult = ActionResult<{
+  feedback?: PracticeFeedback
+  /** Of the feedback. */
+  formulas?: Record<string, string>
+  moved?: readonly number[]
+}>
 
 export const practiceProblems = {
   none: 'Choose an answer first.',
@@ -90,7 +96,7 @@ function Question({ asked, result }: { asked: PracticeQuestion; result: Practice
       <p className="font-medium text-muted text-sm">{course}</p>
       <fieldset aria-describedby={hintId} className="mt-2">
         <legend ref={heading} tabIndex={-1} className="mb-2 font-semibold text-xl leading-snug outline-none">
-          {question.prompt}
+          <FormulaText text={question.prompt} />
         </legend>
         <p id={hintId} className="mb-5 text-muted">
           {hints[question.type]}

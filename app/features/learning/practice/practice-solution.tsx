@@ -2,6 +2,7 @@ import { ArrowRight, Check, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
+import { FormulaText } from '~/ui/formula-text'
 import type { ExamAnswer, ShownQuestion } from '../exam/exam-question'
 import type { PracticeFeedback } from './practice-data'
 
@@ -14,7 +15,9 @@ export function PracticeSolution({ feedback, last }: { feedback: PracticeFeedbac
   return (
     <section aria-labelledby="verdict" className="card p-5 sm:p-8">
       <p className="font-medium text-muted text-sm">{course}</p>
-      <p className="mt-2 mb-5 font-semibold text-xl leading-snug">{question.prompt}</p>
+      <p className="mt-2 mb-5 font-semibold text-xl leading-snug">
+        <FormulaText text={question.prompt} />
+      </p>
       {choice ? (
         <Choices question={question} given={given} solution={solution} />
       ) : (
@@ -29,7 +32,9 @@ export function PracticeSolution({ feedback, last }: { feedback: PracticeFeedbac
         >
           {isRight ? 'Correct' : 'Not quite'}
         </h2>
-        <p className="mt-1">{explanation}</p>
+        <p className="mt-1">
+          <FormulaText text={explanation} />
+        </p>
         <p className="mt-2 text-muted text-sm">
           {isRight ? 'You’ll see it again later, so it sticks.' : 'It comes back tomorrow.'}
         </p>
@@ -66,7 +71,9 @@ function Choices({ question, given, solution }: Answered) {
             key={option}
             className={`flex min-h-12 items-center gap-3 rounded-control border px-4 py-2.5 ${mark?.look ?? 'border-line text-muted'}`}
           >
-            <span className="min-w-0 flex-1">{option}</span>
+            <span className="min-w-0 flex-1">
+              <FormulaText text={option} />
+            </span>
             {mark && (
               <span className={`flex shrink-0 items-center gap-1.5 font-semibold text-sm ${mark.color}`}>
                 <mark.Icon aria-hidden="true" size={18} />
@@ -103,7 +110,9 @@ function inWords({ options, unit }: ShownQuestion, answer: ExamAnswer) {
   return (
     <ol className="list-decimal pl-6">
       {answer.map((place: number) => (
-        <li key={place}>{options[place]}</li>
+        <li key={place}>
+          <FormulaText text={options[place] ?? ''} />
+        </li>
       ))}
     </ol>
   )
