@@ -20,7 +20,6 @@ type LessonBarProps = {
 /** Above the lesson: where one is, whether it is saved, and what stands at the side. */
 export function LessonBar({ page: { course, lesson }, lessons, status, heading, hasTranscript }: LessonBarProps) {
   const nonce = use(ScriptNonce)
-  const meta = [kindNames[lesson.kind], secondsText(lesson.durationSeconds), lesson.sectionTitle]
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-[clamp(1rem,4vw,2.5rem)] py-3 lg:col-span-2">
       <script nonce={nonce}>{sideScript}</script>
@@ -29,7 +28,8 @@ export function LessonBar({ page: { course, lesson }, lessons, status, heading, 
           <Link to={`/OneCourse/${course.id}`} className="font-semibold hover:text-ink hover:underline">
             {course.title}
           </Link>
-          <span> · {meta.filter(Boolean).join(' · ')}</span>
+          <span>{` · ${kindNames[lesson.kind]} · ${secondsText(lesson.durationSeconds)}`}</span>
+          {lesson.sectionTitle && <span className="max-sm:hidden">{` · ${lesson.sectionTitle}`}</span>}
         </p>
         <h1 ref={heading} tabIndex={-1} className="text-xl font-bold outline-none sm:text-2xl">
           {lesson.title}

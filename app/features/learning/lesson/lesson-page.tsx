@@ -77,9 +77,7 @@ export function LessonPage(props: LessonPageProps) {
           />
         </div>
         <div className={`${beside} flex flex-col gap-6 pt-6 lg:col-start-1 print:hidden`}>
-          {done && !doneBefore && lesson.kind === 'quiz' && 'lesson' in step && (
-            <LessonEnding courseId={course.id} step={step} />
-          )}
+          {done && !doneBefore && lesson.kind === 'quiz' && 'lesson' in step && <LessonEnding step={step} />}
           <LessonActions
             courseId={course.id}
             previous={neighbor(lessons, lesson.id, -1)}
