@@ -12,6 +12,7 @@ const withoutPage = [
   'Wishes',
   'Activities',
   'StudyPlan',
+  'Moments',
   'Learn/:course/:lesson/progress',
   'Learn/:course/:lesson/film',
   'Learn/:course/:lesson/downloads/:file',

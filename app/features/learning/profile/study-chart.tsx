@@ -18,7 +18,7 @@ export function StudyChart({ days, started }: { days: readonly StudyDay[]; start
   const thisWeek = total(days.slice(-7))
   const lastWeek = total(days.slice(-14, -7))
   return (
-    <section aria-labelledby="study-time" className="card flex flex-col p-5 sm:p-6">
+    <section aria-labelledby="study-time" className="card flex flex-col self-start p-5 sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id="study-time" className="font-bold text-lg">
           Study time
