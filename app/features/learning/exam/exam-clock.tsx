@@ -18,8 +18,10 @@ export function ExamClock({ sitting, onOver }: ExamClockProps) {
   const look = left <= 60 ? 'bg-bad-soft text-bad' : left <= 300 ? 'bg-warn-soft text-warn' : 'bg-sunken text-ink'
   return (
     <>
-      <p className={`inline-flex items-center gap-2 rounded-full px-3.5 py-1.5 font-semibold ${look}`}>
-        <Clock aria-hidden="true" size={18} />
+      <p
+        className={`inline-flex shrink-0 items-center gap-2 whitespace-nowrap rounded-full px-3.5 py-1.5 font-semibold ${look}`}
+      >
+        <Clock aria-hidden="true" size={18} className="shrink-0" />
         <span className="sr-only">Time left</span>
         <span role="timer" className="tabular-nums">
           {clockText(Math.ceil(left))}
