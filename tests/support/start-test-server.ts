@@ -7,7 +7,6 @@ import { loadContent } from '~/server/content/content-loader.server'
 import { connect } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
 import { migrateDatabase } from '~/server/database/migrate.server'
-import { env } from '~/server/env.server'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +28,8 @@ export default async function setup(project: TestProject) {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await makeTemplate(server.url)
+    // This process has not the variables of the tests.
+    await makeTemplate(server.url, project.config.env.CONTENT_DIR)
   } catch (error) {
     await stop()
     throw error
@@ -38,14 +38,14 @@ export default async function setup(project: TestProject) {
   return stop
 }
 
-async function makeTemplate(serverUrl: string): Promise<void> {
+async function makeTemplate(serverUrl: string, content = ''): Promise<void> {
   const admin = connect(serverUrl)
   await admin.client.unsafe(`create database ${templateDatabase}`)
   await admin.client.end()
   const template = connect(urlOf(serverUrl, templateDatabase))
   try {
     await migrateDatabase(template.client)
-    await loadContent(template.database, env.CONTENT_DIR, contentFeatures)
+    await loadContent(template.database, content, contentFeatures)
   } finally {
     await template.client.end()
   }
