@@ -35,6 +35,12 @@ test.each([
   expect([dateText(iso, timeZone), monthText(iso, timeZone)]).toEqual([date, month])
 })
 
+test('in a time zone that the engine does not know, a moment is that of UTC', () => {
+  const iso = '2026-12-01T02:00:00Z'
+  const texts = (zone: string) => [dateText(iso, zone), momentText(iso, zone), monthText(iso, zone)]
+  expect(texts('Factory')).toEqual(texts('UTC'))
+})
+
 test('a day without a time is the same everywhere', () => {
   const day = '2026-10-12'
   expect([longDateText(day), dayText(day), weekdayText(day)]).toEqual(['October 12, 2026', 'Oct 12', 'Monday'])

@@ -8,9 +8,18 @@ const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone:
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
 
+/** A format in a learner's time zone; in UTC if this engine, which may be older than the zone, doesn't know it. */
+export function zonedFormat(timeZone: string, options: Intl.DateTimeFormatOptions, locale = 'en-US') {
+  try {
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone })
+  } catch {
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+  }
+}
+
 /** Like 'Nov 20, 2026'. */
 export function dateText(iso: string, timeZone = 'UTC'): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(new Date(iso))
+  return zonedFormat(timeZone, { dateStyle: 'medium' }).format(new Date(iso))
 }
 
 /** Like 'November 20, 2026'. @param date a moment, or a day like 2026-11-20. */
@@ -21,15 +30,15 @@ export function longDateText(date: string | Date): string {
 /** Like 'Nov 20, 2026, 5:30 PM GMT+1', for a moment that somebody waits for. */
 export function momentText(iso: string, timeZone: string): string {
   const moment = new Date(iso)
-  const text = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(moment)
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(moment)
+  const text = zonedFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(moment)
+  const parts = zonedFormat(timeZone, { timeZoneName: 'short' }).formatToParts(moment)
   // Some engines put a narrow space before AM and PM, others a plain one.
   return `${text.replaceAll('\u202f', ' ')} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`
 }
 
 /** Like 'Nov 2026'. */
 export function monthText(iso: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone }).format(new Date(iso))
+  return zonedFormat(timeZone, { month: 'short', year: 'numeric' }).format(new Date(iso))
 }
 
 /** Like 'Nov 20', of a day like 2026-11-20. */

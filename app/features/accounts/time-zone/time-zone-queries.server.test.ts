@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
@@ -25,6 +26,13 @@ describe("the time zone of a learner's browser", () => {
     for (const zone of ['Mars/Olympus', '', "'; drop table users", 'EST5EDT4,M3.2.0']) {
       expect(await recordDetectedTimezone(db, 'ada', zone)).toBe(false)
     }
+    expect(await detected()).toBe('Asia/Calcutta')
+  })
+
+  it('is none of those that the database knows and JavaScript does not', async () => {
+    const rows = await db.execute<{ name: string }>(sql`select name from pg_timezone_names where name = 'Factory'`)
+    expect(rows).toHaveLength(1)
+    expect(await recordDetectedTimezone(db, 'ada', 'Factory')).toBe(false)
     expect(await detected()).toBe('Asia/Calcutta')
   })
 })

@@ -1,3 +1,4 @@
+import { zonedFormat } from '~/ui/date-text'
 import { type Interval, uniteIntervals } from './watched-intervals'
 
 export type StudyDay = {
@@ -26,7 +27,7 @@ const calendars = new Map<string, Intl.DateTimeFormat>()
 
 /** The day that `now` is in a time zone, like 2026-11-20. @param timeZone IANA name. */
 export function localDay(now: Date | number, timeZone: string): string {
-  const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  const calendar = calendars.get(timeZone) ?? zonedFormat(timeZone, { dateStyle: 'short' }, 'en-CA')
   calendars.set(timeZone, calendar)
   return calendar.format(now)
 }

@@ -1,3 +1,4 @@
+import { zonedFormat } from '~/ui/date-text'
 import { localDay } from '../course-work/study-time'
 import { type StudyPlan, weekStanding } from './weekly-goal'
 
@@ -51,9 +52,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** What a clock in the time zone shows. */
 export function localTime(now: Date, timeZone: string): { hour: number; minute: number } {
-  const clock =
-    clocks.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
+  const clock = clocks.get(timeZone) ?? zonedFormat(timeZone, { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
   clocks.set(timeZone, clock)
   const parts = clock.formatToParts(now)
   const number = (type: string) => Number(parts.find((part) => part.type === type)?.value)
