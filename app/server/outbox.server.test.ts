@@ -193,6 +193,18 @@ it('a refused mail does not hold up the next one', async () => {
   expect(smtp.received).toHaveLength(1)
 })
 
+it('a password reset does not wait behind the reminders of a whole evening', async () => {
+  const kinds: string[] = []
+  for (const _ of [1, 2, 3]) await queueMail(db, uid, 'study-reminder', now - hour)
+  await queueMail(db, uid, 'reset', now)
+  const compose = async (kind: string) => {
+    kinds.push(kind)
+    return null
+  }
+  await new MailSender({ db, compose, send: async () => {}, now: () => now }).deliverDue()
+  expect(kinds).toEqual(['reset', ...Array(3).fill('study-reminder')])
+})
+
 it('several processes send each mail once', async () => {
   const smtp = await startSmtp()
   for (let count = 0; count < 12; count += 1) await queueMail(db, uid, 'reset', now)

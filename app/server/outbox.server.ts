@@ -109,13 +109,14 @@ export class MailSender {
     return (this.parts.now ?? Date.now)()
   }
 
+  /** Reminders come last: nobody waits for them in front of a form, and a whole evening's may be due at once. */
   async #claim(): Promise<OutboxRow | null> {
     const { db } = this.parts
     const due = db
       .select({ id: outbox.id })
       .from(outbox)
       .where(and(isNull(outbox.failedAt), lte(outbox.dueAt, new Date(this.#now()))))
-      .orderBy(asc(outbox.dueAt))
+      .orderBy(sql`${outbox.kind} = 'study-reminder'`, asc(outbox.dueAt))
       .limit(1)
       .for('update', { skipLocked: true })
     const [row] = await db
