@@ -1,3 +1,4 @@
+import { addDays } from '../course-work/study-time'
 import type { ExamAnswer, ShownQuestion } from '../exam/exam-question'
 
 /** Questions a day: about five minutes. */
@@ -44,11 +45,5 @@ export type PracticeCounts = { due: number; practiced: number; right: number; ne
 export function practiceToday({ due, practiced, right, nextOn }: PracticeCounts, today: string): PracticeToday {
   const left = Math.min(due, Math.max(0, questionsADay - practiced))
   const waits = due > left
-  return { left, practiced, right, nextOn: waits ? nextDay(today) : nextOn }
-}
-
-function nextDay(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + 1)
-  return date.toISOString().slice(0, 10)
+  return { left, practiced, right, nextOn: waits ? addDays(today, 1) : nextOn }
 }
