@@ -7,6 +7,7 @@ import { composeLetter } from '~/server/mail-letter.server'
 import { isSigned, sign } from '~/server/signature.server'
 import { countText } from '~/ui/count-text'
 import { localDay } from '../course-work/study-time'
+import { listReminded } from './reminder-queries.server'
 import { type WeekStanding, weekStanding } from './weekly-goal'
 
 const purpose = 'stop-reminders'
@@ -22,37 +23,23 @@ export async function learnerOfStopAddress(parameters: URLSearchParams): Promise
   return (await isSigned(purpose, [uid], key)) ? uid : null
 }
 
-type Row = {
-  email: string
-  timeZone: string
-  weekdays: number[]
-  /** Milliseconds since 1970, as text. */
-  remindedAt: string | null
-  learnedDays: string[]
-}
-
 /**
  * The message as of now. Mail may wait: it is null for a learner who has learned today by now, who wants no reminders any
  * more, or whose day has ended.
  */
 export async function composeReminder(db: Database, uid: string): Promise<Omit<Mail, 'id'> | null> {
-  const [row] = await db.execute<Row>(sql`
-    select u.email, u.display_timezone as "timeZone", to_json(p.weekdays) as weekdays,
-      (extract(epoch from p.reminded_at) * 1000)::bigint::text as "remindedAt",
-      (select coalesce(json_agg(day), '[]') from study_days d
-        where d.uid = u.id and not isempty(d.studied) and d.day >= current_date - 8) as "learnedDays"
-    from study_plans p join users u on u.id = p.uid
-    where p.uid = ${uid} and p.reminder_hour is not null and u.email_verified and not u.banned`)
-  if (!row) return null
-  const { email, timeZone, weekdays, learnedDays } = row
-  const today = localDay(await databaseTime(db), timeZone)
-  if (learnedDays.includes(today) || localDay(Number(row.remindedAt), timeZone) !== today) return null
+  const now = await databaseTime(db)
+  const [learner] = await listReminded(db, now, sql`u.id = ${uid}`)
+  if (!learner?.mayMail || learner.remindedAt === null) return null
+  const { email, plan, timeZone, learnedDays, remindedAt } = learner
+  const today = localDay(now, timeZone)
+  if (learnedDays.includes(today) || localDay(remindedAt, timeZone) !== today) return null
   const href = env.PUBLIC_URL + (await stopAddress(uid))
   return {
     to: email,
     ...composeLetter({
       subject: 'Your study reminder for today',
-      before: ['Today is one of your days to learn.', progress(weekStanding(weekdays, learnedDays, today))],
+      before: ['Today is one of your days to learn.', progress(weekStanding(plan.weekdays, learnedDays, today))],
       link: { label: 'Continue learning', href: `${env.PUBLIC_URL}/Profile` },
       after: ['A few minutes are enough to keep going.'],
       stop: { words: 'You chose these reminders in your settings.', label: 'Stop reminders', href },

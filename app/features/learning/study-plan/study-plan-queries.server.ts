@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import type { StudyPlan } from './weekly-goal'
 
-/** A learner's `StudyPlan` as JSON, for a part of another query. */
+/** A learner's `StudyPlan` as JSON, for a part of another query; a row without days is none. */
 export function studyPlanRow(uid: string): SQL {
-  return sql`select json_build_object('weekdays', weekdays, 'reminderHour', reminder_hour) from study_plans where uid = ${uid}`
+  return sql`select json_build_object('weekdays', weekdays, 'reminderHour', reminder_hour) from study_plans
+    where uid = ${uid} and weekdays <> '{}'`
 }
 
 export async function findStudyPlan(db: Database, uid: string): Promise<StudyPlan | null> {
@@ -12,10 +13,14 @@ export async function findStudyPlan(db: Database, uid: string): Promise<StudyPla
   return row?.plan ?? null
 }
 
-/** A plan without days is no goal. Repeating it changes nothing. */
+/**
+ * A plan without days is no goal. Its row stays, because it says when the latest reminder was sent: a goal set again the
+ * same day sends no second one. Repeating it changes nothing.
+ */
 export async function recordStudyPlan(db: Database, uid: string, { weekdays, reminderHour }: StudyPlan): Promise<void> {
   if (weekdays.length === 0) {
-    await db.execute(sql`delete from study_plans where uid = ${uid}`)
+    await db.execute(sql`
+      update study_plans set weekdays = '{}', reminder_hour = null, look_at = null where uid = ${uid}`)
     return
   }
   const days = `{${weekdays.join(',')}}`

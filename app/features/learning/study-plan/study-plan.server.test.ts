@@ -72,6 +72,13 @@ describe('a weekly goal', () => {
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [2], reminderHour: null })
     await recordStudyPlan(db, uid, { weekdays: [], reminderHour: null })
     expect(await findStudyPlan(db, uid)).toBeNull()
+    await recordStudyPlan(db, uid, { weekdays: [4], reminderHour: null })
+    expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [4], reminderHour: null })
+  })
+
+  it('that is taken away before there was one stores nothing', async () => {
+    await recordStudyPlan(db, uid, { weekdays: [], reminderHour: 8 })
+    expect(await db.$count(studyPlans)).toBe(0)
   })
 })
 
@@ -100,6 +107,57 @@ describe('a reminder', () => {
     await change()
     expect(await sendDueReminders(db, evening)).toBe(0)
     expect(await queued()).toBe(0)
+  })
+
+  it('is queued for others beside a learner whose stored time zone is unknown, whose days are those of UTC', async () => {
+    await db.insert(users).values({
+      id: 'factory',
+      name: 'Eve',
+      firstName: 'Eve',
+      email: 'eve@test.example',
+      emailVerified: true,
+      detectedTimezone: 'Factory',
+    })
+    await recordStudyPlan(db, 'factory', { weekdays: [3], reminderHour: 18 })
+    await plan()
+    expect(await sendDueReminders(db, evening)).toBe(1)
+    const lookAt = new Date('2026-11-26T18:00:00Z')
+    expect(await db.select().from(studyPlans).where(eq(studyPlans.uid, 'factory'))).toMatchObject([{ lookAt }])
+  })
+
+  it('is queued for more learners than fit in one transaction', async () => {
+    const ids = Array.from({ length: 250 }, (_, index) => `learner-${index}`)
+    await db.insert(users).values(
+      ids.map((id) => ({
+        id,
+        name: 'Ada',
+        firstName: 'Ada',
+        email: `${id}@test.example`,
+        emailVerified: true,
+        timezone: timeZone,
+      })),
+    )
+    await db.insert(studyPlans).values(ids.map((id) => ({ uid: id, weekdays: [3], reminderHour: 18, lookAt: evening })))
+    expect(await sendDueReminders(db, evening)).toBe(250)
+  })
+
+  it('leaves out a learner whose account is being deleted, instead of waiting for it', async () => {
+    await plan()
+    await db.transaction(async (deletion) => {
+      await deletion.select().from(users).where(eq(users.id, uid)).for('update')
+      expect(await sendDueReminders(db, evening)).toBe(0)
+      await deletion.delete(users).where(eq(users.id, uid))
+    })
+    expect(await queued()).toBe(0)
+  })
+
+  it('is queued once a day, also for a learner who takes the goal away and sets it again', async () => {
+    await plan()
+    expect(await sendDueReminders(db, evening)).toBe(1)
+    await recordStudyPlan(db, uid, { weekdays: [], reminderHour: null })
+    expect(await sendDueReminders(db, evening)).toBe(0)
+    await plan()
+    expect(await sendDueReminders(db, evening)).toBe(0)
   })
 
   it('is stopped once and for all by an address that only we can sign, and the goal stays', async () => {
