@@ -70,8 +70,13 @@ export async function loadContent(
 
 const mostAttempts = 5
 
+/** A course whose old folder still has a row is not among them: it may be stored in place of that one. */
 async function listKnownCourses(database: Database): Promise<KnownCourses> {
-  const rows = await database.select().from(tables.contentCourses)
+  const aliases = sql`select jsonb_array_elements_text(${tables.contentCourses.outline} -> 'aliases')`
+  const rows = await database
+    .select()
+    .from(tables.contentCourses)
+    .where(sql`not exists (select from ${tables.courses} where ${tables.courses.id} in (${aliases}))`)
   return new Map(rows.map(({ courseId, hash, outline }) => [courseId, { hash, outline }]))
 }
 

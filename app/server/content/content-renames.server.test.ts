@@ -132,6 +132,17 @@ describe('a course whose folder changed its name', () => {
     })
   })
 
+  it('has learners even if all of them left it, so that no work is lost by an alias', async () => {
+    await move('')
+    await loadContent(db, folder, contentFeatures)
+    const left = { ...progress('ben', 'names-and-values', '{[0,5)}'), courseId: 'python-anew' }
+    await db.insert(tables.lessonProgress).values(left)
+    await writeFile(path.join(moved(), 'course.yaml'), original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`))
+    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(/two courses that both have learners/)
+    await moveBack()
+    expect(await db.select().from(tables.lessonProgress)).toMatchObject([left])
+  })
+
   it('is followed by every table that names a course', async () => {
     const rows = await db.execute<{ name: string }>(sql`
       select conname as name from pg_constraint

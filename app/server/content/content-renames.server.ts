@@ -62,6 +62,22 @@ function counted(learners: number): string {
   return learners === 1 ? '1 learner' : `${learners} learners`
 }
 
+/** Of whoever has anything in the course `c`, also after leaving it. */
+const ownRows = sql.join(
+  [
+    tables.enrollments,
+    tables.certificates,
+    tables.reviews,
+    tables.wishes,
+    tables.examAttempts,
+    tables.lessonProgress,
+    tables.notes,
+    tables.bookmarks,
+    tables.practiceCards,
+  ].map((table) => sql`select uid from ${table} where course_id = c.id`),
+  sql` union all `,
+)
+
 /**
  * Gives courses their new ids, before they are stored: every row that names them follows.
  *
@@ -71,10 +87,7 @@ export async function renameCourses(transaction: Transaction, content: readonly 
   for (const { id, aliases } of content) {
     for (const alias of aliases) {
       const rows = await transaction.execute<{ id: string; learners: number }>(sql`
-        select c.id, (select count(distinct uid)::int from (
-          select uid from enrollments where course_id = c.id union all select uid from certificates where course_id = c.id
-          union all select uid from reviews where course_id = c.id union all select uid from wishes where course_id = c.id
-          union all select uid from exam_attempts where course_id = c.id) work) as learners
+        select c.id, (select count(distinct uid)::int from (${ownRows}) work) as learners
         from courses c where c.id in (${id}, ${alias}) order by c.id for update`)
       const [before, after] = [rows.find((row) => row.id === alias), rows.find((row) => row.id === id)]
       if (!before) continue

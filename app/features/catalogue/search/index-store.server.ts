@@ -35,8 +35,10 @@ export async function requireIndex(db: Database): Promise<void> {
   if ((await isCurrent(db)) && (await listOldFormats(db)).length === 0) return
   await db.transaction(async (transaction) => {
     await lockForStart(transaction, 'content')
-    if (!(await isCurrent(transaction))) await indexContent(transaction)
-    for (const name of await listOldFormats(transaction)) await removeRows(transaction, name)
+    const old = await listOldFormats(transaction)
+    // What the old program was told of a rating, only its own format knows.
+    if (old.length > 0 || !(await isCurrent(transaction))) await indexContent(transaction)
+    for (const name of old) await removeRows(transaction, name)
   })
 }
 
@@ -46,8 +48,9 @@ async function isCurrent(db: Pick<Statements, 'execute'>): Promise<boolean> {
 
 async function listOldFormats(db: Pick<Statements, 'execute'>): Promise<string[]> {
   const rows = await db.execute<{ segment: string }>(sql`
-    select segment from search_segments
-    where format <> ${indexFormat} and built_at < now() - make_interval(hours => ${otherFormatsStayHours})`)
+    select segment from search_segments where format <> ${indexFormat} and exists (
+      select from search_segments own where own.segment = ${content}
+        and own.first_built_at < now() - make_interval(hours => ${otherFormatsStayHours}))`)
   return rows.map(({ segment }) => segment)
 }
 

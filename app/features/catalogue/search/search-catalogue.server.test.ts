@@ -313,7 +313,7 @@ describe('the index', () => {
   it('is made where it is missing, and stays for a program of another format until nobody can need it', async () => {
     for (const table of ['search_segments', 'search_places', 'search_sets'])
       await db.execute(sql`update ${sql.identifier(table)} set segment = 'content/0'`)
-    await db.execute(sql`update search_segments set format = 0`)
+    await db.execute(sql`update search_segments set format = 0, built_at = now() - interval '1 year'`)
     expect((await ask('')).total).toBe(0)
     await Promise.all([requireIndex(db), requireIndex(db)])
     expect((await ask('')).total).toBe(12 + added.length - 2)
@@ -321,7 +321,9 @@ describe('the index', () => {
       (await db.execute<{ format: number }>(sql`select format from search_segments`)).map(({ format }) => format)
     expect(await listFormats()).toContain(0)
 
-    await db.execute(sql`update search_segments set built_at = now() - interval '25 hours'`)
+    await db.execute(
+      sql`update search_segments set built_at = now() - interval '1 year', first_built_at = now() - interval '25 hours'`,
+    )
     await requireIndex(db)
     expect(await listFormats()).toEqual([indexFormat])
     expect(await db.execute(sql`select from search_sets where segment = 'content/0'`)).toHaveLength(0)
@@ -334,7 +336,7 @@ describe('the index', () => {
     await db.execute(sql`update search_segments set format = 1`)
     await requireIndex(db)
     expect((await ask('')).total).toBe(12 + added.length - 2)
-    await db.execute(sql`update search_segments set built_at = now() - interval '25 hours'`)
+    await db.execute(sql`update search_segments set first_built_at = now() - interval '25 hours'`)
     await requireIndex(db)
     expect(await db.execute(sql`select from search_sets where segment = 'content'`)).toHaveLength(0)
   })

@@ -21,6 +21,8 @@ export const searchSegments = pgTable('search_segments', {
   /** A rating has changed since; the index will be rebuilt soon. */
   outdated: boolean().notNull().default(false),
   builtAt: timestamp('built_at', { withTimezone: true }).notNull().defaultNow(),
+  /** Since when there is a segment of this name: a new format's tells when an upgrade began. */
+  firstBuiltAt: timestamp('first_built_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
 /** A segment's courses, numbered from 0 in order of popularity. */

@@ -1,0 +1,1 @@
+ALTER TABLE "search_segments" ADD COLUMN "first_built_at" timestamp with time zone DEFAULT now() NOT NULL;
