@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'
+import { courses, enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { listRunningExams } from '../exam/running-exam-queries.server'
 import { findCourseStanding } from '../lesson/course-standing.server'
@@ -42,6 +42,20 @@ describe('leaving a course', () => {
     await leaveCourse(db, 'ada', courseId)
     await enrollLearner(db, 'ada', courseId)
     expect(await enrolledAt()).toEqual(first)
+  })
+
+  it('can be undone although the operator has taken the course away, but only by who had it', async () => {
+    const ofCourse = eq(courses.id, courseId)
+    await db.update(courses).set({ published: false }).where(ofCourse)
+    try {
+      await leaveCourse(db, 'ada', courseId)
+      expect(await enrollLearner(db, 'ada', courseId)).toEqual([courseId])
+      expect(await listEnrolledCourseIds(db, 'ada')).toEqual([courseId])
+      await db.insert(users).values({ id: 'eve', name: 'Eve', email: 'eve@a.example', firstName: 'Eve' })
+      expect(await enrollLearner(db, 'eve', courseId)).toEqual([])
+    } finally {
+      await db.update(courses).set({ published: true }).where(ofCourse)
+    }
   })
 
   it('is not for a completed course, which is part of the record', async () => {

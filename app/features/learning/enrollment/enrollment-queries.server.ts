@@ -6,7 +6,8 @@ import { lockList } from '../course-work/list-lock.server'
 
 /**
  * Enrolls a learner; courses that do not exist, are not published, or have the learner already, change nothing, nor does
- * what exceeds `learnerLimits`. Who comes back counts as enrolled since the first time, which the activity tells.
+ * what exceeds `learnerLimits`. Who comes back, also to a course that is not published any more, counts as enrolled since
+ * the first time, which the activity tells.
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
  * @returns the ids of all courses among them that the learner is enrolled in now.
@@ -24,7 +25,9 @@ export async function enrollLearner(
       with had as (
         select course_id from enrollments where uid = ${uid}
       ), wanted as (
-        select id, title from courses where published and id = any(${sql.param(wanted)}::text[])
+        select id, title from courses
+        where id = any(${sql.param(wanted)}::text[]) and (published
+          or exists (select from activities a where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
       ), room as (
         select id, title from wanted where id not in (select course_id from had) order by id
         limit greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had))
