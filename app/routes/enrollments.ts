@@ -2,13 +2,11 @@ import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { learnerLimits } from '~/features/learning/course-work/learner-limits'
 import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
-import {
-  enrollLearner,
-  leaveCourse,
-  listEnrolledCourseIds,
-} from '~/features/learning/enrollment/enrollment-queries.server'
+import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
+import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
 import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
 import { refusedForm } from '~/ui/action-result'
 import type { Route } from './+types/enrollments'
@@ -17,6 +15,8 @@ const coursesOfLearner = '/Profile/current-courses'
 /** More than a person would choose; a form with more is not one of ours. */
 const maxCourses = 200
 const staysEnrolled = 'A completed course stays in your account, and so does one while you’re taking its exam.'
+/** Also read on another course's page: what a visitor chose is stored wherever they sign in. */
+const gone = 'A course you chose is no longer available.'
 const tooMany = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`
 
 /** A browser that opens this address is sent to the page that shows the courses. */
@@ -41,11 +41,12 @@ export async function action({ request }: Route.ActionArgs) {
     if (kept) return answerAction(request, refusedForm(staysEnrolled), { status: 409, page: coursesOfLearner })
     return answerAction(request, { done: true }, { page: coursesOfLearner })
   }
-  const enrolled = await enrollLearner(db, learner.uid, courseIds)
+  const enrolled = await enrollAndFollowUp(db, learner.uid, courseIds, await databaseTime(db))
   const missing = enrolled.length < courseIds.length
   if (missing && (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments)
     return answerAction(request, refusedForm(tooMany), { status: 409, page })
-  return answerAction(request, { done: true }, { page: enrolled.length > 0 ? coursesOfLearner : page })
+  if (enrolled.length === 0) return answerAction(request, refusedForm(gone), { status: 404, page })
+  return answerAction(request, { done: true }, { page: coursesOfLearner })
 }
 
 /** Null if the form names nothing, or something that can't be a course. */

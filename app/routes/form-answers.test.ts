@@ -95,6 +95,34 @@ it('who confirms an address lands on the profile when signed in to its account, 
   expect(await confirm(fay)).toBe('/Login?notice=email-verified')
 })
 
+it('who comes back to a course whose last open lesson is gone has completed it', async () => {
+  const { db } = front
+  const { uid, cookie } = await signUp('gus@learnify.example')
+  const courseId = 'typography-for-screens'
+  const lessons = await db.select().from(tables.countingLessons).where(sql`course_id = ${courseId}`)
+  const enroll = () => post('/Enrollments.data', { courseIds: courseId }, cookie)
+  const completed = () => db.$count(tables.enrollments, sql`uid = ${uid} and completed_at is not null`)
+  await enroll()
+  for (const { id } of lessons.slice(1))
+    await db.insert(tables.lessonProgress).values({ uid, courseId, lessonId: id, earnedAt: new Date() })
+  await post('/Enrollments.data', { courseIds: courseId, leave: 'yes' }, cookie)
+  await db.execute(
+    sql`update course_lessons set retired = true where course_id = ${courseId} and id = ${lessons[0]?.id}`,
+  )
+  expect(await completed()).toBe(0)
+  expect((await enroll()).status).toBe(200)
+  expect(await completed()).toBe(1)
+})
+
+it('who enrolls in a course that is gone is told so', async () => {
+  const { cookie } = await signUp('hal@learnify.example')
+  const enroll = (address: string) => post(address, { courseIds: 'no-such-course' }, cookie)
+  for (const { status, body } of [await enroll('/Enrollments.data'), await enroll('/Enrollments')]) {
+    expect(status).toBe(404)
+    expect(body).toContain('no longer available')
+  }
+})
+
 it('a machine whose clock is hours ahead of another’s ends nobody’s exam', async () => {
   const { db } = front
   const { uid, cookie } = await signUp('dora@learnify.example')

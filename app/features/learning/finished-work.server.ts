@@ -6,6 +6,7 @@ import { issueCertificateIfDue } from './certificate/certificate-issuing.server'
 import { completeCourseIfDue } from './course-work/course-completion-queries.server'
 import type { CourseWork } from './course-work/course-work.server'
 import { lockCourseWork, type Transaction } from './course-work/course-work-lock.server'
+import { enrollLearner } from './enrollment/enrollment-queries.server'
 
 /**
  * What follows from finished work, whether of a lesson or an exam: the course is completed, the certificate issued, and
@@ -45,12 +46,33 @@ export async function issueWaitingCertificates(db: Database, now: Date): Promise
 /** Completes courses whose last open lesson the operator took away or joined with another: nothing is left to report. */
 export async function completeCoursesWithoutReport(db: Database, now: Date): Promise<void> {
   const finished = await db.execute<Work>(sql`
-    select e.uid, e.course_id as "courseId" from enrollments e join course_progress p using (uid, course_id)
-    where e.completed_at is null and p.total_lessons > 0 and p.done_lessons = p.total_lessons
+    ${finishedButOpen}
       and (exists (select from course_lessons l where l.course_id = e.course_id and (l.retired or l.kind = 'announced'))
         or exists (select from lesson_aliases a where a.course_id = e.course_id))`)
   await followUpAll(db, finished, now)
 }
+
+/**
+ * Enrolls a learner as `enrollLearner` does, and completes what they come back to with nothing left to report: its last
+ * open lesson may have gone while they were away.
+ */
+export async function enrollAndFollowUp(
+  db: Database,
+  uid: string,
+  courseIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const enrolled = await enrollLearner(db, uid, courseIds)
+  const finished = await db.execute<Work>(sql`
+    ${finishedButOpen} and e.uid = ${uid} and e.course_id = any(${sql.param(enrolled)}::text[])`)
+  await followUpAll(db, finished, now)
+  return enrolled
+}
+
+/** Courses in which every lesson is done, and that are not completed yet. */
+const finishedButOpen = sql`
+  select e.uid, e.course_id as "courseId" from enrollments e join course_progress p using (uid, course_id)
+  where e.completed_at is null and p.total_lessons > 0 and p.done_lessons = p.total_lessons`
 
 type Work = { uid: string; courseId: string }
 
