@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -78,6 +79,29 @@ describe('a finished course', () => {
     await db.update(tables.enrollments).set({ certificateWaitsSince: new Date() })
     expect(await next()).toBe('address')
   })
+})
+
+describe('a course that is gone', () => {
+  it('is not celebrated and does not wait any longer, and what else was earned is', async () => {
+    for (const id of ['gone', 'gone-too']) await tell(`completed:${id}`)
+    await tell('achievement:bookworm')
+    expect(await takeAll()).toEqual([{ kind: 'achievement', id: 'bookworm' }])
+    expect(await db.$count(tables.activities, eq(tables.activities.uncelebrated, true))).toBe(0)
+  })
+})
+
+it('what waits is found by its key, however many courses there are', async () => {
+  await tell(`completed:${course}`)
+  await tell('achievement:bookworm')
+  const read = await db.transaction(async (transaction) => {
+    // A few courses are read as a whole by choice; a million must not have to be.
+    await transaction.execute(sql`set local enable_seqscan = off`)
+    expect(await takeMoment(transaction, uid)).toMatchObject({ kind: 'course', courseId: course })
+    const [row] = await transaction.execute<{ read: number }>(sql`
+      select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'courses'`)
+    return row?.read
+  })
+  expect(read).toBe(1)
 })
 
 describe('a streak', () => {

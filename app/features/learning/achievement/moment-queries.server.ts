@@ -14,21 +14,23 @@ type Row = {
 
 /**
  * Takes the first of what waits to be celebrated, so that nobody else does: of two pages that ask at once, each gets
- * another one. The rest waits, also for a page that was closed before it could show what it took.
+ * another one. The rest waits, also for a page that was closed before it could show what it took; what no page celebrates
+ * waits no longer.
  *
  * @returns null if nothing waits.
  */
 export function takeMoment(db: Database, uid: string): Promise<EarnedMoment | null> {
   return db.transaction(async (transaction) => {
-    const waiting = new Map((await lockWaiting(transaction, uid)).map((row) => [momentOf(row), row.id]))
-    const found = firstToShow([...waiting.keys()].filter((moment) => moment !== null))
-    if (!found) return null
-    const taken = [found.first, ...found.said].flatMap((moment) => waiting.get(moment) ?? [])
+    const waiting = (await lockWaiting(transaction, uid)).map((row) => ({ id: row.id, moment: momentOf(row) }))
+    if (waiting.length === 0) return null
+    const found = firstToShow(waiting.flatMap(({ moment }) => moment ?? []))
+    const over = found ? [null, found.first, ...found.said] : [null]
+    const taken = waiting.filter(({ moment }) => over.includes(moment)).map(({ id }) => id)
     await transaction
       .update(activities)
       .set({ uncelebrated: false })
       .where(and(eq(activities.uid, uid), inArray(activities.id, taken)))
-    return found.first
+    return found?.first ?? null
   })
 }
 
@@ -38,7 +40,7 @@ async function lockWaiting(transaction: Transaction, uid: string): Promise<Row[]
     select a.id, c.id as "courseId", c.title, k.id as "certificateId",
       coalesce(e.certificate_waits_since is not null, false) as "waitsForAddress"
     from activities a
-    left join courses c on a.id = 'completed:' || c.id
+    left join courses c on a.id like 'completed:%' and c.id = substr(a.id, length('completed:') + 1)
     left join enrollments e on e.uid = a.uid and e.course_id = c.id
     left join certificates k on k.uid = a.uid and k.course_id = c.id
     where a.uid = ${uid} and a.uncelebrated
