@@ -16,6 +16,11 @@ export function keyOf({ uid, courseId, lessonId, openedAt }: LessonVisit): strin
   return [uid, courseId, lessonId, openedAt].join(' ')
 }
 
+/** When the visit of a kept report began, in milliseconds since 1970. */
+export function openedAtOf({ key }: KeptReport): number {
+  return Number(key.split(' ').at(-1))
+}
+
 type VisitWork = LessonWork & { missed: readonly string[]; studied: readonly Interval[] }
 
 /** Everything that was done in the visit, as it is kept and sent. */

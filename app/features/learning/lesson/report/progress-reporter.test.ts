@@ -180,7 +180,8 @@ describe('a visit', () => {
   it.each([
     [401, {}, 1],
     [403, { refusal: 'other-learner' }, 1],
-    [403, { refusal: 'not-enrolled' }, 0],
+    [403, { refusal: 'not-enrolled' }, 1],
+    [403, { refusal: 'unknown' }, 0],
     [422, {}, 0],
     [500, {}, 1],
   ])('after status %s and %o leaves %s report in the browser', async (status, body, left) => {
@@ -189,6 +190,49 @@ describe('a visit', () => {
     await deliverKept(store, 'ada')
     expect(store.reports.size).toBe(left)
     vi.unstubAllGlobals()
+  })
+})
+
+describe('a course that was left on another device', () => {
+  const refuse = () => vi.stubGlobal('fetch', async () => Response.json({ refusal: 'not-enrolled' }, { status: 403 }))
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  it('keeps the work of an open lesson in the browser, says so, and sends it once the learner is back', async () => {
+    server.answers = 'not-enrolled'
+    const reporter = visit(server, store)
+    reporter.recordMark('done')
+    await vi.advanceTimersByTimeAsync(1)
+    expect([reporter.state.status, store.reports.size]).toEqual(['not-enrolled', 1])
+    server.answers = 'taken'
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([reporter.state.status, store.reports.size]).toEqual(['saved', 0])
+    expect(server.stored.mark?.value).toBe('done')
+  })
+
+  it('keeps what was done offline for 30 days, and sends what other courses wait for', async () => {
+    server.answers = 'unreachable'
+    const reporter = visit(server, store)
+    reporter.recordMark('done')
+    await reporter.close()
+    const other = { key: `ada other l ${openedAt}`, uid: 'ada', address: '/Learn/other/l/progress', report: {} }
+    await store.put(other)
+    vi.stubGlobal('fetch', async (address: string) =>
+      address === other.address
+        ? Response.json({ work: noWork, done: false, now: openedAt })
+        : Response.json({ refusal: 'not-enrolled' }, { status: 403 }),
+    )
+    expect(await deliverKept(store, 'ada')).toBe(true)
+    expect([...store.reports.keys()]).toEqual([`ada c l ${openedAt}`])
+
+    refuse()
+    vi.setSystemTime(openedAt + 30 * 86_400_000)
+    await deliverKept(store, 'ada')
+    expect(store.reports.size).toBe(1)
+    vi.setSystemTime(openedAt + 30 * 86_400_000 + 1)
+    await deliverKept(store, 'ada')
+    expect(store.reports.size).toBe(0)
   })
 })
 

@@ -1,11 +1,18 @@
 import type { LessonWork } from '../../course-work/lesson-work'
 import { tellWorkFollowedUp } from '../../course-work/work-followed-up'
+import { openedAtOf } from './lesson-visit'
 import type { KeptReport, ReportStore } from './report-store'
 
-/** What became of a report: taken, refused for good, or to be tried again (offline, signed out, an error of the server). */
+/**
+ * What became of a report: taken, refused for good, or to be tried again (offline, signed out, a course that was left, an
+ * error of the server).
+ */
 export type Delivery =
   | { outcome: 'taken'; work: LessonWork; done: boolean; now: number }
-  | { outcome: 'refused' | 'signed-out' | 'unreachable' }
+  | { outcome: 'refused' | 'signed-out' | 'not-enrolled' | 'unreachable' }
+
+/** So long the work of a course that was left waits for the learner to come back. */
+const waitsForReturnMs = 30 * 86_400_000
 
 /** Statuses that say nothing about the report itself. */
 const tryAgain = new Set([408, 425, 429])
@@ -28,19 +35,19 @@ export async function deliver({ address, report }: KeptReport, { leaving = false
       if (followedUp) tellWorkFollowedUp()
       return { outcome: 'taken', ...taken }
     }
-    if (await isSomebodyElse(response)) return { outcome: 'signed-out' }
+    const refusal = await refusalIn(response)
+    if (response.status === 401 || refusal === 'other-learner') return { outcome: 'signed-out' }
+    if (refusal === 'not-enrolled') return { outcome: 'not-enrolled' }
     return { outcome: response.status >= 500 || tryAgain.has(response.status) ? 'unreachable' : 'refused' }
   } catch {
     return { outcome: 'unreachable' }
   }
 }
 
-/** Nobody is signed in, or another learner: the report waits for its own. */
-async function isSomebodyElse(response: Response): Promise<boolean> {
-  if (response.status === 401) return true
-  if (response.status !== 403) return false
+async function refusalIn(response: Response): Promise<unknown> {
+  if (response.status !== 403) return null
   const answer = await response.json().catch(() => null)
-  return answer?.refusal === 'other-learner'
+  return answer?.refusal
 }
 
 /**
@@ -64,7 +71,8 @@ async function deliverAll(store: ReportStore, uid: string, except?: string): Pro
     if (kept.key === except) continue
     const { outcome } = await deliver(kept)
     if (outcome === 'taken') taken = true
-    if (outcome === 'taken' || outcome === 'refused') await store.settle(kept)
+    const waitsInVain = outcome === 'not-enrolled' && Date.now() - openedAtOf(kept) > waitsForReturnMs
+    if (outcome === 'taken' || outcome === 'refused' || waitsInVain) await store.settle(kept)
     if (outcome === 'signed-out') break
   }
   return taken

@@ -10,6 +10,7 @@ const texts: Record<Told, string> = {
   offline: 'Offline: saved on this device',
   unkept: 'Not saved: keep this page open',
   'signed-out': 'Signed out: saved on this device',
+  'not-enrolled': 'Not enrolled: saved on this device',
   refused: 'Couldn’t be counted',
 }
 
@@ -19,6 +20,7 @@ const icons: Record<Told, LucideIcon> = {
   offline: CloudOff,
   unkept: CloudOff,
   'signed-out': CloudOff,
+  'not-enrolled': CloudOff,
   refused: TriangleAlert,
 }
 
