@@ -60,12 +60,14 @@ const upTo = (now: number, goal: number, unit: string): Progress => ({
   text: `${Math.min(now, goal)} of ${goal} ${unit}`,
 })
 
+/** Its days are also a step of a streak, which is then not celebrated twice. */
+export const consistentLearner = { id: 'consistent-learner', days: 7 } as const
+
 /** What each asks for. */
 const goals = {
   certificates: 1,
   lessons: 50,
   examPercent: 95,
-  streakDays: 7,
   technologyCourses: 3,
   courseDays: 7,
 } as const
@@ -116,12 +118,12 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     }),
   },
   {
-    id: 'consistent-learner',
+    id: consistentLearner.id,
     icon: 'flame',
     name: 'Consistent Learner',
-    description: `Learn ${goals.streakDays} days in a row.`,
-    earned: `You learned ${goals.streakDays} days in a row.`,
-    progress: ({ longestStreakDays }) => upTo(longestStreakDays, goals.streakDays, 'days in a row'),
+    description: `Learn ${consistentLearner.days} days in a row.`,
+    earned: `You learned ${consistentLearner.days} days in a row.`,
+    progress: ({ longestStreakDays }) => upTo(longestStreakDays, consistentLearner.days, 'days in a row'),
     further: ({ longestStreakDays }) => nextOf(longestStreakDays, furtherGoals.streakDays, 'days in a row'),
   },
   {

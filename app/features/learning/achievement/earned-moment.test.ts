@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
+import { consistentLearner } from './achievements'
 import { type EarnedMoment, firstToShow } from './earned-moment'
 
 const course: EarnedMoment = { kind: 'course', courseId: 'a', title: 'A', next: 'exam' }
-const week: EarnedMoment = { kind: 'streak', days: 7 }
-const consistent: EarnedMoment = { kind: 'achievement', id: 'consistent-learner' }
+const week: EarnedMoment = { kind: 'streak', days: consistentLearner.days }
+const consistent: EarnedMoment = { kind: 'achievement', id: consistentLearner.id }
 const bookworm: EarnedMoment = { kind: 'achievement', id: 'bookworm' }
 
 it('a finished course comes first, then achievements, then a streak', () => {

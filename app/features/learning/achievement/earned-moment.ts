@@ -1,12 +1,11 @@
+import { consistentLearner } from './achievements'
+
 /** Something that a learner has achieved and not seen celebrated yet. */
 export type EarnedMoment =
   | { kind: 'achievement'; id: string }
   /** Every lesson is done. `next`: what is between the learner and the certificate, or the certificate itself. */
   | { kind: 'course'; courseId: string; title: string; next: 'exam' | 'address' | { certificateId: string } }
   | { kind: 'streak'; days: number }
-
-/** The days in a row that an achievement is for. */
-const achievementOfDays: Record<number, string> = { 7: 'consistent-learner' }
 
 /**
  * What to show first of what was earned: the greatest.
@@ -18,6 +17,9 @@ export function firstToShow(earned: readonly EarnedMoment[]): { first: EarnedMom
   const [first] = earned.toSorted((one, other) => rank(one) - rank(other))
   if (!first) return null
   const says = (moment: EarnedMoment) =>
-    moment.kind === 'streak' && first.kind === 'achievement' && achievementOfDays[moment.days] === first.id
+    moment.kind === 'streak' &&
+    moment.days === consistentLearner.days &&
+    first.kind === 'achievement' &&
+    first.id === consistentLearner.id
   return { first, said: earned.filter(says) }
 }
