@@ -23,9 +23,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const page = `${settings}?saved=goal#weekly-goal`
   const refused = demoRefusal(uid, 'profile')
   if (refused) return answerAction(request, refusedForm(refused), { status: 403, page })
-  const plan = readStudyPlan(await readForm(request))
-  if (!plan) return answerAction(request, refusedForm('We couldn’t read this request.'), { page })
-  await recordStudyPlan(db, uid, plan)
+  const read = readStudyPlan(await readForm(request))
+  if (!read.plan) return answerAction(request, refusedForm(read.problem), { page })
+  await recordStudyPlan(db, uid, read.plan)
   return answerAction(request, { done: true }, { page })
 }
 

@@ -5,10 +5,13 @@ import type { StudyPlan } from './weekly-goal'
 const weekday = z.coerce.number().int().min(1).max(7)
 const hour = z.coerce.number().refine((value) => reminderHours.some((one) => one === value))
 
-/** @returns null for what is no such form. */
-export function readStudyPlan(form: FormData): StudyPlan | null {
+/** @returns the plan, or why it is refused. */
+export function readStudyPlan(form: FormData): { plan: StudyPlan } | { plan: null; problem: string } {
   const weekdays = z.array(weekday).max(7).safeParse(form.getAll('weekdays'))
   const reminderHour = z.union([z.literal('').transform(() => null), hour]).safeParse(form.get('reminderHour'))
-  if (!weekdays.data || reminderHour.data === undefined) return null
-  return { weekdays: [...new Set(weekdays.data)].sort(), reminderHour: reminderHour.data }
+  if (!weekdays.data || reminderHour.data === undefined)
+    return { plan: null, problem: 'We couldn’t read this request.' }
+  if (weekdays.data.length === 0 && reminderHour.data !== null)
+    return { plan: null, problem: 'Choose at least one day for reminders.' }
+  return { plan: { weekdays: [...new Set(weekdays.data)].sort(), reminderHour: reminderHour.data } }
 }

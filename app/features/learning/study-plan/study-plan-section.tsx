@@ -4,13 +4,14 @@ import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
+import { reminderHours } from './reminder'
 import { type StudyPlan, weekdayNames } from './weekly-goal'
 
-const hours = [
-  { hour: 8, label: 'In the morning (from 8 AM)' },
-  { hour: 12, label: 'Around noon (from 12 PM)' },
-  { hour: 18, label: 'In the evening (from 6 PM)' },
-]
+const hourLabels: Record<(typeof reminderHours)[number], string> = {
+  8: 'In the morning (from 8 AM)',
+  12: 'Around noon (from 12 PM)',
+  18: 'In the evening (from 6 PM)',
+}
 
 type StudyPlanSectionProps = {
   plan: StudyPlan | null
@@ -45,36 +46,14 @@ export function StudyPlanSection({ plan, emailVerified, first, onChange }: Study
       id="weekly-goal"
       className="card mt-6 grid scroll-mt-24 gap-5 p-5 sm:p-6"
     >
-      <fieldset aria-describedby="weekly-goal-hint">
-        <legend className="font-bold text-lg">Weekly goal</legend>
-        <p id="weekly-goal-hint" className="mt-1 text-muted">
-          Which days do you want to learn on? The others are rest days. Weeks start on Monday.
-        </p>
-        <div className="mt-4 flex flex-wrap gap-2">
-          {weekdayNames.map((name, index) => (
-            <label
-              key={name}
-              className="flex min-h-11 items-center gap-2.5 whitespace-nowrap rounded-control border border-edge px-3.5 hover:border-ink has-checked:border-accent has-checked:bg-accent-soft"
-            >
-              <input
-                type="checkbox"
-                name="weekdays"
-                value={index + 1}
-                defaultChecked={plan?.weekdays.includes(index + 1)}
-                className="size-5 shrink-0 accent-accent"
-              />
-              {name}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <WeekdayField chosen={plan?.weekdays ?? []} />
       <SelectField
         label="Study reminder"
         name="reminderHour"
         defaultValue={plan?.reminderHour ?? ''}
         hint={
           emailVerified ? (
-            'By email: at most one a day, on your days, and never after you’ve learned.'
+            'We’ll email you at most once a day, only on your study days, and not if you’ve already studied.'
           ) : (
             <>
               We can send reminders once your address is confirmed.{' '}
@@ -86,9 +65,9 @@ export function StudyPlanSection({ plan, emailVerified, first, onChange }: Study
         }
       >
         <option value="">No reminder</option>
-        {hours.map(({ hour, label }) => (
+        {reminderHours.map((hour) => (
           <option key={hour} value={hour}>
-            {label}
+            {hourLabels[hour]}
           </option>
         ))}
       </SelectField>
@@ -96,9 +75,37 @@ export function StudyPlanSection({ plan, emailVerified, first, onChange }: Study
         <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
           {busy ? 'Saving...' : 'Save goal'}
         </Button>
-        {shown?.done === true && <Notice look="good">Weekly goal saved.</Notice>}
+        {shown?.done === true && <Notice look="good">{plan ? 'Weekly goal saved.' : 'Weekly goal removed.'}</Notice>}
         {shown?.done === false && <Notice look="bad">{shown.errors.form}</Notice>}
       </div>
     </fetcher.Form>
+  )
+}
+
+function WeekdayField({ chosen }: { chosen: readonly number[] }) {
+  return (
+    <fieldset aria-describedby="weekly-goal-hint">
+      <legend className="font-bold text-lg">Weekly goal</legend>
+      <p id="weekly-goal-hint" className="mt-1 text-muted">
+        Which days do you want to study? The others are rest days. Weeks start on Monday.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {weekdayNames.map((name, index) => (
+          <label
+            key={name}
+            className="flex min-h-11 items-center gap-2.5 whitespace-nowrap rounded-control border border-edge px-3.5 hover:border-ink has-checked:border-accent has-checked:bg-accent-soft"
+          >
+            <input
+              type="checkbox"
+              name="weekdays"
+              value={index + 1}
+              defaultChecked={chosen.includes(index + 1)}
+              className="size-5 shrink-0 accent-accent"
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }

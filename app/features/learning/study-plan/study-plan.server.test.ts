@@ -56,15 +56,18 @@ describe('a weekly goal', () => {
     }
     const days = (...numbers: number[]) => numbers.map((number): [string, string] => ['weekdays', String(number)])
     expect(readStudyPlan(form([...days(5, 1, 1), ['reminderHour', '18']]))).toEqual({
-      weekdays: [1, 5],
-      reminderHour: 18,
+      plan: { weekdays: [1, 5], reminderHour: 18 },
     })
-    expect(readStudyPlan(form([['reminderHour', '']]))).toEqual({ weekdays: [], reminderHour: null })
+    expect(readStudyPlan(form([['reminderHour', '']]))).toEqual({ plan: { weekdays: [], reminderHour: null } })
+    expect(readStudyPlan(form([['reminderHour', '18']]))).toEqual({
+      plan: null,
+      problem: 'Choose at least one day for reminders.',
+    })
     for (const wrong of [[...days(8), ['reminderHour', '']], [['reminderHour', '3']], days(1)] as [
       string,
       string,
     ][][]) {
-      expect(readStudyPlan(form(wrong))).toBeNull()
+      expect(readStudyPlan(form(wrong))).toEqual({ plan: null, problem: 'We couldn’t read this request.' })
     }
     await recordStudyPlan(db, uid, { weekdays: [1, 5], reminderHour: 18 })
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [1, 5], reminderHour: 18 })
