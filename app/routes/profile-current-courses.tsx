@@ -2,7 +2,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { CurrentCoursesSection } from '~/features/learning/profile/current-courses-section'
 import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
 import { db } from '~/server/database/client.server'
-import { changeEnrollments, useWishes } from '~/viewer'
+import { changeEnrollments, useViewer, useWishes } from '~/viewer'
 import type { Route } from './+types/profile-current-courses'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -10,5 +10,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function ProfileCurrentCoursesRoute({ loaderData }: Route.ComponentProps) {
-  return <CurrentCoursesSection {...loaderData} wishes={useWishes()} onEnrollments={changeEnrollments} />
+  const { enrollments } = useViewer()
+  return (
+    <CurrentCoursesSection
+      {...loaderData}
+      wishes={useWishes()}
+      enrollments={enrollments}
+      onEnrollments={changeEnrollments}
+    />
+  )
 }

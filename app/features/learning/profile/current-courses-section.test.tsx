@@ -39,6 +39,7 @@ function Section() {
     <CurrentCoursesSection
       record={record}
       now={now}
+      enrollments={null}
       onEnrollments={() => {}}
       wishes={{ uid: 'ada', wished: [], onWish: () => {}, onStored: () => {} }}
     />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useRevalidator, useSearchParams } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { afterChoice, type ChangeEnrollments } from '../enrollment/browser-enrollments'
+import { afterChoice, type BrowserEnrollments, type ChangeEnrollments } from '../enrollment/browser-enrollments'
 import { leaveCourse } from '../enrollment/leave-course'
 import type { Wishes } from '../enrollment/wish-button'
 import { BookmarksSection } from './bookmarks-section'
@@ -20,10 +20,12 @@ type CurrentCoursesProps = {
   /** Null when it could not be read just now. */
   record: LearnerRecord | null
   now: Date
+  /** Null until they are known. */
+  enrollments: BrowserEnrollments | null
   onEnrollments: ChangeEnrollments
 }
 
-export function CurrentCoursesSection({ record, now, wishes, onEnrollments }: CurrentCoursesProps) {
+export function CurrentCoursesSection({ record, now, wishes, enrollments, onEnrollments }: CurrentCoursesProps) {
   const leaving = useLeaving(onEnrollments)
   const courses = record?.enrolledCourses ?? []
   const inProgress = courses.filter((course) => !course.completedAt)
@@ -48,7 +50,7 @@ export function CurrentCoursesSection({ record, now, wishes, onEnrollments }: Cu
       >
         Current Courses
       </SectionHeading>
-      {leaving.left && <LeftCourseNotice course={leaving.left} onUndo={leaving.undo} />}
+      {leaving.left && <LeftCourseNotice course={leaving.left} enrollments={enrollments} onUndo={leaving.undo} />}
       {!record && <RecordNotice />}
       {record && courses.length === 0 && <NoCourses />}
       <div className="grid gap-8">

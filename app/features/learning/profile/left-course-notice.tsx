@@ -1,21 +1,30 @@
 import { useEffect, useRef } from 'react'
 import { Notice } from '~/ui/notice'
+import type { BrowserEnrollments } from '../enrollment/browser-enrollments'
 import type { EnrolledCourse } from './learner-record'
 
 export type LeftCourse = Pick<EnrolledCourse, 'id' | 'name'> & { undone: boolean }
 
+type LeftCourseNoticeProps = {
+  course: LeftCourse
+  /** Null until they are known. */
+  enrollments: BrowserEnrollments | null
+  onUndo(): void
+}
+
 /** After leaving a course, with the way back; the focus goes on here, as the button that was pressed is gone. */
-export function LeftCourseNotice({ course, onUndo }: { course: LeftCourse; onUndo(): void }) {
+export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoticeProps) {
   const notice = useRef<HTMLDivElement>(null)
   const { id, name, undone } = course
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each course that is left or taken up again.
   useEffect(() => notice.current?.focus(), [id, undone])
   return (
-    <div ref={notice} tabIndex={-1} className="mb-6 rounded-control">
+    <div ref={notice} role="status" tabIndex={-1} className="mb-6 rounded-control">
       {undone ? (
-        <Notice look="good">You’re enrolled in {name} again.</Notice>
+        <UndoneNotice course={course} enrollments={enrollments} />
       ) : (
         <Notice
+          silent
           look="good"
           action={
             <button type="button" onClick={onUndo} className="min-h-11 px-2 font-semibold underline underline-offset-4">
@@ -27,5 +36,26 @@ export function LeftCourseNotice({ course, onUndo }: { course: LeftCourse; onUnd
         </Notice>
       )}
     </div>
+  )
+}
+
+/** The account may refuse, or not be reached yet. */
+function UndoneNotice({ course, enrollments }: Pick<LeftCourseNoticeProps, 'course' | 'enrollments'>) {
+  if (enrollments?.stored.includes(course.id))
+    return (
+      <Notice silent look="good">
+        You’re enrolled in {course.name} again.
+      </Notice>
+    )
+  if (enrollments?.waiting.includes(course.id))
+    return (
+      <Notice silent look="info">
+        Adding {course.name} back to your courses...
+      </Notice>
+    )
+  return (
+    <Notice silent look="bad">
+      {enrollments?.refusal ?? `We couldn’t add ${course.name} back to your courses.`}
+    </Notice>
   )
 }
