@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
-import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
+import { demoRefusal, isSharedDemo } from '~/features/accounts/demo/shared-demo.server'
 import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
 import { OwnDataSection, ownDataAddress } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
+import { forgetSettingsDraft } from '~/features/accounts/settings/kept-draft'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection } from '~/features/accounts/settings/settings-section'
 import { noEnrollments } from '~/features/learning/enrollment/browser-enrollments'
@@ -27,7 +27,7 @@ import type { Route } from './+types/profile-settings'
 export async function loader({ context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
   const [ownership, plan] = await Promise.all([getOwnership(db, learner.uid), findStudyPlan(db, learner.uid)])
-  return { learner, ownership, plan }
+  return { learner, ownership, plan, keepsDraft: !isSharedDemo(learner.uid) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -54,17 +54,18 @@ export function shouldRevalidate({ formAction, ...change }: ShouldRevalidateFunc
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, plan } = loaderData
+  const { learner, ownership, plan, keepsDraft } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const [settingsChanged, setSettingsChanged] = useState(false)
   const [goalChanged, setGoalChanged] = useState(false)
   /** Whoever leaves without a connection could not save: the draft waits for the next visit. */
-  const leaveChanges = () => navigator.onLine && forgetSettingsDraft(learner.uid)
+  const leaveChanges = () => navigator.onLine && forgetSettingsDraft()
   return (
     <>
       <SettingsSection
         learner={learner}
+        keepsDraft={keepsDraft}
         result={actionData}
         onSaved={refresh}
         onChange={setSettingsChanged}
@@ -96,7 +97,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
 async function leave(uid: string): Promise<void> {
   changeEnrollments(() => noEnrollments)
   forgetNoteDrafts(uid)
-  forgetSettingsDraft(uid)
+  forgetSettingsDraft()
   // Without a connection its script may be missing; leaving matters more.
   await forgetKeptReports(uid).catch(() => {})
   window.location.replace('/Login?notice=account-deleted')

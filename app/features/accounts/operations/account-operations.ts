@@ -1,5 +1,6 @@
 import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
 import type { SessionUser } from '../session/session-user'
+import { forgetSettingsDraft } from '../settings/kept-draft'
 import type { Credentials } from '../sign-in/sign-in.server'
 import type { Registration } from '../sign-up/registration.server'
 
@@ -43,8 +44,14 @@ async function operate(operation: Operation, path: string, method: string, body?
 
 export const register = (registration: Registration) => operate('register', '/register', 'POST', registration)
 export const login = (credentials: Credentials) => operate('login', '/login', 'POST', credentials)
-export const logout = () => operate('logout', '/logout', 'POST', {})
 export const resetPassword = (email: string) => operate('resetPassword', '/forgot-password', 'POST', { email })
+
+/** Others may use this browser: what was typed into the settings does not stay. */
+export async function logout(): Promise<OperationResult> {
+  const result = await operate('logout', '/logout', 'POST', {})
+  if (result.success) forgetSettingsDraft()
+  return result
+}
 
 /** The learner's own document. @throws for anybody else's. */
 export async function readUserDocument(uid: string): Promise<SessionUser> {

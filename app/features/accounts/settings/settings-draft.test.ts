@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { draftOf } from './settings-draft'
+import { afterEach, expect, it, vi } from 'vitest'
+import { logout } from '../operations/account-operations'
+import { draftOf, keepDraft, readDraft } from './settings-draft'
+
+afterEach(() => vi.unstubAllGlobals())
 
 const saved = { firstName: 'Ada', lastName: 'Lovelace', phone: null, location: 'London', timezone: null }
 const typed = (changes: object) => Object.entries({ ...saved, phone: '', timezone: '', ...changes })
@@ -12,4 +15,22 @@ it('a draft is what differs from the record, and nothing of what is saved, priva
     timezone: 'America/Denver',
   })
   expect(draftOf(typed({ photo: new Blob(), email: 'x', removePhoto: 'on' }), saved)).toEqual({})
+})
+
+it('a draft is its learner’s alone and stays until the learner has logged out', async () => {
+  const items = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
+    removeItem: (key: string) => items.delete(key),
+  })
+  keepDraft('ada', { phone: '+1 555 0100' })
+  expect(readDraft('ada')).toEqual({ phone: '+1 555 0100' })
+  expect(readDraft('eve')).toBeNull()
+  vi.stubGlobal('fetch', async () => Response.json({ success: false }))
+  await logout()
+  expect(readDraft('ada')).not.toBeNull()
+  vi.stubGlobal('fetch', async () => Response.json({ success: true }))
+  await logout()
+  expect(items.size).toBe(0)
 })

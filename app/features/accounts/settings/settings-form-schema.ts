@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { tickField } from '../form/account-fields'
+import { fieldMessages } from '../form/form-messages'
 import { profileFields } from './profile-fields'
 
 /** The profile's settings, without the photo, which is checked by its bytes. */
@@ -15,9 +16,7 @@ export const settingsForm = z.object({
         ),
         profileFields.timezone,
       ],
-      {
-        error: 'Please choose a time zone from the list',
-      },
+      { error: fieldMessages.timezone },
     ),
   ),
   removePhoto: tickField,

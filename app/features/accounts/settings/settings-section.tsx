@@ -16,6 +16,8 @@ import { SettingsPhotoField } from './settings-photo-field'
 
 type SettingsSectionProps = {
   learner: SessionUser
+  /** False for the shared demo account: the next visitor is somebody else. */
+  keepsDraft: boolean
   heading: ReactNode
   /** What the form was answered without scripts. */
   result: FormResult | undefined
@@ -25,7 +27,7 @@ type SettingsSectionProps = {
 }
 
 /** The learner's own record as a form; also without scripts. */
-export function SettingsSection({ learner, heading, result, onSaved, onChange }: SettingsSectionProps) {
+export function SettingsSection({ learner, keepsDraft, heading, result, onSaved, onChange }: SettingsSectionProps) {
   const { Form, formProps, form, errors, busy, notice } = useAccountForm({
     check: checkSettings,
     first: result,
@@ -35,35 +37,24 @@ export function SettingsSection({ learner, heading, result, onSaved, onChange }:
       return onSaved()
     },
   })
-  const draft = useSettingsDraft(learner, form)
+  const draft = useSettingsDraft(learner, form, keepsDraft)
   const shown = { ...learner, ...(result?.done ? {} : result?.typed) }
   useEffect(() => {
     if (draft.restored) onChange(true)
   }, [draft.restored, onChange])
+  const discard = () => {
+    form.current?.reset()
+    draft.forget()
+    onChange(false)
+    // The button that was pressed is gone.
+    const first = form.current?.elements.namedItem('firstName')
+    if (first instanceof HTMLElement) first.focus()
+  }
 
   return (
     <>
       {heading}
-      {draft.restored && (
-        <Notice
-          look="info"
-          className="mb-6"
-          action={
-            <Button
-              look="secondary"
-              onClick={() => {
-                form.current?.reset()
-                draft.forget()
-                onChange(false)
-              }}
-            >
-              Discard
-            </Button>
-          }
-        >
-          We kept what you typed last time. It isn’t saved yet.
-        </Notice>
-      )}
+      {draft.restored && <DraftNotice onDiscard={discard} />}
       <Form
         {...formProps}
         onInput={(event) => {
@@ -106,10 +97,32 @@ export function SettingsSection({ learner, heading, result, onSaved, onChange }:
             {busy ? 'Saving...' : 'Save Changes'}
           </Button>
           {notice && <Notice look="good">{notice}</Notice>}
-          {errors.form && <Notice look="bad">{errors.form} What you typed is kept on this device.</Notice>}
+          {errors.form && (
+            <Notice look="bad">
+              {errors.form} {keepsDraft && 'What you typed is kept on this device.'}
+            </Notice>
+          )}
         </div>
       </Form>
     </>
+  )
+}
+
+/** Read out when it appears: fields have been filled in. */
+function DraftNotice({ onDiscard }: { onDiscard(): void }) {
+  return (
+    <div role="status" className="mb-6">
+      <Notice
+        look="info"
+        action={
+          <Button look="secondary" onClick={onDiscard}>
+            Discard
+          </Button>
+        }
+      >
+        We kept what you typed last time. It isn’t saved yet.
+      </Notice>
+    </div>
   )
 }
 
