@@ -14,7 +14,7 @@ import type { Route } from './+types/enrollments'
 const coursesOfLearner = '/Profile/current-courses'
 /** More than a person would choose; a form with more is not one of ours. */
 const maxCourses = 200
-const staysEnrolled = 'A completed course stays in your account, and so does one while you’re taking its exam.'
+const staysEnrolled = 'You can’t leave a course that you’ve completed or whose exam you’re taking.'
 /** Also read on another course's page: what a visitor chose is stored wherever they sign in. */
 const gone = 'A course you chose is no longer available.'
 const tooMany = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`

@@ -24,7 +24,7 @@ export const fieldMessages = {
   terms: 'You must agree to the terms and conditions',
   phone: {
     invalid: 'Please enter a valid phone number',
-    tooLong: `Phone must be ${accountLimits.phone} characters or fewer`,
+    tooLong: `Phone number must be ${accountLimits.phone} characters or fewer`,
   },
   location: { tooLong: `Location must be ${accountLimits.location} characters or fewer` },
   timezone: 'Please choose a time zone from the list',

@@ -7,7 +7,9 @@ type NameFieldsProps = { names?: { firstName?: string; lastName?: string }; erro
 /** A name that came from Google or Facebook is cut to the length that fits; nobody should have to notice that alone. */
 function cutHint(name = ''): string | undefined {
   const full = name.length >= accountLimits.name - 1
-  return full ? `Names can have up to ${accountLimits.name} characters, so this one may be cut short.` : undefined
+  return full
+    ? `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
+    : undefined
 }
 
 /** Side by side where there is room; names run in the direction of their script. */

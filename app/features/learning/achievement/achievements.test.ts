@@ -59,7 +59,7 @@ describe('how far a learner is', () => {
     achievementDefinitions.find((definition) => definition.name === name)?.progress({ ...nothing, ...facts }).text
 
   test.each<[string, Partial<AchievementFacts>, string]>([
-    ['First Certificate', { certificates: 3 }, '1 of 1 certificates'],
+    ['First Certificate', { certificates: 3 }, '1 of 1 certificate'],
     ['Bookworm', { lessonsDone: 21 }, '21 of 50 lessons'],
     ['High Achiever', {}, 'No exams taken yet'],
     ['High Achiever', { bestExamPercent: 0 }, 'Best exam so far: 0%'],

@@ -88,7 +88,7 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     name: 'First Certificate',
     description: 'Earn your first certificate.',
     earned: 'You earned your first certificate.',
-    progress: ({ certificates }) => upTo(certificates, goals.certificates, 'certificates'),
+    progress: ({ certificates }) => upTo(certificates, goals.certificates, 'certificate'),
     further: ({ certificates }) => nextOf(certificates, furtherGoals.certificates, 'certificates'),
   },
   {

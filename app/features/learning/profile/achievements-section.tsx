@@ -33,7 +33,7 @@ export function AchievementsSection({ record }: { record: LearnerRecord | null }
 
 function sentence(earned: number): string {
   const all = achievementDefinitions.length
-  if (earned === 0) return `${all} to earn. See how close you are to each one.`
+  if (earned === 0) return `${all} achievements to earn. See how close you are to each one.`
   return earned === all ? `You’ve earned all ${all}.` : `${earned} of ${all} earned. See how close you are to the rest.`
 }
 

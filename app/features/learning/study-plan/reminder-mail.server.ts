@@ -39,10 +39,10 @@ export async function composeReminder(db: Database, uid: string): Promise<Omit<M
     to: email,
     ...composeLetter({
       subject: 'Your study reminder for today',
-      before: ['Today is one of your days to learn.', progress(weekStanding(plan.weekdays, learnedDays, today))],
+      before: ['Today is one of your study days.', progress(weekStanding(plan.weekdays, learnedDays, today))],
       link: { label: 'Continue learning', href: `${env.PUBLIC_URL}/Profile` },
       after: ['A few minutes are enough to keep going.'],
-      stop: { words: 'You chose these reminders in your settings.', label: 'Stop reminders', href },
+      stop: { words: 'You turned on these reminders in your settings.', label: 'Stop reminders', href },
     }),
     headers: { 'List-Unsubscribe': `<${href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
@@ -50,5 +50,5 @@ export async function composeReminder(db: Database, uid: string): Promise<Omit<M
 
 function progress({ learned, goal }: WeekStanding): string {
   if (learned === 0) return `Your goal this week is ${countText(goal, 'day')}. Today is a good day to begin.`
-  return `You’ve learned on ${learned} of ${countText(goal, 'day')} this week.`
+  return `You’ve studied on ${learned} of ${countText(goal, 'day')} this week.`
 }

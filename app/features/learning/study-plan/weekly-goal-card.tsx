@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
-import { type GoalDay, type StudyPlan, type WeekStanding, weekStanding } from './weekly-goal'
+import { type GoalDay, goalSentence, type StudyPlan, weekStanding } from './weekly-goal'
 
 /** Where the goal is set. */
 export const goalSettings = '/Profile/settings#weekly-goal'
@@ -42,13 +42,13 @@ export function WeeklyGoalCard({ plan, learnedDays, day }: WeeklyGoalCardProps) 
           <Day key={one.day} day={one} today={one.day === day} />
         ))}
       </ol>
-      <p className="mt-4 text-muted text-sm">{sentence(standing)}</p>
+      <p className="mt-4 text-muted text-sm">{goalSentence(standing, day)}</p>
     </section>
   )
 }
 
 const looks: Record<GoalDay['state'], { circle: string; text: string }> = {
-  learned: { circle: 'border-accent bg-accent text-on-accent', text: 'learned' },
+  learned: { circle: 'border-accent bg-accent text-on-accent', text: 'studied' },
   today: { circle: 'border-accent border-dashed', text: 'planned for today' },
   planned: { circle: 'border-edge border-dashed', text: 'planned' },
   missed: { circle: 'border-edge', text: 'missed' },
@@ -73,20 +73,13 @@ function Day({ day: { name, state }, today }: { day: GoalDay; today: boolean }) 
   )
 }
 
-function sentence({ learned, goal, met, restToday, days }: WeekStanding): string {
-  if (met) return learned > goal ? 'You’ve gone beyond your goal this week.' : 'You’ve reached your goal this week.'
-  const left = countText(goal - learned, 'more day')
-  if (restToday) return `Today is a rest day. ${left} to reach your goal.`
-  return days.some(({ state }) => state === 'today') ? `Learn a little today: ${left} to go.` : `${left} to go.`
-}
-
 function NoGoal() {
   return (
     <section aria-labelledby="goal" className="card p-5 sm:p-6">
       <h2 id="goal" className="font-bold text-lg">
         Weekly goal
       </h2>
-      <p className="mt-1 text-muted">Choose the days you want to learn on. The others are for resting.</p>
+      <p className="mt-1 text-muted">Pick the days you want to study. The others are rest days.</p>
       <ButtonLink to={goalSettings} look="secondary" className="mt-4 w-full">
         Set a weekly goal
       </ButtonLink>

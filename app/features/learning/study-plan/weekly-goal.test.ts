@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../course-work/study-time'
-import { weekdayOf, weekStanding } from './weekly-goal'
+import { goalSentence, weekdayOf, weekStanding } from './weekly-goal'
 
 const someDay = fc.integer({ min: 0, max: 4000 }).map((days) => addDays('2024-01-01', days))
 const weekdays = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }).map((days) => days.toSorted())
@@ -35,4 +35,15 @@ describe('the week of a goal', () => {
       }),
     )
   })
+})
+
+it.each([
+  ['2026-11-24', ['2026-11-23', '2026-11-24'], 'Study 2 more days this week to reach your goal.'],
+  ['2026-11-25', ['2026-11-23'], 'Today’s a rest day. Study 3 more days this week to reach your goal.'],
+  ['2026-11-26', ['2026-11-23'], 'Study a little today and on 2 more days this week to reach your goal.'],
+  ['2026-11-27', ['2026-11-23', '2026-11-24', '2026-11-26'], 'Study a little today to reach your goal.'],
+  ['2026-11-29', [], 'A new week starts on Monday.'],
+  ['2026-11-29', ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26'], 'You’ve reached your goal this week.'],
+])('on %s, after %o, the goal of four days says: %s', (today, learned, sentence) => {
+  expect(goalSentence(weekStanding([1, 2, 4, 5], learned, today), today)).toBe(sentence)
 })

@@ -1,3 +1,4 @@
+import { countText } from '~/ui/count-text'
 import { addDays } from '../course-work/study-time'
 
 export type StudyPlan = {
@@ -48,4 +49,18 @@ function stateOf(day: string, today: string, learned: boolean, planned: boolean)
   if (!planned) return 'rest'
   if (day === today) return 'today'
   return day < today ? 'missed' : 'planned'
+}
+
+/** What a week's standing means for the learner. @param today in the learner's time zone. */
+export function goalSentence({ learned, goal, met, restToday, days }: WeekStanding, today: string): string {
+  if (met) return learned > goal ? 'You’ve gone beyond your goal this week.' : 'You’ve reached your goal this week.'
+  const left = goal - learned
+  const open = days.filter(({ day, state }) => day >= today && state !== 'learned').length
+  if (left > open) return 'A new week starts on Monday.'
+  if (days.some(({ state }) => state === 'today'))
+    return left === 1
+      ? 'Study a little today to reach your goal.'
+      : `Study a little today and on ${countText(left - 1, 'more day')} this week to reach your goal.`
+  const study = `Study ${countText(left, 'more day')} this week to reach your goal.`
+  return restToday ? `Today’s a rest day. ${study}` : study
 }
