@@ -32,7 +32,7 @@ export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProp
       aria-labelledby="preview-title"
       onClick={closeOnOverlay}
       onClose={onClose}
-      className="m-auto w-[min(60rem,calc(100vw-2rem))] max-w-none overflow-hidden rounded-card border border-line bg-surface text-ink shadow-raised backdrop:bg-black/75"
+      className="m-auto w-[min(60rem,calc(100vw-2rem))] max-w-none overflow-y-auto rounded-card border border-line bg-surface text-ink shadow-raised backdrop:bg-black/75"
     >
       <div>
         <div className="flex items-center gap-4 py-2 pr-2 pl-5">

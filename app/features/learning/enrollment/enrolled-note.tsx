@@ -9,6 +9,7 @@ export function EnrolledNote({ courseId, completed, onChange, onLeft }: Enrolled
   const [leaving, setLeaving] = useState(false)
   const [problem, setProblem] = useState('')
   const leave = async () => {
+    if (leaving) return
     setLeaving(true)
     const refusal = await leaveCourse(courseId, onChange)
     setLeaving(false)
@@ -21,7 +22,8 @@ export function EnrolledNote({ courseId, completed, onChange, onLeft }: Enrolled
       {!completed && (
         <button
           type="button"
-          disabled={leaving}
+          // Disabled, it would lose the focus, also when the course stays.
+          aria-disabled={leaving}
           onClick={leave}
           className="inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink"
         >
