@@ -1,33 +1,24 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
 import { fetchAnswer } from '~/ui/fetch-answer'
 import { onWorkFollowedUp } from '../course-work/work-followed-up'
 import type { EarnedMoment } from './earned-moment'
+import { MomentTaker } from './moment-taker'
 
-type Shown = { uid: string; moment: EarnedMoment }
-
-/** What this tab took and shows; it outlives the page that took it, which may be on its way out. */
-let shown: Shown | null = null
-let asking = false
 const listeners = new Set<() => void>()
 
-function change(next: Shown | null): void {
-  shown = next
-  for (const listener of listeners) listener()
-}
+const taker = new MomentTaker({
+  ask: () => fetchAnswer<EarnedMoment | null>('/Moments', new URLSearchParams()),
+  isHidden: () => document.visibilityState === 'hidden',
+  now: Date.now,
+  onChange: () => {
+    for (const listener of listeners) listener()
+  },
+})
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
-}
-
-/** A tab that nobody looks at leaves it to the one that is looked at. @returns whether the server was asked. */
-async function take(uid: string): Promise<boolean> {
-  if (asking || shown?.uid === uid || document.visibilityState === 'hidden') return false
-  asking = true
-  const moment = await fetchAnswer<EarnedMoment | null>('/Moments', new URLSearchParams())
-  asking = false
-  if (moment) change({ uid, moment })
-  return true
 }
 
 /**
@@ -35,10 +26,13 @@ async function take(uid: string): Promise<boolean> {
  * taken work from which something may follow.
  */
 export function useWaitingMoment(uid: string): EarnedMoment | null {
+  const { pathname } = useLocation()
+  // Before the page is drawn, so that what leaves does not flash up on it.
+  useLayoutEffect(() => taker.openPage(pathname), [pathname])
   useEffect(() => {
     let due = true
     const takeIfDue = async () => {
-      if (due) due = !(await take(uid))
+      if (due) due = !(await taker.take(uid))
     }
     const takeAgain = () => {
       due = true
@@ -54,15 +48,11 @@ export function useWaitingMoment(uid: string): EarnedMoment | null {
   }, [uid])
   const current = useSyncExternalStore(
     subscribe,
-    () => shown,
+    () => taker.shown,
     () => null,
   )
   return current?.uid === uid ? current.moment : null
 }
 
 /** It was seen; the next one may come. */
-export function dropMoment(): void {
-  const uid = shown?.uid
-  change(null)
-  if (uid !== undefined) void take(uid)
-}
+export const dropMoment = () => taker.drop()
