@@ -1,6 +1,7 @@
 import { Check, Link2, Share2 } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { Button } from './button'
+import { copyText } from './copy-text'
 
 /** `path` is from the root; `title` names what is there. */
 export type Shared = { title: string; path: string }
@@ -12,10 +13,7 @@ export function ShareButton({ title, path }: Shared) {
   const share = async () => {
     const url = new URL(path, window.location.href).href
     if (canShare) return navigator.share({ title, url }).catch(() => {})
-    await navigator.clipboard.writeText(url).then(
-      () => setOutcome('copied'),
-      () => setOutcome('refused'),
-    )
+    setOutcome((await copyText(url)) ? 'copied' : 'refused')
   }
   const Icon = outcome === 'copied' ? Check : canShare ? Share2 : Link2
   return (
@@ -24,7 +22,7 @@ export function ShareButton({ title, path }: Shared) {
         <Icon aria-hidden="true" size={18} />
         {canShare ? 'Share' : 'Copy link'}
       </Button>
-      <span role="status" className="font-medium text-muted text-sm empty:hidden">
+      <span role="status" className="font-medium text-muted text-sm empty:-ml-3">
         {outcome === 'copied' && 'Link copied'}
         {outcome === 'refused' && 'Your browser didn’t allow copying'}
       </span>

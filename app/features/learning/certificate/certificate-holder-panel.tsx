@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
+import { copyText } from '~/ui/copy-text'
 import { initialsOf } from './certificate-name'
 import type { CertificateText } from './certificate-text'
 
@@ -72,20 +73,16 @@ export function CertificateHolderPanel({ holder, text }: { holder: HolderView; t
 }
 
 function CopyButton({ address }: { address: string }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(address).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    )
-  }
+  const [copied, setCopied] = useState<boolean | null>(null)
+  const copy = async () => setCopied(await copyText(address))
   return (
     <div className="flex items-center gap-3">
       <Button look="secondary" onClick={copy}>
         Copy link
       </Button>
-      <span role="status" className="font-medium text-good empty:hidden">
-        {copied ? 'Link copied' : ''}
+      <span role="status" className={`font-medium ${copied ? 'text-good' : 'text-bad'}`}>
+        {copied === true && 'Link copied'}
+        {copied === false && 'Your browser didn’t allow copying'}
       </span>
     </div>
   )
