@@ -1,4 +1,4 @@
-import { createContext, Suspense, use } from 'react'
+import { createContext, Suspense, use, useCallback, useSyncExternalStore } from 'react'
 import { lazyPart } from '~/ui/lazy-part'
 
 export type RunningExamEnd = {
@@ -13,8 +13,20 @@ export const RunningExams = createContext<readonly RunningExamEnd[]>([])
 /** Few pages have one to show. */
 const RunningExam = lazyPart(() => import('./running-exam').then((module) => module.RunningExam))
 
+/** @returns undefined from the moment at which its time is over. */
 export function useRunningExam(courseId: string): RunningExamEnd | undefined {
-  return use(RunningExams).find((running) => running.courseId === courseId)
+  const exam = use(RunningExams).find((running) => running.courseId === courseId)
+  const endsAt = exam?.endsAt ?? 0
+  const untilOver = useCallback(
+    (onOver: () => void) => {
+      // A timer may be early by a bit.
+      const timer = endsAt ? setTimeout(onOver, endsAt - performance.now() + 50) : undefined
+      return () => clearTimeout(timer)
+    },
+    [endsAt],
+  )
+  const runs = () => performance.now() < endsAt
+  return useSyncExternalStore(untilOver, runs, runs) ? exam : undefined
 }
 
 /** The way back to a course's exam, while it runs. */
