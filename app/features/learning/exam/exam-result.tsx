@@ -55,7 +55,7 @@ function Sections({ sections }: { sections: readonly SectionScore[] }) {
   return (
     <section aria-labelledby="sections" className="mt-10">
       <h2 id="sections" className="font-bold text-xl">
-        By section
+        Score by section
       </h2>
       <ul className="card mt-4 divide-y divide-line">
         {sections.map(({ title, right, total }) => (

@@ -123,7 +123,7 @@ function RetryTime({ overview }: { overview: ExamOverview }) {
         ? `You can try again on ${momentText(nextAttemptAt, timezone)}.`
         : passed
           ? 'Your best result counts.'
-          : 'Your lessons stay open to you.'}
+          : 'You can still open every lesson.'}
     </p>
   )
 }

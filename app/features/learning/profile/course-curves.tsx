@@ -21,7 +21,7 @@ export function CourseCurves({ results, timezone }: { results: readonly ExamResu
   return (
     <section aria-labelledby="by-course" className="card p-5 sm:p-6">
       <h2 id="by-course" className="mb-5 font-bold text-lg">
-        Each course
+        Scores by course
       </h2>
       <ul className="grid gap-x-8 gap-y-7 md:grid-cols-2">
         {resultsByCourse(results).map((attempts) => (
@@ -42,7 +42,7 @@ function CourseCurve({ attempts, timezone }: { attempts: readonly ExamResult[]; 
       <p className="mt-0.5 text-muted text-sm">
         {countText(attempts.length, 'attempt')} · Best{' '}
         <strong className="font-semibold text-ink">{Math.max(...percents)}%</strong>
-        {gained > 0 && ` · ${countText(gained, 'point')} up`}
+        {gained > 0 && ` · up ${countText(gained, 'point')}`}
       </p>
       <Curve percents={percents.slice(-drawn)} />
       <p className="flex justify-between gap-4 text-muted text-xs">
