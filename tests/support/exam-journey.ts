@@ -119,10 +119,9 @@ export async function answerShownQuestion(page: Page, drawn: DrawnQuestion): Pro
 async function bringIntoOrder(page: Page, items: readonly string[]): Promise<void> {
   for (const [index, item] of items.entries()) {
     const rows = page.getByRole('group').getByRole('listitem')
-    const up = page.getByRole('button', { name: `Move up: ${item}`, exact: true })
     const place = async () => (await rows.allInnerTexts()).findIndex((text) => text.includes(item))
     for (let at = await place(); at > index; at--) {
-      await up.click()
+      await page.getByRole('button', { name: `Move item ${at + 1} up` }).click()
       await expect(rows.nth(at - 1)).toContainText(item)
     }
   }

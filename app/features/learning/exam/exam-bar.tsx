@@ -1,4 +1,4 @@
-import { Check, CloudOff, LoaderCircle, LogOut } from 'lucide-react'
+import { Check, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
 import type { AnswerStatus } from './exam-answer-saver'
 import { ExamClock } from './exam-clock'
 import { ExamStep } from './exam-navigation'
@@ -13,28 +13,32 @@ type ExamBarProps = {
   sitting: SittingData
   /** The form of the question that is shown, which saves its answer on the way out. */
   formId: string | null
+  /** The learner is asked about leaving already. */
+  leaving: boolean
   onOver(): void
 }
 
 /** All that frames a running exam: what it is, where one is, what is saved, the time left and the way out. */
-export function ExamBar({ title, place, status, online, sitting, formId, onOver }: ExamBarProps) {
+export function ExamBar({ title, place, status, online, sitting, formId, leaving, onOver }: ExamBarProps) {
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-canvas print:static">
       <div className="column grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 py-2 lg:grid-cols-[minmax(0,1fr)_auto_auto]">
         <h1 className="line-clamp-2 font-bold text-base leading-snug">{title}</h1>
-        <div className="col-span-2 row-start-2 flex min-h-11 items-center justify-between gap-x-5 lg:col-span-1 lg:col-start-2 lg:row-start-1">
+        <div className="col-span-2 row-start-2 flex min-h-11 flex-wrap items-center justify-between gap-x-5 gap-y-1 lg:col-span-1 lg:col-start-2 lg:row-start-1">
           <p className="shrink-0 font-medium text-sm">{place}</p>
           <SaveState status={status} online={online} />
           <ExamClock sitting={sitting} onOver={onOver} />
         </div>
-        <ExamStep
-          to="leave"
-          formId={formId}
-          current={false}
-          className="-mr-3 inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold text-ink no-underline hover:bg-sunken"
-        >
-          <LogOut aria-hidden="true" size={18} /> Leave
-        </ExamStep>
+        {!leaving && (
+          <ExamStep
+            to="leave"
+            formId={formId}
+            current={false}
+            className="-mr-3 inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold text-ink no-underline hover:bg-sunken"
+          >
+            <LogOut aria-hidden="true" size={18} /> Leave
+          </ExamStep>
+        )}
       </div>
     </header>
   )
@@ -44,21 +48,25 @@ const states = {
   saved: { text: 'Saved', Icon: Check, look: 'text-muted' },
   saving: { text: 'Saving', Icon: LoaderCircle, look: 'text-muted' },
   refused: { text: 'Not saved', Icon: CloudOff, look: 'text-bad' },
-  unreachable: { text: 'Saving when Learnify is back', Icon: CloudOff, look: 'text-warn' },
-  offline: { text: 'Saving when you’re back online', Icon: CloudOff, look: 'text-warn' },
+  unreachable: { text: 'Will save when Learnify is back', Icon: CloudOff, look: 'text-warn', isLong: true },
+  offline: { text: 'Will save when you’re back online', Icon: CloudOff, look: 'text-warn', isLong: true },
   'signed-out': { text: 'Not saved yet', Icon: CloudOff, look: 'text-warn' },
   closed: { text: 'Submitted', Icon: Check, look: 'text-muted' },
   idle: { text: 'Offline', Icon: CloudOff, look: 'text-warn' },
-} as const
+} as const satisfies Record<string, { text: string; Icon: LucideIcon; look: string; isLong?: boolean }>
 
-/** 'Saving' is not announced, because it would be for every answer. */
+/**
+ * 'Saving' is not announced, because it would be for every answer. Where a text doesn't fit the bar, its icon stands
+ * alone: the notices say what is wrong.
+ */
 function SaveState({ status, online }: { status: AnswerStatus; online: boolean }) {
   const state = status === 'offline' && online ? 'unreachable' : status === 'saved' && !online ? 'idle' : status
   const { text, Icon, look } = states[state]
+  const fit = 'isLong' in states[state] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
   return (
     <p data-status={status} className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${look}`}>
       <Icon aria-hidden="true" size={16} className="shrink-0" />
-      {text}
+      <span className={fit}>{text}</span>
     </p>
   )
 }

@@ -17,7 +17,7 @@ type ExamNoticesProps = {
 export function ExamNotices({ status, online, tooLate, problem, page, attemptId }: ExamNoticesProps) {
   const sentence = problem ?? sentenceOf(status, online)
   return (
-    <div role="status" className="empty:hidden">
+    <div role="status">
       {status === 'closed' && (
         <Notice look="info" className="mb-6">
           This exam has been submitted. {tooLate.length > 0 && tooLateText(tooLate)}{' '}

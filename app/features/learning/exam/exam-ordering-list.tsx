@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { FormulaText } from '~/ui/formula-text'
 import { IconButton } from '~/ui/icon-button'
 import { withItemAt } from './exam-ordering'
@@ -21,6 +21,7 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
   const [spoken, setSpoken] = useState('')
   const focus = useRef<string | null>(null)
   const list = useRef<HTMLOListElement>(null)
+  const id = useId()
   useEffect(() => {
     // Moving an item re-inserts it, which loses the focus of its button.
     if (focus.current) list.current?.querySelector<HTMLElement>(`[data-button="${focus.current}"]`)?.focus()
@@ -30,7 +31,7 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
     const item = order[from]
     if (item === undefined || to < 0 || to >= order.length) return
     focus.current = direction ? `${item}:${direction}` : null
-    setSpoken(`${options[item]}: moved to position ${to + 1} of ${order.length}.`)
+    setSpoken(`Moved from position ${from + 1} to position ${to + 1} of ${order.length}.`)
     onOrder(withItemAt(order, from, to))
   }
   const drop = (event: DragEvent, to: number) => {
@@ -56,13 +57,14 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
             <span aria-hidden="true" className="w-6 shrink-0 font-semibold text-muted tabular-nums">
               {index + 1}.
             </span>
-            <span className="min-w-0 flex-1">
+            <span id={`${id}-${place}`} className="min-w-0 flex-1">
               <FormulaText text={options[place] ?? ''} />
             </span>
             <MoveButton
               direction="up"
               index={index}
-              label={`Move up: ${options[place]}`}
+              label={`Move item ${index + 1} up`}
+              item={`${id}-${place}`}
               name={`${place}:up`}
               disabled={index === 0}
               onMove={() => move(index, index - 1, 'up')}
@@ -70,7 +72,8 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
             <MoveButton
               direction="down"
               index={index}
-              label={`Move down: ${options[place]}`}
+              label={`Move item ${index + 1} down`}
+              item={`${id}-${place}`}
               name={`${place}:down`}
               disabled={index === order.length - 1}
               onMove={() => move(index, index + 1, 'down')}
@@ -103,6 +106,8 @@ type MoveButtonProps = {
   direction: 'up' | 'down'
   index: number
   label: string
+  /** Id of the item's text, which may have formulas. */
+  item: string
   /** Finds the button again after its item has moved. */
   name: string
   disabled: boolean
@@ -110,7 +115,7 @@ type MoveButtonProps = {
 }
 
 /** Stays focusable at the end of the list, so focus isn't lost. */
-function MoveButton({ direction, index, label, name, disabled, onMove }: MoveButtonProps) {
+function MoveButton({ direction, index, label, item, name, disabled, onMove }: MoveButtonProps) {
   const Icon = direction === 'up' ? ArrowUp : ArrowDown
   return (
     <IconButton
@@ -120,6 +125,7 @@ function MoveButton({ direction, index, label, name, disabled, onMove }: MoveBut
       value={`${index}:${direction}`}
       data-button={name}
       label={label}
+      aria-describedby={item}
       aria-disabled={disabled || undefined}
       onClick={(event) => {
         event.preventDefault()

@@ -2,6 +2,7 @@ import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
+import { FormulaText } from '~/ui/formula-text'
 import type { ShownQuestion } from './exam-question'
 import { SubmitDialog } from './exam-submit-dialog'
 
@@ -46,7 +47,9 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
               preventScrollReset
               className="flex min-h-11 min-w-0 flex-1 items-center text-ink underline-offset-4 hover:underline"
             >
-              <span className="line-clamp-2">{prompt}</span>
+              <span className="line-clamp-2">
+                <FormulaText text={prompt} />
+              </span>
             </Link>
             <span className={`shrink-0 font-semibold text-sm ${isAnswered(index + 1) ? 'text-good' : 'text-warn'}`}>
               {isAnswered(index + 1) ? 'Answered' : 'Not answered'}

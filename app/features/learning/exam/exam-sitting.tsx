@@ -72,6 +72,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
         online={online}
         sitting={sitting}
         formId={formId}
+        leaving={step === 'leave'}
         onOver={onTimeOver}
       />
       <div className="column py-6 sm:py-8">
@@ -90,7 +91,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
               deadlineAt={sitting.deadlineAt}
               timezone={timezone}
               from={from}
-              saved={answers.status === 'saved'}
+              status={answers.status}
             />
           ) : step === 'review' || !question ? (
             <ExamReview

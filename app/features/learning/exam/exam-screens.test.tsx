@@ -1,0 +1,94 @@
+import { type ReactNode, useRef } from 'react'
+import { renderToString } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { describe, expect, it } from 'vitest'
+import { Formulas } from '~/ui/formula-text'
+import type { AnswerStatus } from './exam-answer-saver'
+import { ExamBar } from './exam-bar'
+import { ExamLeave } from './exam-leave'
+import { ExamOrderingList } from './exam-ordering-list'
+import type { ShownQuestion } from './exam-question'
+import { ExamReview } from './exam-review'
+import { RunningExams, useRunningExam } from './running-exams'
+
+const html = (part: ReactNode) => renderToString(<MemoryRouter>{part}</MemoryRouter>)
+
+function Review() {
+  const questions = [{ prompt: '$x^2$' }] as unknown as ShownQuestion[]
+  const rest = { headingRef: useRef(null), attemptId: 'a', onHandIn: async () => {} }
+  return <ExamReview questions={questions} isAnswered={() => true} {...rest} />
+}
+
+function Leave({ status }: { status: AnswerStatus }) {
+  const deadlineAt = '2026-11-22T12:00:00.000Z'
+  return <ExamLeave headingRef={useRef(null)} deadlineAt={deadlineAt} timezone="UTC" from="3" status={status} />
+}
+
+function Course() {
+  return useRunningExam('python') ? 'runs' : 'open'
+}
+
+describe('a formula in an exam', () => {
+  const square = '<math><msup><mi>x</mi><mn>2</mn></msup></math>'
+  const drawn = (part: ReactNode) => html(<Formulas html={{ '$x^2$': square }}>{part}</Formulas>)
+
+  it('is drawn in the review of all questions', () => {
+    expect(drawn(<Review />)).toContain(square)
+    expect(drawn(<Review />)).not.toContain('$x^2$')
+  })
+
+  it('is no part of the name of a button that moves its item', () => {
+    const list = drawn(<ExamOrderingList options={['$x^2$', 'x']} order={[0, 1]} answered onOrder={() => {}} />)
+    expect(list).toContain('aria-label="Move item 2 up"')
+    expect(list).not.toContain('$x^2$')
+  })
+})
+
+describe('the way out of an exam', () => {
+  const sitting = { deadlineAt: '2026-11-22T12:00:00.000Z', secondsLeft: 600 } as Parameters<
+    typeof ExamBar
+  >[0]['sitting']
+  const bar = (leaving: boolean) =>
+    html(
+      <ExamBar
+        title="Final exam"
+        place="Question 3 of 8"
+        status="saved"
+        online
+        sitting={sitting}
+        formId={null}
+        leaving={leaving}
+        onOver={() => {}}
+      />,
+    )
+
+  it('is in the bar, but not on the page that it leads to', () => {
+    expect(bar(false)).toContain('Leave')
+    expect(bar(true)).not.toContain('Leave')
+  })
+
+  it.each<[AnswerStatus, string]>([
+    ['saved', 'Your answers so far are saved.'],
+    ['closed', ''],
+    ['saving', 'Saving your answers...'],
+    ['offline', 'Come back on this device before time runs out.'],
+    ['signed-out', 'Come back on this device before time runs out.'],
+    ['refused', 'Go back and enter them again.'],
+  ])('tells a learner whose answers are %s: %s', (status, sentence) => {
+    const page = html(<Leave status={status} />)
+    expect(page).toContain(sentence)
+    expect(page.includes('this device')).toBe(sentence.includes('this device'))
+    expect(page.includes('text-warn')).toBe(['offline', 'signed-out', 'refused'].includes(status))
+  })
+})
+
+it('an exam is under way until its time is over', () => {
+  const course = (endsAt: number) =>
+    html(
+      <RunningExams value={[{ courseId: 'python', endsAt }]}>
+        <Course />
+      </RunningExams>,
+    )
+  expect(course(performance.now() + 60_000)).toBe('runs')
+  expect(course(performance.now() - 1)).toBe('open')
+})
