@@ -9,7 +9,7 @@ test.describe('the HTTP front', () => {
     }) => {
       const response = await request.get(path)
       const policy = response.headers()['content-security-policy'] ?? ''
-      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("object-src 'none'")
       expect(policy).toContain("style-src 'self';")
       expect(policy).not.toMatch(/unsafe|https?:|\*/)
       const html = await response.text()
