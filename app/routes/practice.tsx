@@ -14,6 +14,7 @@ import { findPractice } from '~/features/learning/practice/practice-queries.serv
 import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { formulasIn } from '~/server/content/formula.server'
 import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
@@ -34,7 +35,7 @@ export const middleware = [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
-  const today = localDay(new Date(), displayTimezone)
+  const today = localDay(await databaseTime(db), displayTimezone)
   const practice = await findPractice(db, uid, today)
   return { day: today, ...practice, formulas: formulasIn(practice.next) }
 }
@@ -44,7 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const given = readPracticeForm(await readForm(request))
   if (!given) throw data('We couldn’t read this request.', { status: 400 })
   if (given.moved) return answerAction<PracticeResult>(request, { done: true, moved: given.moved })
-  const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, new Date())
+  const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))
   if (!outcome.feedback) return answerAction<PracticeResult>(request, refusedForm(practiceProblems[outcome.why]))
   const { feedback } = outcome
   return answerAction<PracticeResult>(request, { done: true, feedback, formulas: formulasIn(feedback) })

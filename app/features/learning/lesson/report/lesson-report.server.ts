@@ -1,4 +1,5 @@
 import { findMoved } from '~/server/content/content-addresses.server'
+import { databaseTime } from '~/server/database/database-time.server'
 import { isSigned, sign } from '~/server/signature.server'
 import type { CourseWork } from '../../course-work/course-work.server'
 import type { LessonWork } from '../../course-work/lesson-work'
@@ -26,8 +27,8 @@ export type ReportAnswer =
   | { status: number; body: { message: string; refusal?: WorkRefusal } }
 
 /**
- * Takes one report as a browser sent it. Everything that can be judged without the database is judged first; the rest,
- * the session included, is judged beside it.
+ * Takes one report as a browser sent it. Everything that can be judged without the database is judged first. The time is
+ * the database's, as for the page that opened the visit: another process may have served it.
  */
 export async function takeReport(
   courseWork: CourseWork,
@@ -37,7 +38,6 @@ export async function takeReport(
     body,
     sessionToken,
   }: { courseId: string; lessonId: string; body: unknown; sessionToken: string | null },
-  now: Date = new Date(),
 ): Promise<ReportAnswer> {
   if (!sessionToken) return refusedFor('signed-out')
   const parsed = progressReport.safeParse(body)
@@ -48,6 +48,7 @@ export async function takeReport(
   if (!(await isSigned('visit', signed, signature))) {
     return refused({ status: 403, message: 'This report doesn’t belong to a visit to this lesson.' })
   }
+  const now = await databaseTime(courseWork.db)
   const implausible = findImplausibility(report, now.getTime())
   if (implausible) return refused({ status: 422, message: implausible })
 
