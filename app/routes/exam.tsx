@@ -3,6 +3,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
 import { WaitingCertificate } from '~/features/learning/certificate/waiting-certificate'
 import { changeExam } from '~/features/learning/exam/exam-action.server'
+import { examFormulas } from '~/features/learning/exam/exam-formulas.server'
 import { ExamIntro } from '~/features/learning/exam/exam-intro'
 import { findExamOverview, findSitting } from '~/features/learning/exam/exam-page-queries.server'
 import { ExamResultView } from '~/features/learning/exam/exam-result'
@@ -10,7 +11,6 @@ import { findResult } from '~/features/learning/exam/exam-result-page.server'
 import { ExamSitting } from '~/features/learning/exam/exam-sitting'
 import { courseWork } from '~/features/learning/finished-work.server'
 import { findMoved } from '~/server/content/content-addresses.server'
-import { formulasIn } from '~/server/content/formula.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
@@ -47,7 +47,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const result = attemptId ? await findResult(db, { uid, courseId, attemptId }, overview, now) : null
   if (attemptId && attemptId === openAttemptId) throw redirect(`/Exam/${courseId}`)
   if (attemptId && !result) throw data('We couldn’t find that attempt.', { status: 404 })
-  return { uid, overview, sitting, result, formulas: formulasIn([sitting, result]) }
+  return { uid, overview, sitting, result, formulas: examFormulas(sitting, result) }
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {

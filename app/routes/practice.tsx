@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
   const today = localDay(await databaseTime(db), displayTimezone)
   const practice = await findPractice(db, uid, today)
-  return { day: today, ...practice, formulas: formulasIn(practice.next) }
+  return { day: today, ...practice, formulas: formulasIn(practice.next?.question) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -48,7 +48,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))
   if (!outcome.feedback) return answerAction<PracticeResult>(request, refusedForm(practiceProblems[outcome.why]))
   const { feedback } = outcome
-  return answerAction<PracticeResult>(request, { done: true, feedback, formulas: formulasIn(feedback) })
+  return answerAction<PracticeResult>(request, {
+    done: true,
+    feedback,
+    formulas: formulasIn([feedback.question, feedback.explanation]),
+  })
 }
 
 /** Without an answer the page stays as it is, with what was chosen. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import katex from 'katex'
+import { describe, expect, it, vi } from 'vitest'
 import { formulaProblem, formulasIn, renderFormula, splitFormulas } from './formula.server'
 
 const texOf = (text: string) => splitFormulas(text).flatMap((part) => (typeof part === 'string' ? [] : [part.tex]))
@@ -109,4 +110,11 @@ it('texts with formulas are found wherever they are in what a page is sent', () 
     { question: 'What is $x$?', options: [{ text: '$1$', correct: true }, { text: '$5' }], hint: undefined },
   ]
   expect(Object.keys(formulasIn({ questions, sitting: null, number: 3 }))).toEqual(['What is $x$?', '$1$'])
+})
+
+it('a formula is drawn once, however many pages show it', () => {
+  const draw = vi.spyOn(katex, 'renderToString')
+  for (const _ of [1, 2, 3]) formulasIn(['Solve $q^7$.', 'Or $$q^7$$ and $q^7 + \\nonsense$'])
+  expect(draw).toHaveBeenCalledTimes(3)
+  draw.mockRestore()
 })

@@ -1,4 +1,5 @@
 import katex from 'katex'
+import { LRUCache } from 'lru-cache'
 import MarkdownIt from 'markdown-it'
 import { coreMathMl } from './math-ml'
 
@@ -65,8 +66,21 @@ function reasonOf(error: unknown): string {
   return `${text.replace(/^KaTeX parse error: /, '').replace(/ at (position \d+|end of input):.*$/s, ' at $1')}.`
 }
 
+/** Drawing one takes long enough to hold up other requests. */
+const drawn = new LRUCache<string, string>({
+  maxSize: 4_000_000,
+  sizeCalculation: (html, key) => html.length + key.length,
+})
+
 /** The same for readers: a formula that cannot be drawn is shown as it was written. The content check refuses it. */
-export function formulaHtml(formula: Pick<Formula, 'tex' | 'display'>): string {
+export function formulaHtml({ tex, display }: Pick<Formula, 'tex' | 'display'>): string {
+  const key = `${display} ${tex}`
+  const html = drawn.get(key) ?? drawForReaders({ tex, display })
+  drawn.set(key, html)
+  return html
+}
+
+function drawForReaders(formula: Pick<Formula, 'tex' | 'display'>): string {
   try {
     return renderFormula(formula)
   } catch {

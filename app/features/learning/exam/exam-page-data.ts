@@ -76,6 +76,8 @@ export type JudgedQuestion = {
 export type Solution = {
   /** Null: not answered. */
   given: string[] | null
+  /** What is given is the learner's own text, not the content's. */
+  typed: boolean
   expected: string[]
   ordered: boolean
   explanation: string

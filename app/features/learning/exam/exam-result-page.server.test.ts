@@ -6,6 +6,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { courseWork } from '../finished-work.server'
 import { recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, startAttempt } from './exam-attempt-queries.server'
+import { examFormulas } from './exam-formulas.server'
 import { rightAnswerOf } from './exam-judge'
 import { findExamOverview, findSitting } from './exam-page-queries.server'
 import { findResult } from './exam-result-page.server'
@@ -91,4 +92,29 @@ it('an attempt goes on at the question that was answered last', async () => {
   await answerRight(attemptId, [5], later(10))
   await answerRight(attemptId, [2], later(20))
   expect(await resumeAt()).toBe(2)
+})
+
+it('formulas are drawn in what the content asks and answers, not in what a learner typed', async () => {
+  const attemptId = await started(now)
+  const options = ['$right$', '$wrong$']
+  const paper: (typeof tables.examAttempts.$inferSelect)['paper'] = [
+    { question: { id: 'typed', type: 'text', prompt: 'What is $x$?', explanation: '', accepted: ['$y$'] }, order: [] },
+    {
+      question: { id: 'chosen', type: 'single', prompt: 'Which?', explanation: 'So $z$.', options, answer: '$right$' },
+      order: [0, 1],
+    },
+  ]
+  await db.update(tables.examAttempts).set({ paper }).where(eq(tables.examAttempts.id, attemptId))
+  await recordAnswer(db, { uid, attemptId, question: 1, value: '$5 or $typed$' }, now)
+  await recordAnswer(db, { uid, attemptId, question: 2, value: 1 }, now)
+  const sitting = await findSitting(db, uid, attemptId, later(10))
+  expect(sitting?.answers[0]?.value).toBe('$5 or $typed$')
+  expect(Object.keys(examFormulas(sitting, null))).toEqual(['What is $x$?', ...options])
+  await handInAttempt(courseWork(db), { uid, attemptId }, later(90))
+  const shown = { openAttemptId: null, answersShown: true }
+  const result = await findResult(db, { uid, courseId, attemptId }, shown, later(3600))
+  expect(result?.questions?.map(({ solution }) => solution?.given)).toEqual([['$5 or $typed$'], ['$wrong$']])
+  expect(Object.keys(examFormulas(null, result)).toSorted()).toEqual(
+    ['What is $x$?', '$y$', 'So $z$.', ...options].toSorted(),
+  )
 })

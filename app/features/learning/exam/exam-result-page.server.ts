@@ -80,6 +80,7 @@ function judged(drawn: DrawnQuestion, answer: ExamAnswer, answersShown: boolean)
   const solution = {
     explanation,
     given: answer === null ? null : inWords(drawn, answer),
+    typed: typeof answer === 'string',
     expected: inWords(drawn, rightAnswerOf(drawn)),
     ordered: type === 'ordering',
   }
