@@ -109,6 +109,22 @@ describe('a visit', () => {
     expect(reporter.state.done).toBe(false)
   })
 
+  it('of a film that rests tells nothing new, so that another device’s later place stays', async () => {
+    const reporter = visit(server, store)
+    reporter.recordPlayed([[0, 5000]], 5000)
+    await vi.advanceTimersByTimeAsync(8_000)
+    const elsewhere = { ms: 20_000, at: Date.now() }
+    server.stored = mergeWork(server.stored, { ...noWork, position: elsewhere })
+    await vi.advanceTimersByTimeAsync(60_000)
+    reporter.recordPlayed([[0, 5000]], 5000)
+    await reporter.flush()
+    expect(server.stored.position).toEqual(elsewhere)
+    expect(server.received).toBe(1)
+    reporter.recordPlayed([[0, 5000]], 3000)
+    await reporter.flush()
+    expect(server.stored.position?.ms).toBe(3000)
+  })
+
   it('keeps everything in the browser while offline, says so, and sends it when the network is back', async () => {
     server.answers = 'unreachable'
     const reporter = visit(server, store)

@@ -70,10 +70,12 @@ export class ProgressReporter {
     this.#tell(this.#state.status)
   }
 
-  /** What the video element says was really played, and where it stands. */
-  recordPlayed(watched: readonly Interval[], positionMs: number): void {
+  /** What the video element says was really played, and where it stands. Saying it again doesn't make the place newer. */
+  recordPlayed(played: readonly Interval[], positionMs: number): void {
+    const watched = uniteIntervals(this.#done.watched, played)
+    if (positionMs === this.#done.position?.ms && String(watched) === String(this.#done.watched)) return
     const position = { ms: positionMs, at: this.#parts.clock.now() }
-    this.#change({ ...noWork, watched: uniteIntervals(watched), position }, sendAfterMs)
+    this.#change({ ...noWork, watched, position }, sendAfterMs)
   }
 
   recordMark(value: Mark): void {
