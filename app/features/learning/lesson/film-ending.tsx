@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
+import { playsAtOnce } from './autoplay'
 import type { LessonEntry } from './lesson-page-data'
 import { addressOf, type NextStep, stepLabels, stepNews } from './next-step'
 import { usePlayerSettings } from './player-settings'
@@ -67,9 +68,6 @@ function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
     </div>
   )
 }
-
-/** Of the history entry: a film that was led to begins to play. */
-const playsAtOnce = { play: true }
 
 /** The ring closes as the seconds go; without motion the number says it alone. */
 function CountdownRing({ left }: { left: number }) {

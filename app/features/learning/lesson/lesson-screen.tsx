@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useLocation, useRevalidator, useSearchParams } from 'react-router'
+import { useLocation, useNavigationType, useRevalidator, useSearchParams } from 'react-router'
 import { Formulas } from '~/ui/formula-text'
+import { beginsToPlay } from './autoplay'
 import { LessonPage, type LessonPageProps } from './lesson-page'
 import type { LessonPageData } from './lesson-page-data'
 
@@ -50,9 +51,9 @@ function placeText({ sections, lesson }: LessonPageData): string {
 /** Another lesson is told by the focus: on its heading, or on the place that the link named. */
 function useGoingOn(lessonId: string) {
   const { hash, state } = useLocation()
+  const navigationType = useNavigationType()
   const heading = useRef<HTMLHeadingElement>(null)
   const opened = useRef(lessonId)
-  const [first] = useState(lessonId)
   useEffect(() => {
     if (opened.current === lessonId) return
     opened.current = lessonId
@@ -61,7 +62,7 @@ function useGoingOn(lessonId: string) {
     const target = named ?? heading.current
     target?.focus({ preventScroll: true })
   }, [lessonId, hash])
-  return { heading, plays: lessonId !== first && state?.play === true }
+  return { heading, plays: beginsToPlay(state, navigationType) }
 }
 
 /** What just became done here, or no longer, shows at once, also while the last report is still under way. */

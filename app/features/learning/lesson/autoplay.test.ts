@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { beginsToPlay, playsAtOnce } from './autoplay'
+
+it.each([
+  ['the learner was led to it', playsAtOnce, 'PUSH', true],
+  ['the learner went back to it', playsAtOnce, 'POP', false],
+  ['a link of the page led to it', null, 'PUSH', false],
+  ['another page kept something else', { from: 'search' }, 'PUSH', false],
+])('whether a film plays at once when %s', (_when, state, navigationType, plays) => {
+  expect(beginsToPlay(state, navigationType)).toBe(plays)
+})
