@@ -47,6 +47,7 @@ export function LessonMaterial(props: MaterialProps) {
       <div className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)]">
         <QuizLesson
           courseId={courseId}
+          lessonId={lesson.id}
           questions={lesson.questions}
           lessons={lessons}
           answered={work.answered}

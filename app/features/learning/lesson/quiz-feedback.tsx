@@ -15,14 +15,12 @@ export function QuizFeedback({
   return (
     <div className={`rounded-control p-4 ${good ? 'bg-good-soft' : 'bg-warn-soft'}`}>
       <p>
-        <Judgment stage={stage} run={run} />
-        {stage !== 'second-try' && <FormulaText text={question.explanation} />}
+        <Judgment stage={stage} run={run} /> {stage !== 'second-try' && <FormulaText text={question.explanation} />}
       </p>
       {explainedIn && (
         <p className="mt-2">
-          Explained in{' '}
           <Link to={explainedIn.to} className="link">
-            {explainedIn.title}
+            {`Explained in ${explainedIn.title}`}
           </Link>
         </p>
       )}
@@ -33,12 +31,11 @@ export function QuizFeedback({
 /** Nothing where only the solution was asked for. */
 function Judgment({ stage, run }: { stage: RunStage } & Pick<QuizQuestionProps, 'run'>) {
   if (stage === 'right')
-    return <strong className="text-good">{run.tries.length === 1 ? 'Correct. ' : 'Correct this time. '}</strong>
+    return <strong className="text-good">{run.tries.length === 1 ? 'Correct.' : 'Correct this time.'}</strong>
   if (run.tries.length === 0) return null
   return (
     <>
-      <strong className="text-warn">Not quite. </strong>
-      {stage === 'second-try' && 'You have one more try.'}
+      <strong className="text-warn">Not quite.</strong> {stage === 'second-try' && 'You have one more try.'}
     </>
   )
 }

@@ -1,12 +1,13 @@
-import { useState } from 'react'
 import { countText } from '~/ui/count-text'
 import { explainingAddress } from '../course-work/explaining-place'
 import type { LessonEntry, QuizQuestion as Question } from './lesson-page-data'
 import { QuizQuestion } from './quiz-question'
 import { newRun, type QuestionRun, quizScore } from './quiz-rules'
+import { useQuizRuns } from './quiz-runs'
 
 type QuizLessonProps = {
   courseId: string
+  lessonId: string
   questions: readonly Question[]
   /** Lessons of the course, which may explain a question. */
   lessons: readonly LessonEntry[]
@@ -19,11 +20,10 @@ type QuizLessonProps = {
 }
 
 /** Questions with an answer at once. Nothing is graded: a quiz is done when every question was answered. */
-export function QuizLesson({ courseId, questions, lessons, answered, done, onAnswer, onMissed }: QuizLessonProps) {
-  const [runs, setRuns] = useState<Record<string, QuestionRun>>({})
+export function QuizLesson(props: QuizLessonProps) {
+  const { courseId, lessonId, questions, lessons, answered, done, onAnswer, onMissed } = props
+  const { runs, change } = useQuizRuns(courseId, lessonId)
   const runOf = (id: string) => runs[id] ?? newRun
-  const change = (id: string, to: (run: QuestionRun) => QuestionRun) =>
-    setRuns((before) => ({ ...before, [id]: to(before[id] ?? newRun) }))
   const placeOf = ({ explainedIn }: Question) => {
     const lesson = lessons.find(({ id }) => id === explainedIn?.split('#')[0])
     return explainedIn && lesson ? { to: explainingAddress(courseId, explainedIn), title: lesson.title } : null

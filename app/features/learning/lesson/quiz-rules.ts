@@ -38,7 +38,7 @@ export function verdictOf(
 
 export type QuizScore = { right: number; onSecondTry: number; tried: number }
 
-/** Of the runs of this visit; `right` includes those on the second try. A solution that was asked for is no try. */
+/** Of the runs since the page was loaded; `right` includes those on the second try. A solution that was asked for is no try. */
 export function quizScore(runs: readonly QuestionRun[]): QuizScore {
   const tried = runs.filter(({ tries }) => tries.length > 0)
   const right = tried.filter((run) => stageOf(run) === 'right')
