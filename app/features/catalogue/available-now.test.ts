@@ -15,15 +15,15 @@ const course = (lessons: ReturnType<typeof lesson>[], lectures = 180, downloadab
 it('a course says what is there today beside what it announces', () => {
   const lessons = [lesson('video', 150), lesson('article', 5_850, 5), lesson('announced', 9_000)]
   expect(availableNow(course(lessons))).toEqual({
-    lessons: '2 lessons, 1 h 40 min available now',
-    downloads: '5 available now',
+    lessons: 'Available now: 2 lessons, 1 h 40 min',
+    downloads: 'Available now: 5',
   })
 })
 
 it('a course without material says so', () => {
   expect(availableNow(course([lesson('announced', 600)]))).toEqual({
     lessons: 'No lessons available yet',
-    downloads: 'None available now',
+    downloads: 'None available yet',
   })
 })
 
@@ -32,5 +32,5 @@ it('a course that has everything says nothing', () => {
 })
 
 it('the shortest material counts as a minute', () => {
-  expect(availableNow(course([lesson('video', 28)])).lessons).toBe('1 lesson, 1 min available now')
+  expect(availableNow(course([lesson('video', 28)])).lessons).toBe('Available now: 1 lesson, 1 min')
 })

@@ -1,4 +1,4 @@
-import { countText } from '~/ui/count-text'
+import { countText, numberText } from '~/ui/count-text'
 import { minutesText } from '~/ui/duration-text'
 import type { CourseDetail } from './course-queries.server'
 
@@ -21,11 +21,15 @@ export function availableNow({ curriculum, lectures, downloadableResources }: An
   const downloads = there.reduce((sum, lesson) => sum + lesson.downloads.count, 0)
   return {
     lessons: there.length < lectures ? lessonsText(there.length, Math.max(1, minutes)) : null,
-    downloads: downloads < downloadableResources ? `${downloads === 0 ? 'None' : downloads} available now` : null,
+    downloads: downloads < downloadableResources ? downloadsText(downloads) : null,
   }
 }
 
 function lessonsText(lessons: number, minutes: number): string {
   if (lessons === 0) return 'No lessons available yet'
-  return `${countText(lessons, 'lesson')}, ${minutesText(minutes)} available now`
+  return `Available now: ${countText(lessons, 'lesson')}, ${minutesText(minutes)}`
+}
+
+function downloadsText(downloads: number): string {
+  return downloads === 0 ? 'None available yet' : `Available now: ${numberText(downloads)}`
 }

@@ -100,7 +100,7 @@ function Section({
         ))}
         {further > 0 && (
           <li className="px-4 py-2.5 pl-13 text-sm text-muted sm:px-6 sm:pl-15">
-            {countText(further, 'more lesson')} planned
+            {countText(further, 'more lesson planned', 'more lessons planned')}
           </li>
         )}
       </ul>

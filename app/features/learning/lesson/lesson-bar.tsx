@@ -61,7 +61,7 @@ function SideButtons({ tools }: { tools: string }) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form.
     <div
       role="group"
-      aria-label="At the side"
+      aria-label="Side panel"
       className="hidden gap-1 rounded-control border border-line bg-sunken p-1 lg:flex noscript:hidden print:hidden"
     >
       {button('lessons', 'Lessons')}

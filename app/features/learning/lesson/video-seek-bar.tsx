@@ -44,7 +44,7 @@ export function VideoSeekBar({
             y="9"
             width={percent((end - start) / 1000)}
             height="6"
-            className="fill-[#a79dff] forced-colors:fill-[Highlight]"
+            className="fill-accent forced-colors:fill-[Highlight]"
             data-watched
           />
         ))}

@@ -11,7 +11,7 @@ const texts: Record<Told, string> = {
   unkept: 'Not saved: keep this page open',
   'signed-out': 'Signed out: saved on this device',
   'not-enrolled': 'Not enrolled: saved on this device',
-  refused: 'Couldn’t be counted',
+  refused: 'Not counted',
 }
 
 const icons: Record<Told, LucideIcon> = {
