@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { revokeCertificate } from '~/features/learning/certificate/certificate-operations.server'
-import { users } from '~/server/database/schema'
+import { enrollments, lessonProgress, users } from '~/server/database/schema'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import { refusalsOf } from '../support/credential-verifier'
@@ -71,13 +71,21 @@ test('an earned certificate waits for the address to be confirmed, and says so',
   await expect(page.getByText('Issued to a confirmed email address.')).toBeVisible()
 })
 
-test('the holder decides whether the page, the PDF and the credential show the full name', async ({
+test('the last lesson after the exam leads to the certificate, whose holder decides whether the full name shows', async ({
   page,
   request,
 }) => {
-  await recordPassedExam(await signUpWithFinishedCourse(page))
-  await page.goto(examPage)
-  await page.getByRole('link', { name: 'See your certificate' }).click()
+  const uid = await signUpWithFinishedCourse(page)
+  const lastLesson = 'check-loops-and-functions'
+  await withProductDatabase(async (db) => {
+    await db.delete(lessonProgress).where(and(eq(lessonProgress.uid, uid), eq(lessonProgress.lessonId, lastLesson)))
+    await db.update(enrollments).set({ completedAt: null }).where(eq(enrollments.uid, uid))
+  })
+  await recordPassedExam(uid)
+  await page.goto(`/Learn/python-from-zero/${lastLesson}`)
+  await page.getByRole('button', { name: 'Mark as done' }).click()
+  const next = page.getByRole('navigation', { name: 'Lesson navigation' })
+  await next.getByRole('link', { name: 'See your certificate' }).click()
   await page.getByRole('checkbox', { name: 'Show my full name' }).uncheck()
   await expect(page.getByText('show only ‘A. L.’.')).toBeVisible()
   await expect(page.getByRole('article')).toContainText('A. L.')

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigationType, useRevalidator, useSearchParams } from 'react-router'
 import { Formulas } from '~/ui/formula-text'
+import { progressFigures } from '../course-work/progress-explanation'
+import { onWorkFollowedUp } from '../course-work/work-followed-up'
 import { beginsToPlay } from './autoplay'
 import { LessonPage, type LessonPageProps } from './lesson-page'
 import type { LessonPageData } from './lesson-page-data'
@@ -20,6 +22,7 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
   const owner = `${lesson.visit.uid}/${page.course.id}`
   const { current, onDone } = useDoneHere(page, owner)
   const onKeptTaken = useCallback(() => void revalidate(), [revalidate])
+  useCertificateNews(current, onKeptTaken)
   const { heading, plays } = useGoingOn(page.lesson.id)
   return (
     <Formulas html={formulas} alsoElsewhere={lesson.html?.includes('<math') ?? false}>
@@ -63,6 +66,17 @@ function useGoingOn(lessonId: string) {
     target?.focus({ preventScroll: true })
   }, [lessonId, hash])
   return { heading, plays: beginsToPlay(state, navigationType) }
+}
+
+/** The exam may have been passed before the last lesson, which then brought the certificate. */
+function useCertificateNews({ course, sections }: LessonPageData, readAgain: () => void) {
+  const [followedUp, setFollowedUp] = useState(0)
+  useEffect(() => onWorkFollowedUp(() => setFollowedUp((before) => before + 1)), [])
+  const waits =
+    course.certificateId === null && progressFigures(sections.flatMap(({ lessons }) => lessons)).percent === 100
+  useEffect(() => {
+    if (waits && followedUp > 0) readAgain()
+  }, [waits, followedUp, readAgain])
 }
 
 /** What just became done here, or no longer, shows at once, also while the last report is still under way. */
