@@ -86,7 +86,7 @@ function Badge({ children }: { children: ReactNode }) {
 }
 
 /** Screen readers tell what changes in a status, not what comes with it; gone again before anyone reads it twice. */
-function Announcement({ children }: { children: string }) {
+export function Announcement({ children }: { children: string }) {
   const [said, setSaid] = useState('')
   useEffect(() => {
     const say = setTimeout(() => setSaid(children), 150)

@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
+import { Announcement } from '~/ui/moment'
 import { playsAtOnce } from './autoplay'
 import type { LessonEntry } from './lesson-page-data'
 import { addressOf, type NextStep, stepLabels, stepNews } from './next-step'
@@ -28,11 +29,17 @@ const countdownSeconds = 8
 function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
   const [{ goesOn }, changeSettings] = usePlayerSettings()
   const ending = useRef<HTMLDivElement>(null)
+  const goOn = useRef<HTMLAnchorElement>(null)
   const [stopped, setStopped] = useState(false)
   const navigate = useNavigate()
   const running = goesOn && !stopped
   const left = useCountdown(countdownSeconds, { running, onEnd: () => navigate(to, { state: playsAtOnce }) })
   useOtherDeed(ending, () => setStopped(true))
+  const stay = () => {
+    setStopped(true)
+    // The button goes.
+    goOn.current?.focus()
+  }
   return (
     <div ref={ending} className="flex flex-col items-center gap-2 sm:gap-4">
       <div className="flex items-center gap-4">
@@ -43,11 +50,11 @@ function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
         </p>
       </div>
       <div className="flex flex-wrap justify-center gap-3">
-        <ButtonLink to={to} state={playsAtOnce} className="outline-white">
+        <ButtonLink ref={goOn} to={to} state={playsAtOnce} className="outline-white">
           Continue <ArrowRight aria-hidden="true" size={18} />
         </ButtonLink>
         {running && (
-          <Button look="secondary" onClick={() => setStopped(true)} className="outline-white">
+          <Button look="secondary" onClick={stay} className="outline-white">
             Stay here
           </Button>
         )}
@@ -65,6 +72,7 @@ function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
         />
         Autoplay
       </label>
+      {running && <Announcement>{`Next lesson starts in ${countdownSeconds} seconds.`}</Announcement>}
     </div>
   )
 }
