@@ -7,7 +7,7 @@ type Runs = Readonly<Record<string, QuestionRun>>
 /** By quiz; until the page is loaded anew, so that reading what explains a question and coming back loses nothing. */
 const kept = new Map<string, Runs>()
 
-export function keptRuns(quiz: string): Runs {
+function keptRuns(quiz: string): Runs {
   return kept.get(quiz) ?? {}
 }
 
