@@ -17,7 +17,7 @@ export function contentSecurityPolicy(scripts: Iterable<Buffer | string>): strin
     "default-src 'self'",
     "object-src 'none'",
     "frame-src 'none'",
-    "worker-src 'none'",
+    "worker-src 'self'",
     `script-src 'self' ${[...hashes].join(' ')}`.trim(),
     "style-src 'self'",
     "img-src 'self' data: blob:",

@@ -132,7 +132,10 @@ export const outbox = pgTable(
     /** The mail server's last words. */
     reason: text(),
   },
-  (table) => [index('outbox_due_at').on(table.dueAt), index('outbox_uid').on(table.uid)],
+  (table) => [
+    index('outbox_next').on(sql`(${table.kind} = 'study-reminder')`, table.dueAt),
+    index('outbox_uid').on(table.uid),
+  ],
 )
 
 /** Counters of attempts, by account and by address, shared by every process of the product. */

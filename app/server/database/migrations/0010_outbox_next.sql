@@ -1,0 +1,2 @@
+DROP INDEX "outbox_due_at";--> statement-breakpoint
+CREATE INDEX "outbox_next" ON "outbox" USING btree (("kind" = 'study-reminder'),"due_at");
