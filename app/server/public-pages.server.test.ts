@@ -67,9 +67,13 @@ it('a course whose name ends like data is no page, so that its address is never 
   expect(addressOf('/OneCourse/python.data')).toBe('/OneCourse/python.data')
 })
 
+it('a course named _ is no page, because its data would be those of the address without a name', () => {
+  expect(addressOf('/OneCourse/_/.data')).toBeNull()
+})
+
 it('the address of a page is its own address', () => {
   const segment = fc.oneof(
-    fc.constantFrom('OneCourse', 'allcourses', 'Login', '', '_root', 'a%20b', '%2F', '.data'),
+    fc.constantFrom('OneCourse', 'allcourses', 'Login', '', '_root', '_', 'a%20b', '%2F', '.data'),
     fc.webSegment(),
   )
   const query = fc.array(fc.tuple(fc.constantFrom('q', 'tab', 'from', '_routes', 'x'), fc.string({ unit: 'binary' })))

@@ -54,7 +54,8 @@ export function findPublicAddress({ pathname, searchParams }: URL): string | nul
     /^(.*?)\/?(\.data)?$/.exec(pathname.replace(/^\/_root\.data$|\/_\.data$/, '/.data')) ?? []
   const [, section = '', slug, ...more] = path.split('/').map(decodeSegment)
   const name = names.get(slug === undefined ? `/${section.toLowerCase()}` : `/${section.toLowerCase()}/:slug`)
-  if (name === undefined || slug === '' || more.length > 0) return null
+  // `/_.data` is how React Router asks for an address with a slash at its end.
+  if (name === undefined || slug === '' || slug === '_' || more.length > 0) return null
   // With a slash behind it: the same address without the slash would be another page's data.
   if (slug?.endsWith('.data')) return null
   const known = data ? [dataParameter, ...(publicPages[name] ?? [])] : (publicPages[name] ?? [])
