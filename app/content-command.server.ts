@@ -8,7 +8,7 @@ import { listGone } from './server/content/content-renames.server'
 import { db, openDatabaseForCommand } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
 
-const usage = `Usage: npm run content -- check    list every problem by file and line, and learners’ work that a change would hide
+const usage = `Usage: npm run content -- check    list every problem by file and line, and learner work that your changes would hide
        npm run content -- load     load the content now, even if newer content has replaced it
        npm run content -- schemas  write the JSON Schemas that editors use
        npm run content -- sample N add N made-up courses to the database, for testing; 0 removes them
@@ -58,7 +58,7 @@ async function sayGone(content: Content): Promise<void> {
     await withDatabase(async () => say(await listGone(db, content.outlines)))
   } catch (error) {
     const reason = error instanceof StartError ? error.message : 'It isn’t responding.'
-    process.stderr.write(`Couldn’t ask the database whose work a change would hide. ${reason}\n`)
+    process.stderr.write(`Couldn’t check the database for learner work your changes would hide. ${reason}\n`)
   }
 }
 
@@ -73,7 +73,7 @@ async function load(): Promise<void> {
 async function sample(count: number): Promise<void> {
   if (count > mostSampleCourses) throw new StartError(`Ask for at most ${mostSampleCourses} sample courses.`)
   await withDatabase(() => loadSample(db, count, env.CONTENT_DIR, (done) => process.stderr.write(`${done} courses\n`)))
-  process.stdout.write(count === 0 ? 'The sample courses are gone.\n' : `There are ${count} sample courses now.\n`)
+  process.stdout.write(count === 0 ? 'Sample courses removed.\n' : `There are ${count} sample courses now.\n`)
 }
 
 async function withDatabase(use: () => Promise<void>): Promise<void> {

@@ -77,7 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
           href="#main"
           className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-surface focus:p-3"
         >
-          Skip to the content
+          Skip to content
         </a>
         <StarShape />
         {children}

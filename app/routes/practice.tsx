@@ -23,7 +23,7 @@ import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/practice'
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: 'Practice', description: 'Questions that come back to you.', path: '/Practice', matches })
+  return pageMeta({ title: 'Practice', description: 'Review the questions you missed.', path: '/Practice', matches })
 }
 
 /** What a learner chose while signed in stays on the page. */

@@ -13,7 +13,7 @@ export function headers() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: 'Study reminders', description: 'Stop study reminders by email.', path: null, matches })
+  return pageMeta({ title: 'Study reminders', description: 'Turn off study reminder emails.', path: null, matches })
 }
 
 export async function loader({ request }: Route.LoaderArgs) {

@@ -16,7 +16,7 @@ export function headers() {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta({
     title: 'Terms and conditions',
-    description: 'The terms for learning on this site.',
+    description: 'The terms of use for this site.',
     path: '/Terms',
     matches,
   })

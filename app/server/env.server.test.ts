@@ -31,7 +31,7 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'https://ada:secret@school.example', 'an address without a path'],
     ['TRUST_PROXY', 'on', "the addresses of your proxies instead of 'on'"],
     ['TRUST_PROXY', '10.0.0.0/40', 'addresses and networks of proxies'],
-    ['CERTIFICATE_FONTS', '/no/such/font.otf', 'font files that exist'],
+    ['CERTIFICATE_FONTS', '/no/such/font.otf', 'existing font files'],
   ])('names %s=%s and what is expected', (name, value, expected) => {
     const read = () => readEnvironment({ [name]: value })
     expect(read).toThrow(StartError)

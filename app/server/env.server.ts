@@ -11,7 +11,7 @@ const address = (...protocols: string[]) =>
   })
 /** With name and password in it; one that is not encoded moves the host, and a part of the password would be logged as it. */
 const login = (...protocols: string[]) => {
-  const error = `an address that starts with ${protocols.join(':// or ')}://, with special characters of name and password encoded, like %40 for @`
+  const error = `an address that starts with ${protocols.join(':// or ')}://, with special characters in the name and password encoded, like %40 for @`
   return address(...protocols).refine(hasEncodedLogin, { error })
 }
 const wholeNumber = (min: number, max: number) =>
@@ -86,10 +86,7 @@ const schema = z.object({
     .string()
     .default('')
     .transform((list) => list.split(path.delimiter).filter(Boolean))
-    .refine(
-      (files) => files.every((file) => existsSync(file)),
-      `font files that exist, with '${path.delimiter}' between`,
-    ),
+    .refine((files) => files.every((file) => existsSync(file)), `existing font files, separated by ${path.delimiter}`),
   /** Limits on attempts, see `attempt-limits.server.ts` for their windows. */
   LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: most(5),
   LIMIT_WRONG_PASSWORDS_BY_BROWSER: most(10),

@@ -30,7 +30,7 @@ async function list(): Promise<void> {
   for (const { mail, email } of rows) {
     const state = mail.failedAt
       ? `failed ${mail.failedAt.toISOString()}`
-      : `next try ${mail.dueAt.toISOString()}, ${mail.attempts} so far`
+      : `next attempt ${mail.dueAt.toISOString()}, ${mail.attempts} ${mail.attempts === 1 ? 'attempt' : 'attempts'} so far`
     process.stdout.write(`${mail.id}  ${mail.kind}  ${email}  ${state}  ${mail.reason ?? ''}\n`)
   }
 }

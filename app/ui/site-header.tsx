@@ -41,7 +41,7 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
         </nav>
         {/* As wide as all of its buttons, so that nothing moves if the first is painted before the last. */}
         <div className="flex w-33 shrink-0 md:w-22 lg:w-11">
-          <IconButton label="Open the search field" popoverTarget="site-search" className="lg:hidden">
+          <IconButton label="Open search" popoverTarget="site-search" className="lg:hidden">
             <Search aria-hidden="true" size={20} />
           </IconButton>
           <ThemeSwitch />

@@ -128,7 +128,7 @@ test.describe('without JavaScript', () => {
 
   test('search and filters are forms', async ({ page }) => {
     await page.goto('/')
-    await page.getByRole('button', { name: 'Open the search field' }).click()
+    await page.getByRole('button', { name: 'Open search' }).click()
     await field(page).fill('e')
     await field(page).press('Enter')
     await expect(page).toHaveURL('/AllCourses?q=e')

@@ -33,7 +33,7 @@ export function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; 
           <input type="hidden" name="course" value={courseId} />
           <input type="hidden" name="intent" value="remove" />
           <Button look="secondary" onClick={() => dialog.current?.close()}>
-            Keep it
+            Keep review
           </Button>
           <Button type="submit" look="danger" disabled={fetcher.state !== 'idle'}>
             Delete review

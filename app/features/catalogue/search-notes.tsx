@@ -22,9 +22,9 @@ export function SearchNotes({ query, result }: { query: CatalogueQuery; result: 
       {more > 0 && (
         <p>
           <Link to={addressOfQuery(changeQuery(query, { mentions: true }))} preventScrollReset className="link">
-            {numberText(more)} more {more === 1 ? 'mentions' : 'mention'} it
+            {numberText(more)} more {more === 1 ? 'course mentions' : 'courses mention'} it
           </Link>{' '}
-          in skills, lessons or subtitles.
+          in {more === 1 ? 'its' : 'their'} skills, lessons or subtitles.
         </p>
       )}
       {showsMentions && !query.mentions && matches.exact === 0 && total > 0 && (

@@ -78,10 +78,10 @@ function FeatureCard({ title, icon, children, picture, beside = false, className
 }
 
 const lessons = [
-  { title: 'Markup that means something', state: 'done' },
-  { title: 'How wide is a box?', state: 'done' },
-  { title: 'One dimension or two', state: 'current' },
-  { title: 'From address to page', state: 'open' },
+  { title: 'Markup That Means Something', state: 'done' },
+  { title: 'How Wide Is a Box?', state: 'done' },
+  { title: 'One Dimension or Two: Flexbox and Grid', state: 'current' },
+  { title: 'From an Address to a Page', state: 'open' },
 ] as const
 
 /** A course outline as the learner sees it, cut off where the card ends. */

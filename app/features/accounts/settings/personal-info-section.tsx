@@ -53,7 +53,7 @@ export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: P
               ['Email', email],
               ['Member since', joinDate],
               ['Signed up with', providers[provider]],
-              ['Last login', lastLogin],
+              ['Last sign-in', lastLogin],
             ]}
           />
         </section>

@@ -135,7 +135,7 @@ describe('in the transaction that earns it', () => {
     expect(await granted()).toEqual([])
     await report('names-and-values', now)
     expect(await granted()).toEqual(['consistent-learner'])
-    expect(await activityTexts()).toEqual(['Earned the achievement Consistent Learner', 'Learned 7 days in a row'])
+    expect(await activityTexts()).toEqual(['Earned the achievement Consistent Learner', 'Studied 7 days in a row'])
   })
 
   it('one report over midnight can bring the sixth and the seventh day', async () => {

@@ -62,7 +62,7 @@ async function recordStreakStep(
   await recordActivity(transaction, uid, {
     id: eventOf(step.reachedOn),
     type: 'milestone',
-    text: `Learned ${step.days} days in a row`,
+    text: `Studied ${step.days} days in a row`,
     at: now,
     uncelebrated: true,
   })

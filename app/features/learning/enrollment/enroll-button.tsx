@@ -118,7 +118,7 @@ function NoteText({ courseId, uid, enrollments, onChange, completed, onLeft, onU
 function LeftNote({ onUndo }: { onUndo(): void }) {
   return (
     <>
-      You left this course. Your work is kept. {/* The button that was pressed is gone: the focus goes on here. */}
+      You left this course. We’ve kept your work. {/* The button that was pressed is gone: the focus goes on here. */}
       {/* biome-ignore lint/a11y/noAutofocus: see above. */}
       <button type="button" autoFocus onClick={onUndo} className="link min-h-6">
         Undo

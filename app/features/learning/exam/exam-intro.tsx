@@ -42,7 +42,7 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
             The clock starts when you do and can’t be paused. When time runs out, your answers are submitted.
           </Rule>
           <Rule icon={<Target />} name={`${exam.passPercent}% to pass`}>
-            {pointsToPass(exam.questions, exam.passPercent)} of {exam.questions} correct answers needed. {gradeRule}.
+            {pointsToPass(exam.questions, exam.passPercent)} of {exam.questions} correct answers needed. {gradeRule}
           </Rule>
           <Rule icon={<RotateCcw />} name={attemptsText(overview.attemptsLeft)}>
             {attemptRuleText(exam)} {explanationRule(exam)}

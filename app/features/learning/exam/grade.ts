@@ -4,7 +4,7 @@ export type Grade = 'excellent' | 'good' | 'average'
 const gradeFrom = { excellent: 90, good: 75 } as const
 
 /** As learners read it. */
-export const gradeRule = `Excellent from ${gradeFrom.excellent}%, good from ${gradeFrom.good}%`
+export const gradeRule = `${gradeFrom.excellent}% and up is excellent, ${gradeFrom.good}% and up is good; anything lower is average.`
 
 /** Compared in whole points, so that nothing is rounded up. */
 export function gradeOf({ score, maxScore }: { score: number; maxScore: number }): Grade {

@@ -30,7 +30,7 @@ export function ResultSummary({ overview, result }: ResultSummaryProps) {
         </p>
         {passed && score < maxScore && (
           <p className="mt-4">
-            The questions you missed come back in{' '}
+            You’ll see the questions you missed again in{' '}
             <Link to="/Practice" className="link">
               Practice
             </Link>

@@ -98,8 +98,9 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
             </p>
           )}
           <p className="mt-3 text-muted">
-            A video counts once you’ve played {watchedShare * 100}% of it, a quiz once you’ve answered every question,
-            and an article once you’ve read to the end and marked it as done. Planned lessons don’t count yet.
+            A video counts once you’ve played {watchedShare * 100}% of it, and a quiz once you’ve answered every
+            question. You can also mark either as done yourself. An article counts once you’ve read to the end and
+            marked it as done. Planned lessons don’t count yet.
           </p>
         </div>
       </details>

@@ -146,7 +146,7 @@ function LessonNotices({ retired }: { retired: boolean }) {
       </Notice>
       {retired && (
         <Notice look="info" className={`${beside} mb-3 print:hidden`}>
-          This lesson is no longer part of the course. Your work is kept, but it doesn’t count toward your progress.
+          This lesson is no longer part of the course. We’ve kept your work, but it doesn’t count toward your progress.
         </Notice>
       )}
     </>

@@ -103,7 +103,7 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
         onClick={() => setAsked(false)}
         className="min-h-9 rounded-control px-3 font-semibold hover:bg-sunken"
       >
-        Keep
+        Keep note
       </button>
       <NoteProblem answer={fetcher.data} />
     </LessonForm>

@@ -79,7 +79,7 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
               )}
             </div>
           ) : (
-            <p className="text-muted text-sm">No longer offered; your progress is kept.</p>
+            <p className="text-muted text-sm">This course is no longer offered. We’ve kept your progress.</p>
           )}
         </div>
       </div>

@@ -19,7 +19,7 @@ export function ExamScoresSection({ record }: { record: LearnerRecord | null }) 
   const results = record?.examScores ?? []
   return (
     <>
-      <SectionHeading intro={`${gradeRule}, otherwise average.`}>Exam Scores</SectionHeading>
+      <SectionHeading intro={gradeRule}>Exam Scores</SectionHeading>
       {!record && <RecordNotice />}
       {record && results.length === 0 && (
         <EmptyState

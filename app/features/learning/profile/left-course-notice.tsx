@@ -32,7 +32,7 @@ export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoti
             </button>
           }
         >
-          You left {name}. Your work is kept.
+          You left {name}. We’ve kept your work.
         </Notice>
       )}
     </div>

@@ -67,9 +67,9 @@ function StreakDot({ learned }: { learned: boolean }) {
 }
 
 function advice(current: number, longest: number, learnedToday: boolean): string {
-  if (longest === 0) return 'Learn a little today to start your streak.'
+  if (longest === 0) return 'Study a little today to start your streak.'
   if (current === 0)
     return `Your longest streak is ${countText(longest, 'day')}. Today’s a good day to start a new one.`
   const record = current >= longest ? 'This is your longest streak yet.' : `Your longest: ${countText(longest, 'day')}.`
-  return learnedToday ? record : `${record} Learn for a few minutes today to keep it going.`
+  return learnedToday ? record : `${record} Study for a few minutes today to keep it going.`
 }

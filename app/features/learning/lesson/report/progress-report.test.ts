@@ -33,7 +33,7 @@ describe('a progress report', () => {
   })
 
   it('is refused when it goes beyond the length that the lesson had when it was opened', () => {
-    const beyond = 'This is longer than the lesson.'
+    const beyond = 'This goes past the end of the lesson.'
     const at = openedAt + 60_000
     expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_000]] }), at)).toBeNull()
     expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_001]] }), at)).toBe(beyond)

@@ -59,7 +59,7 @@ export function findImplausibility(report: ProgressReport, now: number): string 
   const elapsedMs = now - openedAt
   if (elapsedMs < -slackMs) return 'This visit hasn’t started yet.'
   const furthest = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
-  if (lengthMs !== undefined && furthest > lengthMs) return 'This is longer than the lesson.'
+  if (lengthMs !== undefined && furthest > lengthMs) return 'This goes past the end of the lesson.'
   const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + filmSlackMs
   if (coveredMs(uniteIntervals(watched)) > possibleMs) return 'This is faster than anyone can watch.'
   const times = [...studied.flat(), ...[position, mark].flatMap((part) => (part ? [part.at] : []))]

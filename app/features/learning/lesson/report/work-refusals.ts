@@ -7,6 +7,6 @@ export const workRefusals: Record<WorkRefusal, { status: number; message: string
   'no-lesson': { status: 404, message: 'We couldn’t find that lesson.' },
   'not-enrolled': { status: 403, message: 'Enroll in this course to save your progress.' },
   announced: { status: 422, message: 'This lesson isn’t available yet.' },
-  'beyond-length': { status: 422, message: 'This is longer than the lesson.' },
+  'beyond-length': { status: 422, message: 'This goes past the end of the lesson.' },
   unread: { status: 422, message: 'Read the article to the end to finish it.' },
 }
