@@ -47,6 +47,8 @@ test('a long list goes on where it ends, stays as it was left, and loses nothing
     await expect(cards).toHaveCount(48)
     await expect(cards.nth(40)).toBeInViewport()
   } finally {
+    // Pictures may still be on their way.
+    await page.close()
     await product.stop()
     await rm(folder, { recursive: true, force: true })
   }

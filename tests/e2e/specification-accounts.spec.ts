@@ -198,6 +198,8 @@ test('an account area is busy while a login, a registration or a popup is under 
     await expect(busy).toHaveCount(0)
     await attempt(page)
     await expect(busy).toHaveCount(1)
+    // It is busy before its request has come as far as the route.
+    await expect.poll(() => open.length).toBe(1)
     letGo()
     await expect(busy).toHaveCount(0)
   }
