@@ -84,10 +84,10 @@ const courseWay = () => import('~/features/learning/lesson/course-way')
 
 /** What a learner of the course sees instead of its price; null for everyone else. */
 function useLearnersCourse(courseId: string): CourseLearner | null {
-  const { uid, enrollments, standing: any } = useViewer()
+  const { uid, enrollments, standing: known } = useViewer()
   const exam = useRunningExam(courseId)
   if (!isLearnersCourse({ courseId, uid, enrollments })) return null
-  const standing = any?.courseId === courseId ? any : null
+  const standing = known?.courseId === courseId ? known : null
   const soon = (part: ReactNode) => <Suspense fallback={null}>{part}</Suspense>
   return {
     way: standing && (exam ? <RunningExamOf courseId={courseId} wide /> : soon(<CourseWay standing={standing} />)),
