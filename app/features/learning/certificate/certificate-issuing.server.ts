@@ -4,6 +4,7 @@ import { certificateRegister, certificates, enrollments } from '~/server/databas
 import { randomId } from '~/server/random-id.server'
 import { recordActivity } from '../course-work/activity-queries.server'
 import { lockCourseWork, type Transaction } from '../course-work/course-work-lock.server'
+import { type CertifiableLesson, certifiedLessons } from '../course-work/lesson-work'
 import { certificateName } from './certificate-name'
 import { statusListLength } from './certificate-status'
 import { newestWording } from './credential-wording'
@@ -11,10 +12,14 @@ import { newestWording } from './credential-wording'
 /** A list is left half empty, so that a random place is found at once. */
 const usedPlaces = statusListLength / 2
 
-/** What a certificate states: what was done, never what the course announced. */
+/** What a certificate states: what was done, never what the course announced nor what was only marked as done. */
 export type CertifiedWork = { lessons: number; materialSeconds: number; examScore: number; examMaxScore: number }
 
-type Earned = CertifiedWork & { name: string; title: string; emailVerified: boolean }
+type Earned = Pick<CertifiedWork, 'examScore' | 'examMaxScore'> & {
+  name: string
+  title: string
+  emailVerified: boolean
+}
 
 /**
  * Issues a learner's certificate once the course is completed, its exam passed and the address confirmed. Call it in the
@@ -32,12 +37,13 @@ export async function issueCertificateIfDue(
   await lockCourseWork(transaction, uid, courseId)
   const earned = await findEarned(transaction, uid, courseId)
   if (!earned) return null
-  const { name, title, emailVerified, ...work } = earned
+  const { name, title, emailVerified, ...exam } = earned
   await transaction
     .update(enrollments)
     .set({ certificateWaitsSince: emailVerified ? null : sql`coalesce(certificate_waits_since, ${now.toISOString()})` })
     .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
   if (!emailVerified) return null
+  const work = { ...(await findCertifiedLessons(transaction, uid, courseId)), ...exam }
   const id = await enterInRegister(transaction, { courseId, courseTitle: title, ...work, issuedAt: now })
   const learnerName = certificateName(name)
   await transaction.insert(certificates).values({ uid, courseId, id, issuedAt: now, learnerName })
@@ -56,10 +62,9 @@ export async function issueCertificateIfDue(
  */
 async function findEarned(transaction: Transaction, uid: string, courseId: string): Promise<Earned | null> {
   const [earned] = await transaction.execute<Earned>(sql`
-    select u.name, c.title, u.email_verified as "emailVerified", w.*,
+    select u.name, c.title, u.email_verified as "emailVerified",
       a.score as "examScore", a.max_score as "examMaxScore"
     from enrollments e join users u on u.id = e.uid join courses c on c.id = e.course_id
-    cross join lateral (${certifiedLessons(uid, courseId)}) w
     cross join lateral (select score, max_score from exam_attempts a
       where a.uid = e.uid and a.course_id = e.course_id and a.passed
       order by a.submitted_at, a.id limit 1) a
@@ -68,13 +73,18 @@ async function findEarned(transaction: Transaction, uid: string, courseId: strin
   return earned ?? null
 }
 
-/** Those that were done, also one that the learner opened again or that has left the course since. */
-export function certifiedLessons(uid: string, courseId: string): SQL {
-  return sql`
-    select count(*)::int as lessons, coalesce(sum(l.duration_seconds), 0)::int as "materialSeconds"
+/** Of all its lessons that the learner ever worked on, also those that have left the course since. */
+export async function findCertifiedLessons(
+  transaction: Transaction,
+  uid: string,
+  courseId: string,
+): Promise<Pick<CertifiedWork, 'lessons' | 'materialSeconds'>> {
+  const lessons = await transaction.execute<CertifiableLesson>(sql`
+    select l.kind, l.duration_seconds as "durationSeconds", p.earned_at is not null as earned, p.done,
+      p.read_to_end as "readToEnd"
     from lesson_progress p join course_lessons l on l.course_id = p.course_id and l.id = p.lesson_id
-    where p.uid = ${uid} and p.course_id = ${courseId} and l.kind <> 'announced'
-      and (p.done or p.earned_at is not null)`
+    where p.uid = ${uid} and p.course_id = ${courseId}`)
+  return certifiedLessons(lessons)
 }
 
 type RegisterEntry = CertifiedWork & { courseId: string; courseTitle: string; issuedAt: Date | SQL }

@@ -3,7 +3,7 @@ import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
 import { recordActivity } from '../course-work/activity-queries.server'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
-import { enterInRegister } from './certificate-issuing.server'
+import { enterInRegister, findCertifiedLessons } from './certificate-issuing.server'
 import { certificateName } from './certificate-name'
 
 /**
@@ -32,7 +32,7 @@ export function revokeCertificate(db: Database, id: string, reason: string, now:
 }
 
 /**
- * Gives the holder a new certificate with today's name, and revokes the old one in its favor. A revoked certificate can
+ * Gives the holder a new certificate with today's name and lessons, and revokes the old one in its favor. A revoked certificate can
  * be issued again, too.
  *
  * @returns the new id; null if nobody holds this certificate.
@@ -49,8 +49,8 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       .for('update')
     const [learner] = await transaction.select({ name: users.name }).from(users).where(eq(users.id, held.uid))
     if (!old || !learner || old.replacedBy) return null
-    const { courseId, courseTitle, lessons, materialSeconds, examScore, examMaxScore } = old
-    const work = { lessons, materialSeconds, examScore, examMaxScore }
+    const { courseId, courseTitle, examScore, examMaxScore } = old
+    const work = { ...(await findCertifiedLessons(transaction, held.uid, courseId)), examScore, examMaxScore }
     const newId = await enterInRegister(transaction, { courseId, courseTitle, ...work, issuedAt: now })
     await transaction
       .update(certificates)

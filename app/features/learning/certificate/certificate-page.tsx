@@ -126,7 +126,7 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
       <div className="mt-10 flex flex-wrap items-end justify-between gap-8 border-line border-t pt-6">
         <dl className="grid gap-x-10 gap-y-4 sm:grid-cols-2">
           <Fact name="Issued on" value={issuedOn} />
-          <Fact name="Lessons completed" value={lessons} />
+          {lessons && <Fact name="Lessons completed" value={lessons} />}
           <Fact name="Final exam" value={exam} />
           <Fact name="Certificate number" value={number} />
         </dl>

@@ -112,6 +112,7 @@ function drawCertificate(writer: Writer, text: CertificateText): void {
     ['Certificate number', text.number, left + 410],
   ] as const
   for (const [label, value, x] of facts) {
+    if (value === null) continue
     writer.write('P', label, { x, y: 472, size: 11, color: muted }, 'regular')
     writer.write('P', value, { x, y: 489, size: 13, color: ink })
   }

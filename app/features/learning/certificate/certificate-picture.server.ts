@@ -21,7 +21,7 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
     outline(bold, state(text), { x: left, y: 238, size: 28, fill: text.state === 'valid' ? '#a79dff' : '#ff8b9a' }),
     outline(bold, text.name, { x: left, y: 336, size: 80, fill: '#ffffff' }),
     outline(regular, text.course, { x: left, y: 414, size: 44, fill: '#d7d9e8' }),
-    outline(regular, `${text.issuedOn}  ·  ${text.lessons}  ·  Exam: ${text.exam}`, {
+    outline(regular, [text.issuedOn, text.lessons, `Exam: ${text.exam}`].filter(Boolean).join('  ·  '), {
       x: left,
       y: 530,
       size: 28,

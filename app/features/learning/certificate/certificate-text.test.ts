@@ -35,6 +35,13 @@ it('counts the shortest material as a minute', () => {
   expect(textOf({ work: { ...certificate.work, lessons: 1, materialSeconds: 28 } }).lessons).toBe('1 lesson, 1 min')
 })
 
+it('says nothing of lessons when only the exam was proven', () => {
+  expect(textOf({ work: { ...certificate.work, lessons: 0, materialSeconds: 0 } })).toMatchObject({
+    sentence: 'passed the final exam of',
+    lessons: null,
+  })
+})
+
 it('names nobody once it is replaced or withdrawn', () => {
   expect(textOf({ name: null, replacedBy: 'other' })).toMatchObject({ name: 'A learner', held: false })
   expect(textOf({ name: null })).toMatchObject({ name: 'A former learner', held: false })

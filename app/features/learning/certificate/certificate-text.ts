@@ -15,8 +15,8 @@ export type CertificateText = {
   issuedOn: string
   /** What the learner did, before the course's title. */
   sentence: string
-  /** Like '17 lessons, 42 min': what was done, and how long that material is. */
-  lessons: string
+  /** Like '17 lessons, 42 min': what was completed, and how long that material is; null for none. */
+  lessons: string | null
   /** Like '7 of 8 right (87%)'. */
   exam: string
   number: string
@@ -36,10 +36,18 @@ export function certificateText(certificate: PublicCertificate, origin: string):
     held: name !== null,
     course: course.title,
     issuedOn: longDateText(issuedAt),
-    sentence: `completed ${countText(work.lessons, 'lesson')} and passed the final exam of`,
-    lessons: `${countText(work.lessons, 'lesson')}, ${minutesText(Math.max(1, Math.floor(work.materialSeconds / 60)))}`,
+    sentence:
+      work.lessons === 0
+        ? 'passed the final exam of'
+        : `completed ${countText(work.lessons, 'lesson')} and passed the final exam of`,
+    lessons: lessonsText(work),
     exam: `${result.score} of ${result.maxScore} correct (${scorePercent(result)}%)`,
     number: id,
     state,
   }
+}
+
+function lessonsText({ lessons, materialSeconds }: PublicCertificate['work']): string | null {
+  if (lessons === 0) return null
+  return `${countText(lessons, 'lesson')}, ${minutesText(Math.max(1, Math.floor(materialSeconds / 60)))}`
 }

@@ -5,7 +5,7 @@ import type { CredentialFacts } from './credential-document'
 type Sentences = { description: string; criteria: string; work: string }
 
 /** Of every credential issued now. */
-export const newestWording = 2
+export const newestWording = 3
 
 /**
  * The sentences of a signed credential. A change of words is a new number: what was issued keeps its own, so that the
@@ -21,9 +21,13 @@ export function credentialSentences({ wording, course, work }: CredentialFacts):
       criteria: 'Complete every lesson of the course and pass the final exam.',
       work: `${lessons} lessons completed (${minutes} minutes of material). ${exam}`,
     }
+  const done = `${countText(lessons, 'lesson')} completed, with ${minutesText(minutes)} of material. ${exam}`
+  const description = 'The lessons of this course that were available at the time, and its final exam.'
+  if (wording === 2)
+    return { description, criteria: 'Complete every lesson available at the time and pass the final exam.', work: done }
   return {
-    description: 'The lessons of this course that were available at the time, and its final exam.',
-    criteria: 'Complete every lesson available at the time and pass the final exam.',
-    work: `${countText(lessons, 'lesson')} completed, with ${minutesText(minutes)} of material. ${exam}`,
+    description,
+    criteria: 'Complete every lesson available at the time or mark it as done, and pass the final exam.',
+    work: lessons === 0 ? exam : done,
   }
 }

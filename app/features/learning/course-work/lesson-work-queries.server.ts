@@ -47,7 +47,7 @@ export function recordLessonWork(
       await recordMissed(transaction, address, facts, reported)
       // Another device's first report came in between: its row is there now.
       if (!(await writeChange(transaction, address, change, reported.now))) continue
-      if (change.finishes) await recordFinished(transaction, address, facts, reported.now)
+      if (change.finishes) await recordFinished(transaction, address, facts, change, reported.now)
       if (change.hasFollowUp) await followUp(transaction, address, reported.now)
       return { refusal: null, work: change.work, done: change.done, followedUp: change.hasFollowUp }
     }
@@ -180,13 +180,16 @@ async function recordFinished(
   transaction: Transaction,
   { uid, courseId, lessonId }: LessonAddress,
   { lesson, title, course }: Facts,
+  { work, earned }: ReturnType<typeof changeOf>,
   now: Date,
 ): Promise<void> {
   const quiz = lesson.kind === 'quiz'
+  const name = `${title} in ${course}`
   await recordActivity(transaction, uid, {
     id: `lesson:${courseId}:${lessonId}`,
     type: quiz ? 'quiz' : 'lesson',
-    text: `${quiz ? 'Answered' : 'Finished'} ${title} in ${course}`,
+    // What was only marked says so.
+    text: earned || work.readToEnd ? `${quiz ? 'Answered' : 'Finished'} ${name}` : `Marked ${name} as done`,
     at: now,
   })
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLessonDone, type LessonWork, mergeWork, noWork } from './lesson-work'
+import {
+  type CertifiableLesson,
+  certifiedLessons,
+  isLessonDone,
+  type LessonWork,
+  mergeWork,
+  noWork,
+} from './lesson-work'
 import { uniteIntervals } from './watched-intervals'
 
 const at = fc.integer({ min: 1, max: 5 })
@@ -86,5 +93,44 @@ describe('a done lesson', () => {
 
   it('follows the learner, who may unmark what was watched', () => {
     expect(isLessonDone(video, { ...noWork, watched: [[0, 30_000]], mark: { value: 'undone', at: 1 } })).toBe(false)
+  })
+})
+
+describe('a certificate', () => {
+  const fact = fc.boolean()
+  const kind = fc.constantFrom('video', 'article', 'quiz', 'announced')
+  const lesson: fc.Arbitrary<CertifiableLesson> = fc.record({
+    kind,
+    durationSeconds: fc.integer({ min: 1, max: 900 }),
+    earned: fact,
+    done: fact,
+    readToEnd: fact,
+  })
+
+  it('names a video or quiz that was watched or answered, never one that was only marked as done', () => {
+    const marked = { kind: 'video', durationSeconds: 60, earned: false, done: true, readToEnd: false } as const
+    expect(certifiedLessons([marked, { ...marked, kind: 'quiz' }])).toEqual({ lessons: 0, materialSeconds: 0 })
+    expect(certifiedLessons([marked, { ...marked, earned: true }])).toEqual({ lessons: 1, materialSeconds: 60 })
+    expect(certifiedLessons([{ ...marked, earned: true, done: false }]).lessons).toBe(1)
+  })
+
+  it('names an article that was read to its end and marked as done', () => {
+    const read = { kind: 'article', durationSeconds: 60, earned: false, done: true, readToEnd: true } as const
+    expect(certifiedLessons([read]).lessons).toBe(1)
+    expect(certifiedLessons([{ ...read, done: false }]).lessons).toBe(0)
+    expect(certifiedLessons([{ ...read, readToEnd: false }]).lessons).toBe(0)
+  })
+
+  it('counts each lesson by itself, and no lesson that was only announced', () => {
+    fc.assert(
+      fc.property(fc.array(lesson), fc.array(lesson), (some, others) => {
+        const all = certifiedLessons([...some, ...others])
+        const apart = [certifiedLessons(some), certifiedLessons(others)]
+        expect(all.lessons).toBe(apart.reduce((sum, { lessons }) => sum + lessons, 0))
+        expect(all.materialSeconds).toBe(apart.reduce((sum, { materialSeconds }) => sum + materialSeconds, 0))
+        const announced = some.map((one) => ({ ...one, kind: 'announced' as const }))
+        expect(certifiedLessons(announced).lessons).toBe(0)
+      }),
+    )
   })
 })

@@ -60,6 +60,31 @@ export function isLessonDone(lesson: LessonMaterial, work: LessonWork, earnedBef
   return work.mark ? work.mark.value === 'done' : earnedBefore || isLessonEarned(lesson, work)
 }
 
+/** What is stored of a lesson that a certificate may name. */
+export type CertifiableLesson = {
+  kind: LessonKind
+  durationSeconds: number
+  /** Whether watching or answering finished it once. */
+  earned: boolean
+  done: boolean
+  readToEnd: boolean
+}
+
+/**
+ * What a certificate may say was completed: videos that were watched, quizzes that were answered, articles that were read
+ * to the end. A lesson that was only marked as done counts toward progress, not here.
+ */
+export function certifiedLessons(lessons: readonly CertifiableLesson[]): { lessons: number; materialSeconds: number } {
+  const certified = lessons.filter(({ kind, earned, done, readToEnd }) => {
+    if (kind === 'announced') return false
+    return earned || (kind === 'article' && done && readToEnd)
+  })
+  return {
+    lessons: certified.length,
+    materialSeconds: certified.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0),
+  }
+}
+
 /** A video is earned once `watchedShare` of it was really played, a quiz once every question was answered. */
 export function isLessonEarned({ kind, durationSeconds, questionIds }: LessonMaterial, work: LessonWork): boolean {
   const lengthMs = durationSeconds * 1000

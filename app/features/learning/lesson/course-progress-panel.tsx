@@ -102,6 +102,10 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
             question. You can also mark either as done yourself. An article counts once you’ve read to the end and
             marked it as done. Planned lessons don’t count yet.
           </p>
+          <p className="mt-3 text-muted">
+            Your certificate will list only the videos you’ve watched, the quizzes you’ve answered, and the articles
+            you’ve read.
+          </p>
         </div>
       </details>
     </div>

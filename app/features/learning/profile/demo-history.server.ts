@@ -7,7 +7,7 @@ import { demoUid as uid } from '~/server/demo-uid.server'
 import { env } from '~/server/env.server'
 import { randomId } from '~/server/random-id.server'
 import { achievementDefinitions } from '../achievement/achievements'
-import { type CertifiedWork, certifiedLessons, enterInRegister } from '../certificate/certificate-issuing.server'
+import { enterInRegister, findCertifiedLessons } from '../certificate/certificate-issuing.server'
 import type { ActivityType } from '../course-work/activity'
 import { questionId } from '../course-work/question-id.server'
 import { drawQuestions, shuffled } from '../exam/exam-draw'
@@ -19,7 +19,6 @@ type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** The moment of an evening: whole days before today, and minutes after the hour at which the learner starts. */
 type Clock = (daysAgo: number, minutes?: number) => SQL
 type Taken = DemoLearner['courses'][number]
-type Lessons = Pick<CertifiedWork, 'lessons' | 'materialSeconds'>
 
 /** At the product's start, once the demo account exists. */
 export async function startDemoHistory(): Promise<() => void> {
@@ -117,8 +116,7 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
     .find(({ score }) => isPassed({ score, maxScore: course.exam.draw }, course.exam.passPercent))
   if (taken.certificateDaysAgo) {
     const issuedAt = at(taken.certificateDaysAgo, 31)
-    const [work] = await transaction.execute<Lessons>(certifiedLessons(uid, courseId))
-    if (!work) throw new Error('The statement gives exactly one row.')
+    const work = await findCertifiedLessons(transaction, uid, courseId)
     const exam = { examScore: passed?.score ?? 0, examMaxScore: course.exam.draw }
     const id = await enterInRegister(transaction, { courseId, courseTitle: title, ...work, ...exam, issuedAt })
     await transaction.insert(tables.certificates).values({
