@@ -6,7 +6,6 @@ import {
   Links,
   Meta,
   Outlet,
-  Scripts,
   ScrollRestoration,
   useLocation,
   useNavigation,
@@ -31,6 +30,7 @@ import { lazyPart } from './ui/lazy-part'
 import { NavigationLine } from './ui/navigation-line'
 import { NoConnection } from './ui/no-connection'
 import { ScriptNonce } from './ui/script-nonce'
+import { ScriptsAfterPaint } from './ui/scripts-after-paint'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
 import { StarShape } from './ui/stars'
@@ -82,7 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <StarShape />
         {children}
         <ScrollRestoration />
-        <Scripts />
+        <ScriptsAfterPaint />
       </body>
     </html>
   )
