@@ -3,6 +3,7 @@ import type { CourseWork } from '../course-work/course-work.server'
 import { recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, type StartResult, startAttempt } from './exam-attempt-queries.server'
 import { movedItem } from './exam-ordering'
+import { readFormAnswer } from './form-answer.server'
 
 type Sitter = { uid: string; courseId: string }
 
@@ -66,16 +67,8 @@ async function answerAndGo(
 
 /** @returns undefined when the form leaves the answer as it is: an ordering that nobody moved. */
 function answerIn(type: string, given: readonly string[], move: string): unknown {
-  switch (type) {
-    case 'single':
-      return given.length > 0 ? Number(given[0]) : null
-    case 'multiple':
-      return given.map(Number)
-    case 'ordering':
-      return move ? movedItem(given.map(Number), move) : undefined
-    default:
-      return given[0] ?? ''
-  }
+  if (type === 'ordering') return move ? movedItem(given.map(Number), move) : undefined
+  return readFormAnswer(type, given)
 }
 
 function text(form: FormData, name: string): string {

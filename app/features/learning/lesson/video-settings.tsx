@@ -1,5 +1,5 @@
 import { type RefObject, useId } from 'react'
-import { Button } from '~/ui/button'
+import { PlayerDialog } from './player-dialog'
 import { captionSizes, type PlayerSettings } from './player-settings'
 import type { Video } from './use-video'
 
@@ -12,24 +12,17 @@ const sizeNames: Record<PlayerSettings['captionSize'], string> = {
 
 /** What is chosen once for all videos. */
 export function VideoSettings({ dialog, video }: { dialog: RefObject<HTMLDialogElement | null>; video: Video }) {
-  const title = useId()
+  const sizes = useId()
   const { settings, changeSettings } = video
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={title}
-      className="m-auto w-[min(26rem,calc(100vw-2rem))] rounded-card border border-line bg-surface p-6 text-ink shadow-raised backdrop:bg-black/60"
-    >
-      <h2 id={title} className="text-xl font-bold">
-        Video settings
-      </h2>
+    <PlayerDialog dialog={dialog} title="Video settings" width="w-[min(26rem,calc(100vw-2rem))]">
       <fieldset className="mt-4">
         <legend className="font-semibold">Caption size</legend>
         {captionSizes.map((size) => (
           <label key={size} className="flex min-h-11 items-center gap-3">
             <input
               type="radio"
-              name={`${title}-size`}
+              name={sizes}
               checked={settings.captionSize === size}
               onChange={() => changeSettings(() => ({ captionSize: size, captions: true }))}
               className="size-5 shrink-0 accent-accent"
@@ -50,9 +43,6 @@ export function VideoSettings({ dialog, video }: { dialog: RefObject<HTMLDialogE
         />
         Autoplay: the next lesson starts after a countdown
       </label>
-      <form method="dialog" className="mt-4 text-right">
-        <Button type="submit">Close</Button>
-      </form>
-    </dialog>
+    </PlayerDialog>
   )
 }

@@ -1,21 +1,13 @@
-import { type RefObject, useId } from 'react'
-import { Button } from '~/ui/button'
+import type { RefObject } from 'react'
+import { PlayerDialog } from './player-dialog'
 import type { Video } from './use-video'
 import { videoKeys } from './video-keys'
 
 /** The list of keys, and the switch that takes them off the page. */
 export function VideoShortcuts({ dialog, video }: { dialog: RefObject<HTMLDialogElement | null>; video: Video }) {
-  const title = useId()
   const { settings, changeSettings } = video
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={title}
-      className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-card border border-line bg-surface p-6 text-ink shadow-raised backdrop:bg-black/60"
-    >
-      <h2 id={title} className="text-xl font-bold">
-        Keyboard shortcuts
-      </h2>
+    <PlayerDialog dialog={dialog} title="Keyboard shortcuts" width="w-[min(30rem,calc(100vw-2rem))]">
       <dl className="mt-4 grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
         {videoKeys.map(({ keys, command, meaning }) => (
           <div key={command} className="col-span-2 grid grid-cols-subgrid">
@@ -42,9 +34,6 @@ export function VideoShortcuts({ dialog, video }: { dialog: RefObject<HTMLDialog
         />
         <span>Shortcuts work anywhere on the page, not just in the player</span>
       </label>
-      <form method="dialog" className="mt-4 text-right">
-        <Button type="submit">Close</Button>
-      </form>
-    </dialog>
+    </PlayerDialog>
   )
 }

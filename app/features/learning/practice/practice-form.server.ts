@@ -1,4 +1,5 @@
 import { movedItem } from '../exam/exam-ordering'
+import { readFormAnswer } from '../exam/form-answer.server'
 import { type GivenAnswer, practiceTurn } from './practice-answer.server'
 
 /** What the practice page's form says, also without a script; null for what is no such form. */
@@ -12,11 +13,5 @@ export function readPracticeForm(
   // Without a script, each step of an ordering comes here.
   if (typeof move === 'string') return { turn, value: null, moved: movedItem(given.map(Number), move) }
   if (form.get('intent') === 'give-up') return { turn, value: 'give-up', moved: null }
-  return { turn, value: answerValue(String(form.get('type')), given), moved: null }
-}
-
-function answerValue(type: string, given: readonly string[]): unknown {
-  if (type === 'multiple' || type === 'ordering') return given.map(Number)
-  if (type === 'single') return given.length > 0 ? Number(given[0]) : null
-  return given[0] ?? null
+  return { turn, value: readFormAnswer(String(form.get('type')), given), moved: null }
 }
