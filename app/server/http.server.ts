@@ -10,6 +10,7 @@ import { fileNameOf, fileStore } from './files.server'
 import type { KeptPage } from './kept-page.server'
 import { reportError } from './log.server'
 import { pageCache } from './page-cache.server'
+import { productWatch } from './product-watch.server'
 import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
 import { renderings, TooManyRenderings } from './renderings.server'
@@ -142,6 +143,7 @@ async function servePage(context: Context, pages: Handler, makePublic: PublicPag
   const address = findPublicAddress(new URL(url))
   if (address === null) return sendRendered(await renderings.run(() => pages(request)), encoding)
   const make = () => makePublic(address)
+  await productWatch.settle()
   const kept = pageCache.find(address)
   if (kept && pageCache.isDue(address)) void pageCache.renew(address, make)
   const page = kept ?? (await pageCache.render(address, make))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { log } from './log.server'
 import { pageCache } from './page-cache.server'
+import { productWatch } from './product-watch.server'
 
 /**
  * Sends a kept page as it lies in the store, which is most of what a busy server does. Only a question with exactly
@@ -13,6 +14,7 @@ import { pageCache } from './page-cache.server'
 export function sendKeptPage(...[request, response, path]: [...Parameters<RequestListener>, path: string]): boolean {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return false
+  if (!productWatch.noteRequest()) return false
   const page = pageCache.find(path)
   if (!page || pageCache.isDue(path)) return false
   const answer = page.findAnswer(headers)

@@ -15,6 +15,7 @@ import { type AccountFront, createHttpApp } from './http.server'
 import { sendKeptPage } from './kept-page-front.server'
 import { captureConsole, log, reportError } from './log.server'
 import { mailPlace } from './mail.server'
+import { followChanges } from './product-watch.server'
 import { onPublicOrigin } from './public-origin.server'
 import { readiness } from './readiness.server'
 
@@ -63,6 +64,7 @@ async function startProduct(
   await takeUpContent(contentFeatures)
   signal.throwIfAborted()
   addReadinessChecks()
+  await start(() => followChanges())
   await start(development ? () => watchContent({ load: () => reloadContent(contentFeatures) }) : shareBuildFiles)
   const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
   const pages = createRequestHandler(build, env.NODE_ENV)

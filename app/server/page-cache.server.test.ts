@@ -1,12 +1,19 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { chooseEncoding } from './compression.server'
-import { PageCache, publicPage } from './page-cache.server'
+import { PageCache, pageShows, publicPage } from './page-cache.server'
 import { Renderings, TooManyRenderings } from './renderings.server'
 
 const pageWith = (text: string) => async () => new Response(text, { headers: publicPage() })
 const keep = (cache: PageCache, address: string, text = '<p>Hello</p>') => cache.render(address, pageWith(text))
 const kept = (cache: PageCache, ...addresses: string[]) => addresses.filter((address) => cache.find(address))
+
+/** A page that shows a course, known once its rows were read. */
+const showing = (id: string, make: () => Promise<Response>) => async () => {
+  const response = await make()
+  pageShows(`course:${id}`)
+  return response
+}
 
 /** A rendering that ends when the test says so. */
 function slowPage() {
@@ -55,11 +62,11 @@ describe('the page cache', () => {
     expect(slow.count()).toBe(1)
   })
 
-  it('renders again for whoever asks after the rows changed, although a page is under way', async () => {
+  it('renders again for whoever asks after something changed, although a page is under way', async () => {
     const cache = new PageCache({})
     const slow = slowPage()
-    const before = cache.render('/OneCourse/a', slow.make)
-    cache.forget('/OneCourse/a')
+    const before = cache.render('/OneCourse/a', showing('a', slow.make))
+    cache.change(['course:a'])
     await keep(cache, '/OneCourse/a', 'new rows')
     slow.end('old rows')
     await before
@@ -73,31 +80,34 @@ describe('the page cache', () => {
     expect(kept(cache, '/')).toEqual(['/'])
   })
 
-  it('forgets the pages whose rows changed, with every query and as data, and no others', async () => {
+  it('forgets the pages that show what changed, whatever their address, and no others', async () => {
     const cache = new PageCache({})
-    const course = ['/OneCourse/a', '/OneCourse/a?tab=reviews', '/OneCourse/a.data?tab=reviews']
-    const others = ['/', '/_root.data', '/OneCourse', '/OneCourse/ab', '/AllCourses?q=/OneCourse/a']
-    for (const address of [...course, ...others]) await keep(cache, address)
-    cache.forget('/OneCourse/a')
+    const course = ['/OneCourse/a', '/OneCourse/a.data?tab=reviews', '/AllCourses?q=a']
+    const others = ['/', '/OneCourse/ab']
+    for (const address of course) await cache.render(address, showing('a', pageWith('a')))
+    await cache.render('/', pageWith('home'))
+    await cache.render('/OneCourse/ab', showing('ab', pageWith('ab')))
+    cache.change(['course:a', 'course:b'])
     expect(kept(cache, ...course, ...others)).toEqual(others)
   })
 
-  it('does not keep a page whose rows changed while it was rendered, but others that were', async () => {
+  it('does not keep a page that shows what changed while it was rendered, but others that were', async () => {
     const cache = new PageCache({})
     const slow = slowPage()
-    const both = ['/OneCourse/a?tab=reviews', '/OneCourse/b'].map((address) => cache.render(address, slow.make))
-    cache.forget('/OneCourse/a')
+    const both = ['a', 'b'].map((id) => cache.render(`/OneCourse/${id}`, showing(id, slow.make)))
+    cache.change(['course:c'])
+    cache.change(['course:a'])
     slow.end('page')
     await Promise.all(both)
-    expect(kept(cache, '/OneCourse/a?tab=reviews', '/OneCourse/b')).toEqual(['/OneCourse/b'])
+    expect(kept(cache, '/OneCourse/a', '/OneCourse/b')).toEqual(['/OneCourse/b'])
   })
 
-  it('keeps nothing of a time before it was cleared', async () => {
+  it('keeps nothing of a time before everything changed', async () => {
     const cache = new PageCache({})
     await keep(cache, '/')
     const slow = slowPage()
     const rendering = cache.render('/Login', slow.make)
-    cache.clear()
+    cache.change(null)
     slow.end('old')
     await rendering
     expect(kept(cache, '/', '/Login')).toEqual([])

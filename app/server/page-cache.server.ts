@@ -1,27 +1,42 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Encoding } from './compression.server'
 import { KeptPage } from './kept-page.server'
-import { pageOf } from './public-pages.server'
+import type { Subject } from './product-state.server'
 import { type Renderings, renderings } from './renderings.server'
 
-type Entry = { page: KeptPage; address: string; freshUntil: number; renewed: boolean }
-type Mark = { outdated: boolean }
+type Subjects = Set<string>
+type Entry = { page: KeptPage; address: string; subjects: Subjects; freshUntil: number; renewed: boolean }
+/** What changed while a page was rendered. */
+type Mark = { changed: Subjects; everything: boolean }
 type Rendering = { mark: Mark; page: Promise<KeptPage> }
+/** In memory, about. */
+const bytesOfSubject = 100
+
+const rendered = new AsyncLocalStorage<Subjects>()
+
+/** Says what the page that is being rendered shows, so that it is forgotten when that changes. */
+export function pageShows(...subjects: Subject[]): void {
+  const shown = rendered.getStore()
+  if (shown) for (const subject of subjects) shown.add(subject)
+}
 
 const lifetimeSeconds = 60
 /** How long after its lifetime a page may still be sent while it is rendered again. */
 const graceSeconds = 60
-/** How long a change in the database may stay unseen when no process tells of it. */
-export const longestKeptSeconds = lifetimeSeconds + graceSeconds
+const longestKeptSeconds = lifetimeSeconds + graceSeconds
 
 /**
  * The pages that are the same for everyone, as finished bytes, by the address that `findPublicAddress` gives. A route asks
- * to be kept by sending `publicPage` headers; a hit touches neither React nor the database. Entries live shortly, so that
- * several processes agree soon after a change, and the least recently used leave first.
+ * to be kept by sending `publicPage` headers; a hit touches neither React nor the database. A page leaves when something
+ * changes that it shows (`product-watch.server.ts`). It lives shortly anyway, for what nobody tells of, such as how many
+ * enroll; and the least recently used leave first.
  */
 export class PageCache {
   readonly #pages: LRUCache<string, Entry>
+  /** Those that one may still wait for. */
   readonly #underWay = new Map<string, Rendering>()
+  readonly #marks = new Set<Mark>()
   readonly #renderings: Renderings
   readonly #now: () => number
 
@@ -30,7 +45,8 @@ export class PageCache {
     this.#renderings = limit
     this.#pages = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: ({ page, address }) => page.bytes + 2 * address.length,
+      sizeCalculation: ({ page, address, subjects }) =>
+        page.bytes + 2 * address.length + bytesOfSubject * subjects.size,
       ttl: longestKeptSeconds * 1000,
       ttlResolution: 0,
       perf: { now },
@@ -56,10 +72,14 @@ export class PageCache {
   render(address: string, make: () => Promise<Response>): Promise<KeptPage> {
     const underWay = this.#underWay.get(address)
     if (underWay) return underWay.page
-    const mark = { outdated: false }
+    const mark: Mark = { changed: new Set(), everything: false }
+    this.#marks.add(mark)
     const page = this.#renderings.run(() => this.#make(address, make, mark))
     this.#underWay.set(address, { mark, page })
-    const ended = () => this.#underWay.get(address)?.mark === mark && this.#underWay.delete(address)
+    const ended = () => {
+      this.#marks.delete(mark)
+      if (this.#underWay.get(address)?.mark === mark) this.#underWay.delete(address)
+    }
     page.then(ended, ended)
     return page
   }
@@ -80,32 +100,33 @@ export class PageCache {
     if (entry?.page === page) this.#pages.set(address, { ...entry }, { noUpdateTTL: true })
   }
 
-  /** The rows of these pages changed: forget them, with every query and as data. */
-  forget(...paths: string[]): void {
-    const changed = new Set(paths)
-    for (const address of [...this.#pages.keys()]) if (changed.has(pageOf(address))) this.#pages.delete(address)
-    for (const address of [...this.#underWay.keys()]) if (changed.has(pageOf(address))) this.#outdate(address)
-  }
-
-  /** Forget everything: the content changed. */
-  clear(): void {
-    this.#pages.clear()
-    for (const address of [...this.#underWay.keys()]) this.#outdate(address)
+  /** These changed: forget the pages that show them. @param subjects null for everything. */
+  change(subjects: readonly string[] | null): void {
+    if (!subjects) this.#pages.clear()
+    else
+      for (const [address, entry] of [...this.#pages.entries()])
+        if (shows(entry.subjects, subjects)) this.#pages.delete(address)
+    for (const mark of this.#marks) {
+      mark.everything ||= subjects === null
+      for (const subject of subjects ?? []) mark.changed.add(subject)
+    }
+    // What they show is known at their end only: whoever asks from now on waits for none of them.
+    this.#underWay.clear()
   }
 
   async #make(address: string, make: () => Promise<Response>, mark: Mark): Promise<KeptPage> {
-    const page = await KeptPage.read(address, await make())
+    const subjects: Subjects = new Set()
+    const page = await KeptPage.read(address, await rendered.run(subjects, make))
     const freshUntil = this.#now() + lifetimeSeconds * 1000
-    if (page.keepable && !mark.outdated) this.#pages.set(address, { page, address, freshUntil, renewed: false })
+    const isCurrent = !mark.everything && !shows(subjects, mark.changed)
+    if (page.keepable && isCurrent) this.#pages.set(address, { page, address, subjects, freshUntil, renewed: false })
     return page
   }
+}
 
-  /** Whoever asks from now on gets a page of the new rows. */
-  #outdate(address: string): void {
-    const rendering = this.#underWay.get(address)
-    if (rendering) rendering.mark.outdated = true
-    this.#underWay.delete(address)
-  }
+function shows(subjects: Subjects, changed: Iterable<string>): boolean {
+  for (const subject of changed) if (subjects.has(subject)) return true
+  return false
 }
 
 /** The product's one cache. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { coursePages, findPublicAddress, pageOf } from './public-pages.server'
+import { findPublicAddress } from './public-pages.server'
 
 const addressOf = (target: string) => findPublicAddress(new URL(target, 'http://localhost'))
 
@@ -42,18 +42,6 @@ it.each([
   `/AllCourses?q=${'a'.repeat(1_000)}`,
 ])('%s is none that is kept', (target) => {
   expect(addressOf(target)).toBeNull()
-})
-
-it.each([
-  ['/OneCourse/a?tab=reviews', '/OneCourse/a'],
-  ['/OneCourse/a.data?tab=reviews', '/OneCourse/a'],
-  ['/_root.data', '/'],
-])('%s belongs to the page %s', (address, page) => {
-  expect(pageOf(address)).toBe(page)
-})
-
-it('a course has the page of its name, and the one without a name', () => {
-  expect(coursePages('a b')).toEqual(['/OneCourse/a%20b', '/OneCourse'])
 })
 
 it('an address as long as the longest is kept, one letter more is not', () => {

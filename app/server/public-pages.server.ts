@@ -71,20 +71,6 @@ export function findPublicAddress({ pathname, searchParams }: URL): string | nul
   return address.length > longestAddress ? null : address
 }
 
-/** Shows the rating of every course. */
-export const cataloguePages = ['/AllCourses', '/MoreCourses']
-
-/** Show one course with its rating and reviews; the address without a name may stand for any course. */
-export function coursePages(courseId: string): string[] {
-  return [`/OneCourse/${encodeURIComponent(courseId)}`, '/OneCourse']
-}
-
-/** Of an address of `findPublicAddress`: the page that it belongs to, whatever its query, as HTML or as data. */
-export function pageOf(address: string): string {
-  const path = address.split('?')[0] ?? ''
-  return path === '/_root.data' ? '/' : path.replace(/\.data$/, '')
-}
-
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

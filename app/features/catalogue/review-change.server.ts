@@ -1,12 +1,10 @@
 import type { Database } from '~/server/database/client.server'
-import { pageCache } from '~/server/page-cache.server'
-import { cataloguePages, coursePages } from '~/server/public-pages.server'
+import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import type { ActionResult } from '~/ui/action-result'
 import { reviewTooEarly, voteLackTexts } from './own-reviews'
 import { checkReview } from './review-form-schema'
 import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
-import { markIndexOutdated } from './search/index-store.server'
 
 export type ReviewChange =
   | { intent: 'save'; courseId: string; values: Record<string, unknown> }
@@ -28,7 +26,7 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
   return typeof review === 'string' && idShape.test(review) ? { intent, courseId: course, reviewId: review } : null
 }
 
-/** Makes a learner's change; kept pages that show what it changed are forgotten. */
+/** Makes a learner's change; this process forgets the kept pages that show what it changed before it answers. */
 export async function changeReviews(
   db: Database,
   uid: string,
@@ -36,12 +34,7 @@ export async function changeReviews(
   now: Date,
 ): Promise<{ status: number; answer: ActionResult }> {
   const { changed = false, ...result } = await makeChange(db, uid, change, now)
-  if (changed) pageCache.forget(...coursePages(change.courseId))
-  // A vote moves no rating, which is all that the catalogue shows of reviews.
-  if (changed && (change.intent === 'save' || change.intent === 'remove')) {
-    await markIndexOutdated(db)
-    pageCache.forget(...cataloguePages)
-  }
+  if (changed) await productWatch.check()
   return result
 }
 

@@ -1,14 +1,12 @@
 import { db, openDatabaseForCommand } from '~/server/database/client.server'
-import { longestKeptSeconds } from '~/server/page-cache.server'
 import { listReviews, setReviewHidden } from './review-queries.server'
-import { markIndexOutdated } from './search/index-store.server'
 
 const usage = `npm run reviews -- list COURSE             list learners' reviews of a course, newest first
 npm run reviews -- hide COURSE ID          hide a review from everyone but its author; ID is the review's ID or the author's uid
 npm run reviews -- show COURSE ID          show a hidden review again
 `
 
-/** `npm run reviews`: also while the product runs, whose pages follow within their lifetime. */
+/** `npm run reviews`: also while the product runs, whose pages follow within two seconds. */
 async function runCommand([action, courseId, name]: string[]): Promise<boolean> {
   if (action === 'list' && courseId) {
     const reviews = await listReviews(db, courseId)
@@ -23,10 +21,9 @@ async function runCommand([action, courseId, name]: string[]): Promise<boolean> 
     return false
   }
   const found = await setReviewHidden(db, { courseId, name }, action === 'hide')
-  if (found) await markIndexOutdated(db)
   if (found)
     process.stdout.write(
-      `The review is now ${action === 'hide' ? 'hidden' : 'visible'}. Pages update within ${longestKeptSeconds} seconds.\n`,
+      `The review is now ${action === 'hide' ? 'hidden' : 'visible'}. Pages update within two seconds.\n`,
     )
   else process.stderr.write(`The course '${courseId}' has no review with the ID '${name}'.\n`)
   return found

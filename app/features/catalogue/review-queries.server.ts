@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
+import type { Database, Statements } from '~/server/database/client.server'
+import { courseSubject, recordPublicChange } from '~/server/product-state.server'
 import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
 import type { ReviewForm } from './review-form-schema'
+import { markIndexOutdated } from './search/index-store.server'
 
 /** Of more, the older ones show as not given. */
 const votesListed = 500
@@ -50,7 +52,7 @@ const standing = (uid: string) => sql`
  *
  * @returns whether others see something new; null when the learner may not review this course, and nothing is stored.
  */
-export async function recordReview(
+export function recordReview(
   db: Database,
   { uid, courseId }: { uid: string; courseId: string },
   { rating, comment, showsName }: ReviewForm,
@@ -59,7 +61,8 @@ export async function recordReview(
   const moment = sql`${now.toISOString()}::timestamptz`
   const changed = sql`v.removed_at is null and (v.rating, v.comment, v.shows_name) is distinct from
     (excluded.rating, excluded.comment, excluded.shows_name)`
-  const [row] = await db.execute<{ changed: boolean }>(sql`
+  return db.transaction(async (transaction) => {
+    const [row] = await transaction.execute<{ changed: boolean }>(sql`
     insert into reviews as v (uid, course_id, id, rating, comment, shows_name, created_at, updated_at)
     select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${moment}, ${moment}
     from courses c join users u on u.id = ${uid}
@@ -71,7 +74,15 @@ export async function recordReview(
       updated_at = case when ${changed} or v.removed_at is not null then excluded.updated_at else v.updated_at end,
       removed_at = null
     returning v.updated_at = ${moment} as changed`)
-  return row ? (row.changed ? 'changed' : 'same') : null
+    if (row?.changed) await ratingChanged(transaction, courseId)
+    return row ? (row.changed ? 'changed' : 'same') : null
+  })
+}
+
+/** The last thing that a transaction does. */
+async function ratingChanged(transaction: Pick<Statements, 'execute'>, courseId: string): Promise<void> {
+  await markIndexOutdated(transaction)
+  await recordPublicChange(transaction, [courseSubject(courseId)])
 }
 
 /** 128 random bits. */
@@ -84,11 +95,9 @@ function newReviewId(): string {
  *
  * @returns whether anything that others see has changed.
  */
-export async function removeReview(
-  db: Database,
-  { uid, courseId }: { uid: string; courseId: string },
-): Promise<boolean> {
-  const [row] = await db.execute<{ changed: boolean }>(sql`
+export function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const [row] = await transaction.execute<{ changed: boolean }>(sql`
     with kept as (
       update reviews set removed_at = now(), comment = null
       where uid = ${uid} and course_id = ${courseId} and hidden_at is not null
@@ -98,7 +107,9 @@ export async function removeReview(
       delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id
     )
     select exists (select from removed) as changed`)
-  return row?.changed ?? false
+    if (row?.changed) await ratingChanged(transaction, courseId)
+    return row?.changed ?? false
+  })
 }
 
 export type Vote = { uid: string; courseId: string; reviewId: string }
@@ -107,8 +118,9 @@ export type Vote = { uid: string; courseId: string; reviewId: string }
 export type VoteResult = { refusal: VoteLack | 'not-votable' } | { refusal: null; changed: boolean }
 
 /** Counts a learner's 'helpful' for a review of the course's file or of another learner, once. */
-export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<VoteResult> {
-  const [row] = await db.execute<{ found: boolean; lacks: VoteLack | null; changed: boolean }>(sql`
+export function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<VoteResult> {
+  return db.transaction(async (transaction) => {
+    const [row] = await transaction.execute<{ found: boolean; lacks: VoteLack | null; changed: boolean }>(sql`
     with votable as (
       select c.id as course_id, r.id from courses c join course_reviews r on r.course_id = c.id
       where c.id = ${courseId} and c.published and r.id = ${reviewId}
@@ -124,16 +136,20 @@ export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote
     )
     select exists (select from votable) as found, (select lacks from voter) as lacks,
       exists (select from voted) as changed`)
-  if (!row?.found) return { refusal: 'not-votable' }
-  return row.lacks ? { refusal: row.lacks } : { refusal: null, changed: row.changed }
+    if (row?.changed) await recordPublicChange(transaction, [courseSubject(courseId)])
+    if (!row?.found) return { refusal: 'not-votable' }
+    return row.lacks ? { refusal: row.lacks } : { refusal: null, changed: row.changed }
+  })
 }
 
 /** Takes a vote back; again is harmless. @returns whether there was one. */
-export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<boolean> {
-  const rows = await db.execute(
-    sql`delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId} returning uid`,
-  )
-  return rows.length > 0
+export function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const rows = await transaction.execute(sql`
+      delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId} returning uid`)
+    if (rows.length > 0) await recordPublicChange(transaction, [courseSubject(courseId)])
+    return rows.length > 0
+  })
 }
 
 /**
@@ -142,15 +158,18 @@ export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote
  * @param name the review's id, or the uid of its writer.
  * @returns false if the course has no such review.
  */
-export async function setReviewHidden(
+export function setReviewHidden(
   db: Database,
   { courseId, name }: { courseId: string; name: string },
   hidden: boolean,
 ): Promise<boolean> {
-  const rows = await db.execute(sql`
-    update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
-    where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id`)
-  return rows.length > 0
+  return db.transaction(async (transaction) => {
+    const rows = await transaction.execute(sql`
+      update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
+      where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id`)
+    if (rows.length > 0) await ratingChanged(transaction, courseId)
+    return rows.length > 0
+  })
 }
 
 export type ListedReview = { id: string; rating: number; hidden: boolean; comment: string | null }

@@ -5,7 +5,7 @@ import { migrationsFolder } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
-import { pageCache } from '../page-cache.server'
+import { everything, recordPublicChange } from '../product-state.server'
 import { type Content, type CourseContent, type KnownCourses, readContent } from './content-files.server'
 import { hashContentByCourse } from './content-folder.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
@@ -61,9 +61,9 @@ export async function loadContent(
       const warnings = await storeContent(transaction, content, features.moveLessonWork)
       await features.indexContent(transaction)
       await recordLoaded(transaction, content, migrations)
+      await recordPublicChange(transaction, [everything])
       return { result: 'loaded', warnings }
     })
-    if (loading?.result === 'loaded') pageCache.clear()
     if (loading) return loading
   }
 }

@@ -3,6 +3,7 @@ import { type Database, db } from '../database/client.server'
 import * as tables from '../database/schema'
 import { env } from '../env.server'
 import { log } from '../log.server'
+import { productWatch } from '../product-watch.server'
 import { readiness } from '../readiness.server'
 import { ContentError, type ContentFeatures, loadContent } from './content-loader.server'
 
@@ -28,6 +29,7 @@ export async function takeUpContent(
  */
 export async function reloadContent(features: ContentFeatures): Promise<void> {
   const problem = await attempt(db, env.CONTENT_DIR, features, { backToo: true })
+  await productWatch.check()
   if (problem) throw new Error(problem)
 }
 

@@ -17,6 +17,10 @@ type Close = () => Promise<void>
 /** The product's database; set by `openDatabase` before anything else starts. Queries take it as their first argument. */
 export let db: Database
 
+/** Where a session of one's own is possible: the address without a pooler; null with the embedded database, or if there is none. */
+export const directUrl = () => env.DATABASE_DIRECT_URL ?? (isBehindPooler ? null : (env.DATABASE_URL ?? null))
+let isBehindPooler = false
+
 const embeddedFolder = path.join(env.DATA_DIR, 'database')
 
 export function connect(
@@ -86,7 +90,8 @@ async function open(prepareTables: (url: string, database: Database) => Promise<
     await embedded?.stop()
   }
   try {
-    if (env.DATABASE_PREPARE === 'auto' && (await isPooled(client))) pool.stopPreparing()
+    isBehindPooler = await isPooled(client)
+    if (isBehindPooler && env.DATABASE_PREPARE === 'auto') pool.stopPreparing()
     await prepareTables(url, database)
   } catch (error) {
     await close()

@@ -6,8 +6,8 @@ import { identities, reviews, reviewVotes, users, verifications } from '~/server
 import { demoUid } from '~/server/demo-uid.server'
 import { type FileStore, fileNameOf } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
-import { pageCache } from '~/server/page-cache.server'
-import { cataloguePages, coursePages } from '~/server/public-pages.server'
+import { certificates, courseSubject, recordPublicChange } from '~/server/product-state.server'
+import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
 import { refusalOf } from '../account-errors'
@@ -85,10 +85,11 @@ export async function deleteAccount({ db, files, ratingsChange }: Parts, uid: st
     await transaction.delete(verifications).where(eq(verifications.value, uid))
     await transaction.delete(users).where(eq(users.id, uid))
     if (courses.length > 0) await ratingsChange(transaction)
-    return { ...user, courses }
+    await recordPublicChange(transaction, [...courses.map(courseSubject), certificates])
+    return user
   })
   if (!deleted) return false
-  if (deleted.courses.length > 0) pageCache.forget(...cataloguePages, ...deleted.courses.flatMap(coursePages))
+  await productWatch.check()
   const photo = fileNameOf(deleted.image)
   // The account is gone either way; nobody can find the address of a photo that stays behind.
   if (photo) await files.remove(photo).catch((error) => reportError(error))

@@ -74,6 +74,7 @@ export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   categories: 'content',
   content_state: 'content',
   content_courses: 'content',
+  product_state: 'which courses changed last',
   content_history: 'hashes of content that was loaded',
   course_aliases: 'content',
   lesson_aliases: 'content',

@@ -1,6 +1,7 @@
 import type { Database } from '~/server/database/client.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
+import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { typedIn } from '../form/answer-form.server'
@@ -46,6 +47,7 @@ async function readAndSave({ db, files, attempts }: Parts, uid: string, request:
     const photo = name ? fileAddress(name) : data.removePhoto ? null : undefined
     const { previousPhoto } = await recordSettings(db, uid, data, photo)
     if (photo !== undefined) await forget(files, fileNameOf(previousPhoto))
+    await productWatch.check()
   } catch (error) {
     await forget(files, name)
     throw error

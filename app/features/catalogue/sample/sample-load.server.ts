@@ -3,6 +3,7 @@ import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { lockForStart } from '~/server/database/start-lock.server'
+import { everything, recordPublicChange } from '~/server/product-state.server'
 import { IndexBuilder } from '../search/index-builder'
 import { removeSegment, storeSegment } from '../search/index-store.server'
 import { makeSampleCourse, type SampleCourse } from './sample-courses'
@@ -32,7 +33,7 @@ export async function loadSample(
   await db.transaction(async (transaction) => {
     await lockForStart(transaction, 'content')
     await removeSample(transaction)
-    if (count === 0) return
+    if (count === 0) return recordPublicChange(transaction, [everything])
     const builder = new IndexBuilder()
     for (let from = 0; from < count; from += coursesAtOnce) {
       const length = Math.min(coursesAtOnce, count - from)
@@ -46,6 +47,7 @@ export async function loadSample(
       if ((from + length) % 100_000 === 0) say(from + length)
     }
     await storeSegment(transaction, 'sample', builder)
+    await recordPublicChange(transaction, [everything])
   })
   for (const table of ['courses', 'search_places', 'search_sets'])
     await db.execute(sql`analyze ${sql.identifier(table)}`)

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { courses } from '~/server/database/schema'
+import { pageShows } from '~/server/page-cache.server'
+import { courseSubject } from '~/server/product-state.server'
 import { shownRating, shownReviewCount } from '../review-rating.server'
 import type { CatalogueCourse } from './catalogue-result'
 import type { SearchIndex } from './search-index.server'
@@ -25,6 +27,7 @@ export async function listCards(index: SearchIndex, places: readonly number[]): 
       from search_places p join ${courses} on courses.id = p.course_id
       where p.segment = ${part.segment} and p.place = any(${list(part.places)}) and published`)
     for (const { place, ...card } of rows) cards.set(place + part.offset, card)
+    pageShows(...rows.map(({ id }) => courseSubject(id)))
   }
   return places.flatMap((place) => cards.get(place) ?? [])
 }

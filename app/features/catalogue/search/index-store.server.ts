@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import { lockForStart } from '~/server/database/start-lock.server'
+import { catalogue, recordPublicChange } from '~/server/product-state.server'
 import { featuredCourse } from '../featured-course'
 import { shownRating } from '../review-rating.server'
 import { IndexBuilder, type IndexedCourse, indexFormat, type StoredSet } from './index-builder'
@@ -68,6 +69,7 @@ export async function renewIndex(db: Database): Promise<boolean> {
     await lockForStart(transaction, 'content')
     const outdated = await isOutdated(transaction)
     if (outdated) await indexContent(transaction)
+    if (outdated) await recordPublicChange(transaction, [catalogue])
     return outdated
   })
 }

@@ -1,4 +1,6 @@
 import type { Database } from '~/server/database/client.server'
+import { pageShows } from '~/server/page-cache.server'
+import { catalogue } from '~/server/product-state.server'
 import { categoryNames, levelNames } from '../course-filters'
 import { findPlace, listCards, listCommonNames } from './card-queries.server'
 import { pickPage } from './catalogue-order'
@@ -18,6 +20,7 @@ const namedCourses = 100
 
 /** The page of the catalogue that a query asks for. */
 export function findCatalogue(db: Database, query: CatalogueQuery): Promise<CatalogueResult> {
+  pageShows(catalogue)
   return askIndex(db, (index) => answer(db, index, query))
 }
 

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
+import { certificates as publicCertificates, recordPublicChange } from '~/server/product-state.server'
 import { recordActivity } from '../course-work/activity-queries.server'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { enterInRegister, findCertifiedLessons } from './certificate-issuing.server'
@@ -27,6 +28,7 @@ export function revokeCertificate(db: Database, id: string, reason: string, now:
       const text = `The certificate for ${revoked.courseTitle} was revoked`
       await recordActivity(transaction, held.uid, { id: `revoked:${id}`, type: 'certificate', text, at: now })
     }
+    if (revoked) await recordPublicChange(transaction, [publicCertificates])
     return revoked !== undefined
   })
 }
@@ -62,6 +64,7 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       .where(eq(certificateRegister.id, id))
     const text = `The certificate for ${courseTitle} was reissued`
     await recordActivity(transaction, held.uid, { id: `reissued:${newId}`, type: 'certificate', text, at: now })
+    await recordPublicChange(transaction, [publicCertificates])
     return newId
   })
 }

@@ -1,0 +1,11 @@
+import { sql } from 'drizzle-orm'
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
+
+/** One row that every process reads once a second: what they all have to know soon. */
+export const productState = pgTable('product_state', {
+  id: integer().primaryKey(),
+  /** Counts the changes of what public pages show. */
+  version: bigint({ mode: 'number' }).notNull().default(0),
+  /** The subjects of the last changes, oldest first: the last one belongs to `version`, the one before it to `version - 1`. */
+  changes: text().array().notNull().default(sql`'{}'`),
+})

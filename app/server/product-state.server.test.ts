@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connect, type Database } from '~/server/database/client.server'
+import { testDatabase } from '../../tests/support/test-database'
+import { courseSubject, listChanges, readProductState, recordPublicChange, type Subject } from './product-state.server'
+
+let db: Database
+let url: string
+beforeAll(async () => {
+  ;({ db, url } = await testDatabase())
+})
+
+const change = (...subjects: Subject[]) => db.transaction((transaction) => recordPublicChange(transaction, subjects))
+const versionNow = async () => (await readProductState(db, null)).version
+const changesSince = async (known: number) => listChanges(known, await readProductState(db, known))
+
+describe('the state of the product', () => {
+  it('tells each process what changed since it looked last, and nothing twice', async () => {
+    const before = await versionNow()
+    expect(await changesSince(before)).toEqual([])
+    await change('course:a', 'catalogue', 'course:a')
+    const between = await versionNow()
+    await change('course:b')
+    expect(await changesSince(before)).toEqual(['course:a', 'catalogue', 'course:b'])
+    expect(await changesSince(between)).toEqual(['course:b'])
+    expect(await readProductState(db, await versionNow())).toMatchObject({ changes: [] })
+  })
+
+  it('counts a change that was rolled back as none', async () => {
+    const before = await versionNow()
+    const failing = db.transaction(async (transaction) => {
+      await recordPublicChange(transaction, ['course:a'])
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await changesSince(before)).toEqual([])
+  })
+
+  it('takes everything for changed when it has missed too much, when told so, or when the database was restored', async () => {
+    const before = await versionNow()
+    for (let time = 0; time < 5; time++) await change(...Array.from({ length: 60 }, (_, n) => courseSubject(`${n}`)))
+    expect(await changesSince(before)).toBeNull()
+    const later = await versionNow()
+    await change(...Array.from({ length: 200 }, (_, n) => courseSubject(`${n}`)))
+    expect(await changesSince(later)).toBeNull()
+    expect(await changesSince((await versionNow()) + 1)).toBeNull()
+    expect((await readProductState(db, null)).changes).toHaveLength(256)
+  })
+
+  it('gives versions the order of the commits: whoever reads one has not missed an earlier change', async () => {
+    const before = await versionNow()
+    const writers = Array.from({ length: 20 }, (_, n) => change(courseSubject(`writer-${n}`)))
+    const seen: string[] = []
+    let known = before
+    const look = async () => {
+      const state = await readProductState(db, known)
+      seen.push(...(listChanges(known, state) ?? ['everything']))
+      known = state.version
+    }
+    for (let looks = 0; looks < 10; looks++) await look()
+    await Promise.all(writers)
+    await look()
+    expect(seen.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => `course:writer-${n}`).toSorted())
+  })
+
+  it('is announced to whoever listens', async () => {
+    const { client } = connect(url, { poolSize: 1 })
+    const heard = new Promise<string>(
+      (resolve) => void client.listen('learnify_changes', resolve, () => change('course:a')),
+    )
+    expect(Number(await heard)).toBe(await versionNow())
+    await client.end({ timeout: 1 })
+  })
+})
+
+it('a process that looks now and then sees each change of the remembered ones once, in order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.string()), { maxLength: 20 }), (looks) => {
+      let version = 0
+      let changes: string[] = []
+      let known = 0
+      for (const between of looks) {
+        const subjects = between.map((subject) => `course:${subject}`)
+        version += subjects.length
+        changes = [...changes, ...subjects].slice(-256)
+        expect(listChanges(known, { version, changes })).toEqual(subjects)
+        known = version
+      }
+    }),
+  )
+})

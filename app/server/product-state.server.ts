@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Statements } from './database/client.server'
+import { executePrepared } from './database/prepared.server'
+
+/** What a change is about. A page that shows one of these names it by `pageShows`. */
+export type Subject = `course:${string}` | 'catalogue' | 'certificates' | typeof everything
+
+/** The content: whatever is kept is outdated. */
+export const everything = '*'
+/** Lists of courses and their order. */
+export const catalogue = 'catalogue'
+/** Their pages are never kept, but a replica has to be up to date to show them. */
+export const certificates = 'certificates'
+/** One course: its page, and wherever its rating is shown. */
+export const courseSubject = (courseId: string): Subject => `course:${courseId}`
+
+export type ProductState = { version: number; changes: readonly string[] }
+
+/** Changes that are remembered; who has missed more takes everything for changed. */
+const remembered = 256
+/** Of more subjects at once, everything counts as changed. */
+const mostAtOnce = 64
+
+/** For whoever listens that the version has moved; its payload is the new one. */
+export const changeChannel = 'learnify_changes'
+
+/** @param known with this version, the changes are left out. */
+export async function readProductState(db: Database, known: number | null): Promise<ProductState> {
+  const [row] = await executePrepared<ProductState>(
+    db,
+    sql`select version::float8 as version,
+      case when version is distinct from ${known}::bigint then changes else '{}' end as changes
+      from product_state where id = 1`,
+  )
+  return row ?? { version: 0, changes: [] }
+}
+
+/**
+ * Tells every process that public pages show something new, once the transaction commits. Make it the last statement: the
+ * row is locked until then, which gives versions the order of the commits.
+ */
+export async function recordPublicChange(
+  transaction: Pick<Statements, 'execute'>,
+  subjects: readonly Subject[],
+): Promise<void> {
+  if (subjects.length === 0) return
+  const changes = subjects.length > mostAtOnce ? [everything] : [...new Set(subjects)]
+  await transaction.execute(sql`
+    with noted as (
+      insert into product_state as s (id, version, changes)
+      values (1, ${changes.length}::int, ${sql.param(changes)}::text[])
+      on conflict (id) do update set
+        version = s.version + excluded.version,
+        changes = (s.changes || excluded.changes)[cardinality(s.changes || excluded.changes) - ${remembered - 1}::int:]
+      returning version
+    )
+    select pg_notify(${changeChannel}, version::text) from noted`)
+}
+
+/** What changed since the version `known`. @returns null when that is unknown, or everything. */
+export function listChanges(known: number, { version, changes }: ProductState): readonly string[] | null {
+  const missed = version - known
+  if (missed === 0) return []
+  // It goes back only with a database that was restored.
+  if (missed < 0 || missed > changes.length) return null
+  const list = changes.slice(-missed)
+  return list.includes(everything) ? null : list
+}
