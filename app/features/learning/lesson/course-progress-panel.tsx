@@ -29,26 +29,7 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
       <ProgressBar percent={percent} label="Course progress" className="mt-2" />
       {percent === 100 && (
         <Notice look="good" className="mt-3">
-          <strong>You’ve finished every lesson.</strong>{' '}
-          {course.certificateId ? (
-            <Link to={`/Certificate/${course.certificateId}`} className="font-semibold underline underline-offset-2">
-              See your certificate
-            </Link>
-          ) : course.certificateWaits ? (
-            <>
-              <Link to="/ConfirmEmail" className="font-semibold underline underline-offset-2">
-                Confirm your email address
-              </Link>{' '}
-              to receive your certificate.
-            </>
-          ) : (
-            <>
-              <Link to={`/Exam/${course.id}`} className="font-semibold underline underline-offset-2">
-                Take the exam
-              </Link>{' '}
-              to earn your certificate.
-            </>
-          )}
+          <strong>You’ve finished every lesson.</strong> <CertificateWay course={course} />
         </Notice>
       )}
       <details className="group mt-2">
@@ -103,11 +84,41 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
             marked it as done. Planned lessons don’t count yet.
           </p>
           <p className="mt-3 text-muted">
-            Your certificate will list only the videos you’ve watched, the quizzes you’ve answered, and the articles
-            you’ve read.
+            Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve
+            read.
           </p>
         </div>
       </details>
     </div>
+  )
+}
+
+/** What is between the learner and the certificate. */
+function CertificateWay({ course: { id, certificate, certificateWaits } }: Pick<CourseProgressProps, 'course'>) {
+  if (certificate?.revoked)
+    return (
+      <>
+        Your certificate was revoked. <WayLink to={`/Certificate/${certificate.id}`}>See why</WayLink>
+      </>
+    )
+  if (certificate) return <WayLink to={`/Certificate/${certificate.id}`}>See your certificate</WayLink>
+  if (certificateWaits)
+    return (
+      <>
+        <WayLink to="/ConfirmEmail">Confirm your email address</WayLink> to receive your certificate.
+      </>
+    )
+  return (
+    <>
+      <WayLink to={`/Exam/${id}`}>Take the exam</WayLink> to earn your certificate.
+    </>
+  )
+}
+
+function WayLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} className="font-semibold underline underline-offset-2">
+      {children}
+    </Link>
   )
 }

@@ -83,7 +83,7 @@ export type LessonPageData = {
     id: string
     title: string
     completedAt: string | null
-    certificateId: string | null
+    certificate: { id: string; revoked: boolean } | null
     certificateWaits: boolean
   }
   sections: SectionEntry[]

@@ -37,8 +37,9 @@ export async function findLessonPage(
 ): Promise<{ page: LessonPageData; article: string | null } | null> {
   const query = sql`
     select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at,
-        'certificateWaits', e.certificate_waits_since is not null, 'certificateId',
-        (select k.id from certificates k where k.uid = e.uid and k.course_id = c.id)) as course,
+        'certificateWaits', e.certificate_waits_since is not null, 'certificate',
+        (select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
+          from certificates k join certificate_register r using (id) where k.uid = e.uid and k.course_id = c.id)) as course,
       (${sectionRows(uid, courseId)}) as sections,
       (select coalesce(json_agg(json_build_object('id', r.id, 'title', r.title) order by r.title), '[]')
         from course_lessons r join lesson_progress d on d.uid = ${uid} and d.course_id = r.course_id and d.lesson_id = r.id

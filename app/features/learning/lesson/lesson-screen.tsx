@@ -73,7 +73,7 @@ function useCertificateNews({ course, sections }: LessonPageData, readAgain: () 
   const [followedUp, setFollowedUp] = useState(0)
   useEffect(() => onWorkFollowedUp(() => setFollowedUp((before) => before + 1)), [])
   const waits =
-    course.certificateId === null && progressFigures(sections.flatMap(({ lessons }) => lessons)).percent === 100
+    course.certificate === null && progressFigures(sections.flatMap(({ lessons }) => lessons)).percent === 100
   useEffect(() => {
     if (waits && followedUp > 0) readAgain()
   }, [waits, followedUp, readAgain])

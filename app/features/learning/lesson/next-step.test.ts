@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LessonEntry } from './lesson-page-data'
-import { addressOf, neighbor, nextStep } from './next-step'
+import { addressOf, neighbor, nextStep, stepNews } from './next-step'
 
 const entry = (id: string, part: Partial<LessonEntry> = {}): LessonEntry => ({
   id,
@@ -13,7 +13,7 @@ const entry = (id: string, part: Partial<LessonEntry> = {}): LessonEntry => ({
   ...part,
 })
 const lessons = [entry('a', { done: false }), entry('b', { kind: 'announced', done: false }), entry('c'), entry('d')]
-const course = { certificateId: null, certificateWaits: false }
+const course = { certificate: null, certificateWaits: false }
 const finished = lessons.map((lesson) => ({ ...lesson, done: lesson.kind !== 'announced' }))
 
 describe('what comes after a lesson', () => {
@@ -27,8 +27,15 @@ describe('what comes after a lesson', () => {
     expect(nextStep(lessons, 'd', course)).toEqual({ kind: 'open-lesson', lesson: lessons[0], open: 1 })
     expect(nextStep(finished, 'd', course)).toEqual({ kind: 'exam' })
     expect(nextStep(finished, 'd', { ...course, certificateWaits: true })).toEqual({ kind: 'confirm-email' })
-    const certificate = nextStep(finished, 'd', { certificateId: 'x1', certificateWaits: false })
+    const certificate = nextStep(finished, 'd', { ...course, certificate: { id: 'x1', revoked: false } })
     expect(addressOf(certificate, 'python')).toBe('/Certificate/x1')
+  })
+
+  it('is never a certificate that was revoked as if it were earned', () => {
+    const step = nextStep(finished, 'd', { ...course, certificate: { id: 'x1', revoked: true } })
+    expect(step).toEqual({ kind: 'revoked-certificate', certificateId: 'x1' })
+    expect(stepNews(step).text).toBe('Your certificate was revoked.')
+    expect(addressOf(step, 'python')).toBe('/Certificate/x1')
   })
 
   it('does not send anybody back to the lesson that is open', () => {

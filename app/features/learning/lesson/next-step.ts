@@ -1,5 +1,5 @@
 import { countText } from '~/ui/count-text'
-import type { LessonEntry } from './lesson-page-data'
+import type { LessonEntry, LessonPageData } from './lesson-page-data'
 
 /** What comes after a lesson. */
 export type NextStep =
@@ -8,9 +8,9 @@ export type NextStep =
   | { kind: 'open-lesson'; lesson: LessonEntry; open: number }
   | { kind: 'exam' }
   | { kind: 'confirm-email' }
-  | { kind: 'certificate'; certificateId: string }
+  | { kind: 'certificate' | 'revoked-certificate'; certificateId: string }
 
-type Course = { certificateId: string | null; certificateWaits: boolean }
+type Course = Pick<LessonPageData['course'], 'certificate' | 'certificateWaits'>
 
 /** The next lesson with material, then those that were left out, then the exam, and after it the certificate. */
 export function nextStep(lessons: readonly LessonEntry[], lessonId: string, course: Course): NextStep {
@@ -18,7 +18,10 @@ export function nextStep(lessons: readonly LessonEntry[], lessonId: string, cour
   if (next) return { kind: 'lesson', lesson: next }
   const open = lessons.filter(({ id, kind, done }) => kind !== 'announced' && !done && id !== lessonId)
   if (open[0]) return { kind: 'open-lesson', lesson: open[0], open: open.length }
-  if (course.certificateId) return { kind: 'certificate', certificateId: course.certificateId }
+  if (course.certificate) {
+    const { id, revoked } = course.certificate
+    return { kind: revoked ? 'revoked-certificate' : 'certificate', certificateId: id }
+  }
   return { kind: course.certificateWaits ? 'confirm-email' : 'exam' }
 }
 
@@ -31,7 +34,7 @@ export function neighbor(lessons: readonly LessonEntry[], id: string, direction:
 
 export function addressOf(step: NextStep, courseId: string): string {
   if (step.kind === 'exam') return `/Exam/${courseId}`
-  if (step.kind === 'certificate') return `/Certificate/${step.certificateId}`
+  if ('certificateId' in step) return `/Certificate/${step.certificateId}`
   if (step.kind === 'confirm-email') return '/ConfirmEmail'
   return `/Learn/${courseId}/${step.lesson.id}`
 }
@@ -43,6 +46,7 @@ export const stepLabels: Record<NextStep['kind'], string> = {
   exam: 'Go to exam',
   'confirm-email': 'Confirm your email',
   certificate: 'See your certificate',
+  'revoked-certificate': 'See why it was revoked',
 }
 
 /** What is said when a lesson was finished. */
@@ -52,6 +56,8 @@ export function stepNews(step: NextStep): { title: string; text: string } {
     return { title: 'Lesson finished', text: `You have ${countText(step.open, 'lesson')} left to finish.` }
   if (step.kind === 'exam')
     return { title: 'You’ve finished every lesson', text: 'Take the exam to earn your certificate.' }
-  if (step.kind === 'certificate') return { title: 'You’ve finished the course', text: 'Your certificate is ready.' }
-  return { title: 'You’ve finished the course', text: 'Confirm your email address to receive your certificate.' }
+  const title = 'You’ve finished the course'
+  if (step.kind === 'certificate') return { title, text: 'Your certificate is ready.' }
+  if (step.kind === 'revoked-certificate') return { title, text: 'Your certificate was revoked.' }
+  return { title, text: 'Confirm your email address to receive your certificate.' }
 }
