@@ -4,6 +4,7 @@ import { useAuth } from '~/features/accounts/session/auth-provider'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
 import { courseWork } from '~/features/learning/finished-work.server'
+import { FinishedArticleMoment } from '~/features/learning/lesson/finished-article-moment'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
 import { LessonScreen } from '~/features/learning/lesson/lesson-screen'
 import { openLesson, responseWithoutLesson } from '~/features/learning/lesson/lesson-screen.server'
@@ -69,7 +70,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <LessonScreen {...loaderData} />
-      <EarnedMoments uid={loaderData.visit.uid} />
+      <EarnedMoments uid={loaderData.visit.uid} otherwise={<FinishedArticleMoment />} />
     </>
   )
 }

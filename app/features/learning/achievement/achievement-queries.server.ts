@@ -5,12 +5,14 @@ import type { Transaction } from '../course-work/course-work-lock.server'
 import { getLearnerFacts } from '../course-work/learner-facts.server'
 import { streakStepReached } from '../course-work/streak'
 import { addDays, localDay } from '../course-work/study-time'
-import { achievementDefinitions, achievementFactsOf } from './achievements'
+import { achievementDefinitions, achievementFactsOf, furtherGoalsReached } from './achievements'
+import { milestoneText } from './milestone-text'
 
 /**
  * Grants every achievement whose rule the learner's rows meet now; call it in the transaction that may have met one.
  * Each is granted and told once, also when two requests race: they look one after the other, so that the later one sees
- * what the earlier one did in another course. A streak's step is told with them, because it comes of the same facts.
+ * what the earlier one did in another course. A streak's step and a goal
+ * beyond an achievement are told with them, because they come of the same facts.
  *
  * @returns ids of what this call granted.
  */
@@ -21,6 +23,8 @@ export async function grantDueAchievements(transaction: Transaction, uid: string
   const learnerFacts = await getLearnerFacts(transaction, uid)
   await recordStreakStep(transaction, uid, learnerFacts.studyDays, now, learner?.timeZone ?? 'UTC')
   const facts = achievementFactsOf(learnerFacts)
+  for (const { id, goal } of furtherGoalsReached(facts))
+    await recordMilestone(transaction, uid, `goal:${id}:${goal}`, now)
   const due = achievementDefinitions.filter((definition) => isDue(definition.progress(facts)))
   if (due.length === 0) return []
   const granted = await transaction
@@ -29,15 +33,7 @@ export async function grantDueAchievements(transaction: Transaction, uid: string
     .onConflictDoNothing()
     .returning({ id: achievements.achievementId })
   const ids = granted.map(({ id }) => id)
-  for (const { id, name } of due.filter((definition) => ids.includes(definition.id))) {
-    await recordActivity(transaction, uid, {
-      id: `achievement:${id}`,
-      type: 'milestone',
-      text: `Earned the achievement ${name}`,
-      at: now,
-      uncelebrated: true,
-    })
-  }
+  for (const id of ids) await recordMilestone(transaction, uid, `achievement:${id}`, now)
   return ids
 }
 
@@ -59,11 +55,16 @@ async function recordStreakStep(
     .from(activities)
     .where(and(eq(activities.uid, uid), inArray(activities.id, recent)))
   if (told.length > 0) return
-  await recordActivity(transaction, uid, {
-    id: eventOf(step.reachedOn),
+  await recordMilestone(transaction, uid, eventOf(step.reachedOn), now)
+}
+
+/** Told in the list of activities, and celebrated. */
+function recordMilestone(transaction: Transaction, uid: string, id: string, at: Date): Promise<void> {
+  return recordActivity(transaction, uid, {
+    id,
     type: 'milestone',
-    text: `Studied ${step.days} days in a row`,
-    at: now,
+    text: milestoneText(id) ?? id,
+    at,
     uncelebrated: true,
   })
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type AchievementFacts, achievementDefinitions, achievementFactsOf } from './achievements'
+import { streakSteps } from '../course-work/streak'
+import {
+  type AchievementFacts,
+  achievementDefinitions,
+  achievementFactsOf,
+  furtherGoalsReached,
+  furtherGoalWords,
+} from './achievements'
 
 const nothing: AchievementFacts = {
   certificates: 0,
@@ -51,6 +58,35 @@ describe('what comes after an achievement', () => {
     expect(further('Bookworm', { lessonsDone: 5000 })).toMatchObject({ now: 1000, goal: 1000 })
     expect(further('High Achiever', { bestExamPercent: 96 })).toMatchObject({ now: 96, goal: 100 })
     expect(further('Fast Learner', { quickestCourseDays: 1 })).toMatchObject({ now: 1, goal: 1 })
+  })
+})
+
+describe('a goal beyond an achievement', () => {
+  test('is reached at its number, not before and not after', () => {
+    const reached = (facts: Partial<AchievementFacts>) => furtherGoalsReached({ ...nothing, ...facts })
+    expect(reached({ lessonsDone: 99 })).toEqual([])
+    expect(reached({ lessonsDone: 100 })).toEqual([{ id: 'bookworm', goal: 100 }])
+    expect(reached({ lessonsDone: 101 })).toEqual([])
+    expect(reached({ certificates: 3, technologyCoursesCompleted: 5 })).toEqual([
+      { id: 'first-certificate', goal: 3 },
+      { id: 'code-master', goal: 5 },
+    ])
+  })
+
+  test('says what comes after it, and after the last one nothing', () => {
+    expect(furtherGoalWords('bookworm', 100)).toEqual({ reached: '100 lessons finished', next: 250 })
+    expect(furtherGoalWords('bookworm', 1000)?.next).toBeNull()
+  })
+
+  test('of Consistent Learner is a step of the streak, so that both have one list', () => {
+    const [first, ...steps] = streakSteps
+    const further = achievementDefinitions.find(({ id }) => id === 'consistent-learner')?.further
+    expect(first).toBe(3)
+    for (const days of steps.slice(0, -1)) {
+      const goal = further?.({ ...nothing, longestStreakDays: days }).goal
+      expect(streakSteps).toContain(goal)
+      expect(goal).toBeGreaterThan(days)
+    }
   })
 })
 

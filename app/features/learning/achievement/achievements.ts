@@ -1,6 +1,6 @@
 import { countText } from '~/ui/count-text'
 import type { LearnerFacts } from '../course-work/learner-facts.server'
-import { longestStreakDays } from '../course-work/streak'
+import { longestStreakDays, streakSteps } from '../course-work/streak'
 
 /** What the rules look at. */
 export type AchievementFacts = {
@@ -72,13 +72,46 @@ const goals = {
   courseDays: 7,
 } as const
 
-/** What each leads on to. */
+/** What each leads on to. The days in a row are celebrated as steps of the streak. */
 const furtherGoals = {
   certificates: [3, 5, 10, 25],
   lessons: [100, 250, 500, 1000],
-  streakDays: [14, 30, 60, 100, 365],
+  streakDays: streakSteps.filter((days) => days > consistentLearner.days),
   technologyCourses: [5, 10],
 } as const
+
+type FurtherGoal = { id: string; unit: string; goals: readonly number[]; count(facts: AchievementFacts): number }
+
+/** Goals beyond an achievement that are celebrated, by the achievement's id. */
+const celebratedGoals: readonly FurtherGoal[] = [
+  {
+    id: 'first-certificate',
+    unit: 'certificates earned',
+    goals: furtherGoals.certificates,
+    count: ({ certificates }) => certificates,
+  },
+  { id: 'bookworm', unit: 'lessons finished', goals: furtherGoals.lessons, count: ({ lessonsDone }) => lessonsDone },
+  {
+    id: 'code-master',
+    unit: 'technology courses completed',
+    goals: furtherGoals.technologyCourses,
+    count: ({ technologyCoursesCompleted }) => technologyCoursesCompleted,
+  },
+]
+
+/** Goals beyond an achievement that the learner stands at now: one that was passed before is no news. */
+export function furtherGoalsReached(facts: AchievementFacts): { id: string; goal: number }[] {
+  return celebratedGoals.flatMap(({ id, goals, count }) =>
+    goals.filter((goal) => goal === count(facts)).map((goal) => ({ id, goal })),
+  )
+}
+
+/** Like '100 lessons finished', and the goal after it; null for one that is none any more. */
+export function furtherGoalWords(id: string, goal: number): { reached: string; next: number | null } | null {
+  const found = celebratedGoals.find((one) => one.id === id)
+  if (!found) return null
+  return { reached: `${goal} ${found.unit}`, next: found.goals.find((one) => one > goal) ?? null }
+}
 
 /** Every achievement there is, in the order of the profile. */
 export const achievementDefinitions: readonly AchievementDefinition[] = [

@@ -1,10 +1,10 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Moment } from '~/ui/moment'
 import { momentNews } from './moment-news'
 import { dropMoment, useWaitingMoment } from './waiting-moment'
 
-/** Celebrates what the learner has just achieved, one moment after the other, each in one tab only. */
-export function EarnedMoments({ uid }: { uid: string }) {
+/** Celebrates what the learner has just achieved, one moment after the other, each in one tab only. @param otherwise shown in their place while there is none. */
+export function EarnedMoments({ uid, otherwise }: { uid: string; otherwise?: ReactNode }) {
   const moment = useWaitingMoment(uid)
   const region = useRef<HTMLDivElement>(null)
   const dismiss = () => {
@@ -14,7 +14,11 @@ export function EarnedMoments({ uid }: { uid: string }) {
   }
   return (
     <div ref={region}>
-      {moment && <Moment key={JSON.stringify(moment)} place="corner" {...momentNews(moment)} onDismiss={dismiss} />}
+      {moment ? (
+        <Moment key={JSON.stringify(moment)} place="corner" {...momentNews(moment)} onDismiss={dismiss} />
+      ) : (
+        otherwise
+      )}
     </div>
   )
 }

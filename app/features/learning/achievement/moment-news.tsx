@@ -1,7 +1,7 @@
 import { Flame, GraduationCap } from 'lucide-react'
 import type { MomentNews } from '~/ui/moment'
 import { AchievementIcon } from './achievement-icon'
-import { achievementDefinitions } from './achievements'
+import { achievementDefinitions, furtherGoalWords } from './achievements'
 import type { EarnedMoment } from './earned-moment'
 
 /** What a moment says, and where it leads. */
@@ -11,6 +11,8 @@ export function momentNews(earned: EarnedMoment): MomentNews {
       return achievementNews(earned.id)
     case 'course':
       return courseNews(earned)
+    case 'goal':
+      return goalNews(earned)
     case 'streak':
       return {
         icon: <Flame size={28} />,
@@ -27,6 +29,17 @@ function achievementNews(id: string): MomentNews {
     // A line breaks before the name, not in it.
     title: `Achievement earned: ${(definition?.name ?? id).replaceAll(' ', '\u00a0')}`,
     text: definition?.earned,
+    next: { to: '/Profile/achievements', text: 'See achievements' },
+  }
+}
+
+function goalNews({ id, goal }: Extract<EarnedMoment, { kind: 'goal' }>): MomentNews {
+  const words = furtherGoalWords(id, goal)
+  const definition = achievementDefinitions.find((one) => one.id === id)
+  return {
+    icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
+    title: words?.reached ?? `${goal}`,
+    text: words?.next ? `Your next goal is ${words.next}.` : 'You’ve reached the last goal there is.',
     next: { to: '/Profile/achievements', text: 'See achievements' },
   }
 }

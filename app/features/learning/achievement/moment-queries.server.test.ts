@@ -5,7 +5,7 @@ import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { recordActivity } from '../course-work/activity-queries.server'
 import { grantDueAchievements } from './achievement-queries.server'
-import { takeMoment } from './moment-queries.server'
+import { recordShownMoment, takeMoment as takeWaiting } from './moment-queries.server'
 
 const uid = 'ada'
 const course = 'python-from-zero'
@@ -21,6 +21,12 @@ beforeEach(async () => {
 
 const tell = (id: string, uncelebrated = true) =>
   recordActivity(db, uid, { id, type: 'milestone', text: 'Earned', uncelebrated })
+/** Taken and shown by one page. */
+async function takeMoment(on: Database, learner: string) {
+  const taken = await takeWaiting(on, learner, new Date())
+  if (taken) await recordShownMoment(on, learner, taken.events)
+  return taken?.moment ?? null
+}
 /** All that waits, one after the other. */
 async function takeAll() {
   const taken = []
@@ -56,6 +62,19 @@ describe('what was earned is handed out', () => {
       return moment && 'id' in moment ? moment.id : moment
     }
     expect([await name(), await name(), await name()]).toEqual(['bookworm', 'consistent-learner', null])
+  })
+
+  it('again, once a page that took it did not show it within a minute', async () => {
+    const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds))
+    await tell('achievement:bookworm')
+    const taken = await takeWaiting(db, uid, at(0))
+    expect(taken).toEqual({ moment: { kind: 'achievement', id: 'bookworm' }, events: ['achievement:bookworm'] })
+    expect(await takeWaiting(db, uid, at(60))).toBeNull()
+    expect(await takeWaiting(db, uid, at(61))).toEqual(taken)
+    await recordShownMoment(db, 'someone-else', taken?.events ?? [])
+    expect(await takeWaiting(db, uid, at(130))).toEqual(taken)
+    await recordShownMoment(db, uid, taken?.events ?? [])
+    expect(await takeWaiting(db, uid, at(999))).toBeNull()
   })
 
   it('to its own learner only, and without what is not celebrated', async () => {
@@ -102,6 +121,23 @@ it('what waits is found by its key, however many courses there are', async () =>
     return row?.read
   })
   expect(read).toBe(1)
+})
+
+it('a goal beyond an achievement is told with its number', async () => {
+  await tell('goal:bookworm:100')
+  expect(await takeMoment(db, uid)).toEqual({ kind: 'goal', id: 'bookworm', goal: 100 })
+})
+
+it('a course whose certificate was revoked is not celebrated', async () => {
+  await tell(`completed:${course}`)
+  const id = 'revoked-certificate'
+  const figures = { lessons: 1, materialSeconds: 60, examScore: 1, examMaxScore: 1, statusList: 1, statusIndex: 1 }
+  const issuedAt = new Date()
+  await db
+    .insert(tables.certificateRegister)
+    .values({ id, courseId: course, courseTitle: 'Python', issuedAt, revokedAt: issuedAt, ...figures })
+  await db.insert(tables.certificates).values({ uid, courseId: course, id, learnerName: 'Ada' })
+  expect(await takeMoment(db, uid)).toBeNull()
 })
 
 describe('a streak', () => {

@@ -1,24 +1,26 @@
 import { expect, it } from 'vitest'
-import type { EarnedMoment } from './earned-moment'
+import type { EarnedMoment, TakenMoment } from './earned-moment'
 import { MomentTaker } from './moment-taker'
 
 const streak = (days: number): EarnedMoment => ({ kind: 'streak', days })
 
 /** A learner's tab, whose server answers when the test says so. */
 function openTab() {
-  const answers: ((moment: EarnedMoment | null) => void)[] = []
-  const clock = { now: 0 }
+  const answers: ((taken: TakenMoment | null) => void)[] = []
+  const told: string[] = []
+  const clock = { now: 0, hidden: false }
   const taker = new MomentTaker({
     ask: () => new Promise((resolve) => answers.push(resolve)),
-    isHidden: () => false,
+    tell: (events) => told.push(...events),
+    isHidden: () => clock.hidden,
     now: () => clock.now,
     onChange: () => {},
   })
   const answer = async (moment: EarnedMoment | null) => {
-    answers.shift()?.(moment)
+    answers.shift()?.(moment && { moment, events: ['event'] })
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { taker, clock, answer, asked: () => answers.length }
+  return { taker, clock, told, answer, asked: () => answers.length }
 }
 
 it('work that follows while the server is asked is asked for after its answer', async () => {
@@ -54,4 +56,18 @@ it('a moment that nobody could have read yet comes along to the next page', asyn
   clock.now = 500
   taker.openPage('/Profile')
   expect(taker.shown?.moment).toEqual(streak(3))
+})
+
+it('the server hears once that a moment was in view, and not before', async () => {
+  const { taker, clock, told, answer } = openTab()
+  void taker.take('ada')
+  await answer(streak(3))
+  expect(told).toEqual([])
+  clock.hidden = true
+  taker.drawn()
+  expect(told).toEqual([])
+  clock.hidden = false
+  taker.drawn()
+  taker.drawn()
+  expect(told).toEqual(['event'])
 })

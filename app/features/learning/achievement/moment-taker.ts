@@ -1,11 +1,13 @@
-import type { EarnedMoment } from './earned-moment'
+import type { TakenMoment } from './earned-moment'
 
 /** What was in view for so long has been seen, and leaves with its page. */
 const seenAfterMs = 3_000
 
 type Parts = {
   /** The server, for the next moment; undefined when it could not be asked. */
-  ask(): Promise<EarnedMoment | null | undefined>
+  ask(): Promise<TakenMoment | null | undefined>
+  /** Tells the server that these were in view; until then another page may show them later. */
+  tell(events: readonly string[]): void
   isHidden(): boolean
   now(): number
   onChange(): void
@@ -14,7 +16,7 @@ type Parts = {
 /** The moment that a tab took from the server and shows. It outlives the page that took it. */
 export class MomentTaker {
   readonly #parts: Parts
-  #shown: { uid: string; moment: EarnedMoment; since: number } | null = null
+  #shown: (TakenMoment & { uid: string; since: number; told: boolean }) | null = null
   #asking = false
   /** Asked for while the server was being asked. */
   #askNext: string | null = null
@@ -36,13 +38,20 @@ export class MomentTaker {
       return true
     }
     this.#asking = true
-    const moment = await this.#parts.ask()
+    const taken = await this.#parts.ask()
     this.#asking = false
-    if (moment) this.#change({ uid, moment, since: this.#parts.now() })
+    if (taken) this.#change({ ...taken, uid, since: this.#parts.now(), told: false })
     const next = this.#askNext
     this.#askNext = null
     if (next !== null) void this.take(next)
     return true
+  }
+
+  /** The page drew it; whether anybody sees the page is another question. */
+  drawn(): void {
+    if (!this.#shown || this.#shown.told || this.#parts.isHidden()) return
+    this.#shown.told = true
+    this.#parts.tell(this.#shown.events)
   }
 
   /** It was seen; the next one may come. */

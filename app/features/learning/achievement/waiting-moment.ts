@@ -2,13 +2,14 @@ import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import { fetchAnswer } from '~/ui/fetch-answer'
 import { onWorkFollowedUp } from '../course-work/work-followed-up'
-import type { EarnedMoment } from './earned-moment'
+import type { EarnedMoment, TakenMoment } from './earned-moment'
 import { MomentTaker } from './moment-taker'
 
 const listeners = new Set<() => void>()
 
 const taker = new MomentTaker({
-  ask: () => fetchAnswer<EarnedMoment | null>('/Moments', new URLSearchParams()),
+  ask: () => fetchAnswer<TakenMoment | null>('/Moments', new URLSearchParams()),
+  tell: (events) => void fetchAnswer('/Moments', new URLSearchParams(events.map((event) => ['shown', event]))),
   isHidden: () => document.visibilityState === 'hidden',
   now: Date.now,
   onChange: () => {
@@ -51,7 +52,15 @@ export function useWaitingMoment(uid: string): EarnedMoment | null {
     () => taker.shown,
     () => null,
   )
-  return current?.uid === uid ? current.moment : null
+  const moment = current?.uid === uid ? current.moment : null
+  useEffect(() => {
+    if (!moment) return
+    const tell = () => taker.drawn()
+    tell()
+    document.addEventListener('visibilitychange', tell)
+    return () => document.removeEventListener('visibilitychange', tell)
+  }, [moment])
+  return moment
 }
 
 /** It was seen; the next one may come. */

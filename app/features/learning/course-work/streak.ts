@@ -32,8 +32,8 @@ export function longestStreakDays(days: readonly string[]): number {
   return Math.max(0, ...streaksOf(days).map(({ length }) => length))
 }
 
-/** Days in a row that are celebrated when a streak reaches them. */
-const streakSteps = [365, 100, 30, 7, 3]
+/** Days in a row that are celebrated when a streak reaches them, and that Consistent Learner leads on to. */
+export const streakSteps = [3, 7, 14, 30, 60, 100, 365] as const
 
 /**
  * The step that a streak has just reached: today, or yesterday by a report that was late. Older ones are no news.
@@ -42,7 +42,7 @@ const streakSteps = [365, 100, 30, 7, 3]
  */
 export function streakStepReached(days: readonly string[], today: string): { days: number; reachedOn: string } | null {
   const length = currentStreakDays(days, today)
-  const step = streakSteps.find((goal) => goal <= length)
+  const step = streakSteps.findLast((goal) => goal <= length)
   const lastDay = days.at(-1)
   if (step === undefined || lastDay === undefined) return null
   const reachedOn = addDays(lastDay, step - length)

@@ -4,12 +4,14 @@ import { useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { Mark } from '../course-work/lesson-work'
+import { finishedArticle } from './finished-article'
 import { MarkForm } from './mark-form'
 import { addressOf, type NextStep } from './next-step'
 import { ProseText } from './prose-text'
 
 type ArticleProps = {
   courseId: string
+  title: string
   html: string
   done: boolean
   step: NextStep
@@ -28,7 +30,7 @@ export function ArticleLesson({ html, ...end }: ArticleProps) {
 }
 
 /** Its button stands where everything was read, so that nothing else has to ask for it. */
-function ArticleEnd({ courseId, done, step, onReadToEnd, onMark }: Omit<ArticleProps, 'html'>) {
+function ArticleEnd({ courseId, title, done, step, onReadToEnd, onMark }: Omit<ArticleProps, 'html'>) {
   const end = useSeen(onReadToEnd)
   const said = useRef<HTMLParagraphElement>(null)
   const navigate = useNavigate()
@@ -37,7 +39,7 @@ function ArticleEnd({ courseId, done, step, onReadToEnd, onMark }: Omit<ArticleP
   const markDone = () => {
     onReadToEnd()
     onMark('done')
-    if (next) navigate(addressOf(step, courseId))
+    if (next) navigate(addressOf(step, courseId), { state: finishedArticle(title) })
   }
   return (
     <div ref={end} className="mt-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t pt-6 print:hidden">

@@ -35,6 +35,7 @@ export function LessonMaterial(props: MaterialProps) {
     return (
       <ArticleLesson
         courseId={courseId}
+        title={lesson.title}
         html={html}
         done={done}
         step={step}

@@ -1,5 +1,6 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Notice } from '~/ui/notice'
+import { isLessonEarned, type LessonWork } from '../course-work/lesson-work'
 import { CourseSide } from './course-side'
 import { LessonActions } from './lesson-actions'
 import { LessonBar } from './lesson-bar'
@@ -49,6 +50,7 @@ export function LessonPage(props: LessonPageProps) {
   const [doneBefore] = useState(done)
   const lessons = sections.flatMap((section) => section.lessons)
   const step = nextStep(lessons, lesson.id, course)
+  const finishedHere = done && !doneBefore && (lesson.kind === 'article' || isEarned(lesson, work))
   const onTime = (seconds: number) => {
     time.current = seconds
     setSecond(Math.floor(seconds * 2) / 2)
@@ -77,7 +79,7 @@ export function LessonPage(props: LessonPageProps) {
           />
         </div>
         <div className={`${beside} flex flex-col gap-6 pt-6 lg:col-start-1 print:hidden`}>
-          {done && !doneBefore && lesson.kind === 'quiz' && 'lesson' in step && <LessonEnding step={step} />}
+          {finishedHere && 'lesson' in step && <LessonEnding step={step} />}
           <LessonActions
             courseId={course.id}
             previous={neighbor(lessons, lesson.id, -1)}
@@ -94,6 +96,11 @@ export function LessonPage(props: LessonPageProps) {
       </div>
     </PageLearner>
   )
+}
+
+/** One that was only marked as done is not celebrated. */
+function isEarned(lesson: LessonPageData['lesson'], work: LessonWork): boolean {
+  return isLessonEarned({ ...lesson, questionIds: lesson.questions.map(({ id }) => id) }, work)
 }
 
 /** What stands below the lesson is as wide as is good to read. */

@@ -1,5 +1,6 @@
 import { Award, BookOpenCheck, CircleHelp, Flag, GraduationCap, type LucideIcon } from 'lucide-react'
 import { dateText, relativeText } from '~/ui/date-text'
+import { milestoneText } from '../achievement/milestone-text'
 import type { Activity, ActivityType } from '../course-work/activity'
 
 const icons: Record<ActivityType, LucideIcon> = {
@@ -32,7 +33,7 @@ export function ActivityList({
               <Icon size={18} />
             </span>
             <div className="min-w-0 pt-1">
-              <p className="leading-snug">{text}</p>
+              <p className="leading-snug">{milestoneText(id) ?? text}</p>
               <time dateTime={time} title={dateText(time, timezone)} className="text-muted text-sm">
                 {relativeText(time, now, timezone)}
               </time>

@@ -108,8 +108,10 @@ export const activities = pgTable(
     at: moment('at').notNull().defaultNow(),
     type: text({ enum: ['lesson', 'quiz', 'certificate', 'course', 'milestone'] }).notNull(),
     text: text().notNull(),
-    /** Waits to be celebrated; false once a page of the learner's took it. */
+    /** Waits to be celebrated; false once a page of the learner's showed it. */
     uncelebrated: boolean().notNull().default(false),
+    /** When a page took it to show it; another page may once that one had its time. */
+    takenAt: moment('taken_at'),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.id] }),

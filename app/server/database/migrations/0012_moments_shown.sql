@@ -1,0 +1,1 @@
+ALTER TABLE "activities" ADD COLUMN "taken_at" timestamp with time zone;
