@@ -3,6 +3,7 @@ import { listPopularCourses } from '~/features/catalogue/shelf-queries.server'
 import { structuredList } from '~/features/catalogue/structured-course'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
+import { runningExamOf } from '~/features/learning/exam/running-exams'
 import { db } from '~/server/database/client.server'
 import { publicPage } from '~/server/page-cache.server'
 import { originOf, pageMeta } from '~/ui/page-meta'
@@ -31,5 +32,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 ]
 
 export default function HomeRoute({ loaderData }: Route.ComponentProps) {
-  return <HomePage home={loaderData.home} popular={<PopularCourses courses={loaderData.popular} />} />
+  return (
+    <HomePage home={loaderData.home} popular={<PopularCourses courses={loaderData.popular} news={runningExamOf} />} />
+  )
 }

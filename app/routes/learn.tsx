@@ -3,6 +3,7 @@ import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
+import { RunningExamOf } from '~/features/learning/exam/running-exams'
 import { courseWork } from '~/features/learning/finished-work.server'
 import { FinishedArticleMoment } from '~/features/learning/lesson/finished-article-moment'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
@@ -69,7 +70,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   }, [otherLearner, refresh])
   return (
     <>
-      <LessonScreen {...loaderData} />
+      <LessonScreen {...loaderData} exam={<RunningExamOf courseId={loaderData.page.course.id} />} />
       <EarnedMoments uid={loaderData.visit.uid} otherwise={<FinishedArticleMoment />} />
     </>
   )

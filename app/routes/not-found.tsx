@@ -3,6 +3,7 @@ import { PopularCourses } from '~/features/catalogue/popular-courses'
 import { listPopularCourses } from '~/features/catalogue/shelf-queries.server'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
+import { runningExamOf } from '~/features/learning/exam/running-exams'
 import { db } from '~/server/database/client.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/not-found'
@@ -27,7 +28,7 @@ export default function NotFoundRoute({ loaderData }: Route.ComponentProps) {
       <p className="border-line border-b bg-warn-soft px-4 py-2.5 text-center font-medium text-warn">
         We couldn’t find that page. Here’s the home page instead.
       </p>
-      <HomePage home={loaderData.home} popular={<PopularCourses courses={loaderData.popular} />} />
+      <HomePage home={loaderData.home} popular={<PopularCourses courses={loaderData.popular} news={runningExamOf} />} />
     </>
   )
 }

@@ -14,7 +14,7 @@ import { structuredBreadcrumbs, structuredCourse } from '~/features/catalogue/st
 import { isEnrolled } from '~/features/learning/enrollment/browser-enrollments'
 import { EnrollButton, EnrollNote, isLearnersCourse } from '~/features/learning/enrollment/enroll-button'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
-import { RunningExamOf, useRunningExam } from '~/features/learning/exam/running-exams'
+import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/learning/exam/running-exams'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
@@ -121,7 +121,7 @@ export default function OneCourseRoute({ loaderData: { course, related, reviewCh
           learner,
         }}
       />
-      <RelatedCourses courses={related} />
+      <RelatedCourses courses={related} news={runningExamOf} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { countText } from '~/ui/count-text'
 import { Stars } from '~/ui/stars'
 import { CourseKind, CourseLink } from './course-card-parts'
@@ -5,13 +6,19 @@ import { CourseCover } from './course-cover'
 import { priceText } from './price'
 import type { ShelfCourse } from './shelf-queries.server'
 
+export type ShelfProps = {
+  courses: ShelfCourse[]
+  /** What the viewer has to know of a course right now. */
+  news(courseId: string): ReactNode
+}
+
 /** A row of a few courses in short; on a phone a list. */
-export function CourseShelf({ courses }: { courses: ShelfCourse[] }) {
+export function CourseShelf({ courses, news }: ShelfProps) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-5">
       {courses.map((course) => (
         <li key={course.id}>
-          <CourseTile course={course} />
+          <CourseTile course={course} news={news(course.id)} />
         </li>
       ))}
     </ul>
@@ -19,7 +26,7 @@ export function CourseShelf({ courses }: { courses: ShelfCourse[] }) {
 }
 
 /** The title's link covers the whole tile. */
-function CourseTile({ course }: { course: ShelfCourse }) {
+function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) {
   return (
     <article className="group card relative flex h-full overflow-hidden transition duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised sm:flex-col">
       <CourseCover
@@ -33,6 +40,7 @@ function CourseTile({ course }: { course: ShelfCourse }) {
           <CourseLink courseId={course.id}>{course.title}</CourseLink>
         </h3>
         <p className="mt-1 text-sm text-muted">{course.instructorName}</p>
+        <div className="relative z-10 mt-2 empty:hidden">{news}</div>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 pt-3 text-sm">
           <p className="flex items-center gap-2">
             <Stars rating={course.rating} />

@@ -1,9 +1,8 @@
 import { WayOn } from '~/ui/way-on'
-import { CourseShelf } from './course-shelf'
-import type { ShelfCourse } from './shelf-queries.server'
+import { CourseShelf, type ShelfProps } from './course-shelf'
 
 /** What most people learn, for the home page. */
-export function PopularCourses({ courses }: { courses: ShelfCourse[] }) {
+export function PopularCourses({ courses, news }: ShelfProps) {
   if (courses.length === 0) return null
   return (
     <section aria-labelledby="popular-title" className="column pt-24 lg:pt-32">
@@ -16,7 +15,7 @@ export function PopularCourses({ courses }: { courses: ShelfCourse[] }) {
         </div>
         <WayOn to="/AllCourses">Browse all courses</WayOn>
       </div>
-      <CourseShelf courses={courses} />
+      <CourseShelf courses={courses} news={news} />
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { type Ref, use } from 'react'
+import { type ReactNode, type Ref, use } from 'react'
 import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
 import { ScriptNonce } from '~/ui/script-nonce'
@@ -15,10 +15,11 @@ type LessonBarProps = {
   status: SaveStatus
   heading: Ref<HTMLHeadingElement>
   hasTranscript: boolean
+  exam: ReactNode
 }
 
 /** Above the lesson: where one is, whether it is saved, and what stands at the side. */
-export function LessonBar({ page: { course, lesson }, lessons, status, heading, hasTranscript }: LessonBarProps) {
+export function LessonBar({ page: { course, lesson }, lessons, status, heading, hasTranscript, exam }: LessonBarProps) {
   const nonce = use(ScriptNonce)
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-[clamp(1rem,4vw,2.5rem)] py-3 lg:col-span-2">
@@ -35,6 +36,7 @@ export function LessonBar({ page: { course, lesson }, lessons, status, heading, 
           {lesson.title}
         </h1>
       </div>
+      {exam}
       <LessonsButton lessons={lessons} />
       <span className="noscript:hidden print:hidden">
         <SaveStatusText status={status} />

@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { Notice } from '~/ui/notice'
 import { isLessonEarned, type LessonWork } from '../course-work/lesson-work'
 import { CourseSide } from './course-side'
@@ -32,6 +32,8 @@ export type LessonPageProps = {
   /** The address asks for a page of the notes. */
   notesAsked: boolean
   heading: Ref<HTMLHeadingElement>
+  /** The way back to the course's exam, while it runs. */
+  exam: ReactNode
   /** The lesson became done, or is no longer. */
   onDone(lessonId: string, done: boolean): void
   onKeptTaken(): void
@@ -59,7 +61,14 @@ export function LessonPage(props: LessonPageProps) {
   return (
     <PageLearner value={visit.uid}>
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_auto_1fr] lg:in-data-[side=none]:grid-cols-[minmax(0,1fr)]">
-        <LessonBar page={page} lessons={lessons} status={status} heading={heading} hasTranscript={cues.length > 0} />
+        <LessonBar
+          page={page}
+          lessons={lessons}
+          status={status}
+          heading={heading}
+          hasTranscript={cues.length > 0}
+          exam={props.exam}
+        />
         <div className="min-w-0 lg:col-start-1">
           <LessonNotices retired={lesson.retired} />
           <LessonMaterial
