@@ -9,6 +9,8 @@ process.env.E2E_DATA_DIR ??= path.join(tmpdir(), `learnify-e2e-${port}`)
 const dataDir = process.env.E2E_DATA_DIR
 /** Also for the products that journeys start. */
 process.env.CONTENT_DIR = path.resolve('tests/content')
+/** A developer's own settings change no test. */
+process.env.ENV_FILE = '/dev/null'
 
 const browserArguments = [
   '--no-sandbox',

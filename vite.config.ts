@@ -10,6 +10,7 @@ const programs = {
   accounts: './app/features/accounts/accounts-command.server.ts',
   mail: './app/server/mail-command.server.ts',
   reviews: './app/features/catalogue/review-command.server.ts',
+  settings: './app/server/settings/settings-command.server.ts',
   certificates: './app/features/learning/certificate/certificates-command.server.ts',
 }
 
@@ -44,6 +45,8 @@ const productionRouter = [
 const staticIcons = { find: /^\.\.?\/createLucideIcon\.mjs$/, replacement: fileOf('./app/ui/static-icon.ts') }
 
 export default defineConfig(({ isSsrBuild, command }) => ({
+  // `.env` is the operator's: only the server reads it.
+  envDir: false,
   plugins: [tailwindcss(), reactRouter()],
   resolve: {
     alias: [

@@ -31,6 +31,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: {
       NODE_ENV: 'test',
+      // A developer's own settings change no test.
+      ENV_FILE: '/dev/null',
       LOG_LEVEL: 'silent',
       DATA_DIR: path.join(tmpdir(), `learnify-test-${process.pid}`),
       CONTENT_DIR: path.resolve('tests/content'),

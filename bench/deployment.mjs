@@ -99,7 +99,14 @@ async function tryDeployment(poolSize) {
 function startProcess({ folder, port, database }) {
   const child = spawn('node', ['scripts/start.mjs'], {
     cwd: path.resolve(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'info' },
+    env: {
+      ...process.env,
+      ENV_FILE: '/dev/null',
+      PORT: String(port),
+      DATA_DIR: folder,
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'info',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const one = { child, folder, port, url: `http://localhost:${port}`, log: '' }

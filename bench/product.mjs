@@ -24,6 +24,7 @@ export async function startProduct({ folder, port, variables = {}, onLine } = {}
     // As npm starts it.
     env: {
       ...process.env,
+      ENV_FILE: '/dev/null',
       PATH: `${root}/node_modules/.bin:${process.env.PATH}`,
       PORT: String(ownPort),
       DATA_DIR: dataFolder,

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { addRow } from './rows.mjs'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
-Object.assign(process.env, { DATA_DIR: folder, LOG_LEVEL: 'silent', NODE_ENV: 'production' })
+Object.assign(process.env, { ENV_FILE: '/dev/null', DATA_DIR: folder, LOG_LEVEL: 'silent', NODE_ENV: 'production' })
 const { createServer } = await import('vite')
 const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom', logLevel: 'error' })
 const load = (file) => vite.ssrLoadModule(`./app/${file}`)

@@ -39,7 +39,7 @@ try {
   for (const size of sizes) {
     const began = performance.now()
     const sample = spawnSync('node', ['scripts/command.mjs', 'content', 'sample', String(size)], {
-      env: { ...process.env, DATA_DIR: product.folder },
+      env: { ...process.env, ENV_FILE: '/dev/null', DATA_DIR: product.folder },
       encoding: 'utf8',
     })
     if (sample.status !== 0) throw new Error(sample.stderr)

@@ -22,7 +22,7 @@ async function timeStart() {
   const startedAt = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: clone,
-    env: { ...process.env, PORT: String(port) },
+    env: { ...process.env, ENV_FILE: '/dev/null', PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
     detached: true,
   })

@@ -2,10 +2,10 @@
 import path from 'node:path'
 import { load, prepareBuild, preparePackages } from './prepare.mjs'
 
-// The command's own words are its answer.
-process.env.LOG_LEVEL ??= 'warn'
 process.chdir(path.resolve(import.meta.dirname, '..'))
 const [name] = process.argv.splice(2, 1)
+// Its log is short unless LOG_LEVEL is set.
+process.env.LEARNIFY_COMMAND = name
 preparePackages()
 prepareBuild()
 await load(name)

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { AwsClient } from 'aws4fetch'
-import { type Environment, env, StartError } from './env.server'
+import { env } from './env.server'
+import type { Environment } from './settings/settings.server'
 
 /** Where uploads are kept. Names are this module's own, never a learner's. */
 export type FileStore = {
@@ -34,14 +35,11 @@ export function fileNameOf(address: string | null): string | null {
   return safeName.test(name) ? name : null
 }
 
-/** @throws {StartError} if S3 is configured by halves. */
 export function openFileStore(settings: Environment): FileStore {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = settings
-  if (!S3_ENDPOINT) return localStore(path.join(settings.DATA_DIR, 'files'))
-  if (!S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
-    throw new StartError(
-      'S3_ENDPOINT is set, so S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set, too.',
-    )
+  // Set together or not at all.
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
+    return localStore(path.join(settings.DATA_DIR, 'files'))
   }
   const credentials = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY, region: S3_REGION }
   return s3Store(`${S3_ENDPOINT.replace(/\/+$/, '')}/${S3_BUCKET}`, credentials)

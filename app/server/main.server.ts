@@ -9,7 +9,7 @@ import type { ContentFeatures } from './content/content-loader.server'
 import { reloadContent, takeUpContent } from './content/content-uptake.server'
 import { watchContent } from './content/content-watch.server'
 import { db, openDatabase } from './database/client.server'
-import { env, isLoopback, StartError } from './env.server'
+import { env, isLoopback, StartError, settingWarnings } from './env.server'
 import { fileStore } from './files.server'
 import { type AccountFront, createHttpApp } from './http.server'
 import { sendKeptPage } from './kept-page-front.server'
@@ -126,6 +126,7 @@ export async function runProduct(
   let status = 0
   if (!development) captureConsole()
   warnOfOldRuntime()
+  for (const warning of settingWarnings) log.warn(warning)
   try {
     await startProduct(program, development, stops, stopWanted.signal)
     outliveErrors()

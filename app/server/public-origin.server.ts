@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { BlockList } from 'node:net'
 import { chooseClientAddress, isLoopbackAddress, withArrival } from './client-address.server'
-import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './env.server'
 import { log } from './log.server'
+import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
 import { isTrusted } from './trusted-proxies.server'
 
 type Settings = {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SampleIdentityProvider, type SamplePerson } from '~/features/accounts/social/sample-identity-provider.server'
 import { socialConfigurations } from '~/features/accounts/social/social-providers.server'
 import { withArrival } from '~/server/client-address.server'
-import { readEnvironment } from '~/server/env.server'
+import { readEnvironment } from '~/server/settings/settings.server'
 import type { AccountClient } from './account-client'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readEnvironment } from '~/server/env.server'
+import { readEnvironment } from '~/server/settings/settings.server'
 import { socialConfigurations } from './social-providers.server'
 
 const keys = {

@@ -1,5 +1,5 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins'
-import type { Environment } from '~/server/env.server'
+import type { Environment } from '~/server/settings/settings.server'
 import { socialNames } from './social-names'
 import type { SocialProviderId } from './social-provider'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readEnvironment, StartError } from './env.server'
+import { readEnvironment, StartError } from './settings.server'
 
 describe('the environment', () => {
   it('needs nothing', () => {
@@ -44,6 +44,18 @@ describe('the environment', () => {
   })
 
   it('reports every bad variable at once', () => {
-    expect(() => readEnvironment({ PORT: 'x', SMTP_URL: 'y' })).toThrow(/PORT[\s\S]*SMTP_URL/)
+    const read = () => readEnvironment({ PORT: 'x', SMTP_URL: 'y', GOOGLE_CLIENT_ID: 'z' })
+    expect(read).toThrow(/PORT[\s\S]*SMTP_URL[\s\S]*GOOGLE_CLIENT_ID is set, so GOOGLE_CLIENT_SECRET must be set, too/)
+  })
+
+  it('refuses S3 by halves', () => {
+    const read = () => readEnvironment({ S3_ENDPOINT: 'http://localhost:9000', S3_BUCKET: 'photos' })
+    expect(read).toThrow('S3_ENDPOINT and S3_BUCKET are set, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set')
+  })
+
+  it('logs less for a command, unless it was told otherwise', () => {
+    const level = (variables: Record<string, string>) => readEnvironment(variables).LOG_LEVEL
+    expect([level({}), level({ LEARNIFY_COMMAND: 'mail' })]).toEqual(['info', 'warn'])
+    expect(level({ LEARNIFY_COMMAND: 'mail', LOG_LEVEL: 'debug' })).toBe('debug')
   })
 })

@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import * as z from 'zod'
+import { parseTrustedProxies } from '../trusted-proxies.server'
+
+const flag = z.stringbool({
+  truthy: ['true', '1', 'yes', 'on'],
+  falsy: ['false', '0', 'no', 'off'],
+  error: 'on or off',
+})
+const address = (protocols: readonly string[], more = '') =>
+  z.url({
+    protocol: new RegExp(`^(${protocols.join('|')})$`),
+    error: `an address that starts with ${protocols.join(':// or ')}://${more}`,
+    abort: true,
+  })
+const web = address(['http', 'https'])
+const encoded = ', with special characters in the name and password encoded, like %40 for @'
+/** With name and password in it; one that is not encoded moves the host, and a part of the password would be logged as it. */
+const login = (...protocols: string[]) => address(protocols, encoded).refine(hasEncodedLogin, `an address${encoded}`)
+const wholeNumber = (min: number, max: number) =>
+  z.coerce
+    .number({ error: `a whole number from ${min} to ${max}` })
+    .int(`a whole number from ${min} to ${max}`)
+    .min(min, `a whole number from ${min} to ${max}`)
+    .max(max, `a whole number from ${min} to ${max}`)
+
+/** A limit that an operator may set. */
+const most = (count: number) => wholeNumber(1, 1_000_000).default(count)
+const text = z.string().min(1)
+const endpoint = web.optional().describe('other endpoints, for tests or if the providers move theirs')
+
+/** Never shown; may be kept in a file that `NAME_FILE` names. */
+const secret = (description: string) => ({ description, hides: 'all' })
+/** The same for an address, of which only the password is hidden. */
+const secretLogin = (description: string) => ({ description, hides: 'password' })
+
+/**
+ * Every setting with its meaning, which `npm run settings` shows, and the tables of `docs/operate.md` repeat. The windows of
+ * the limits are in `attempt-limits.server.ts`.
+ */
+export const settingsSchema = z.object({
+  PORT: wholeNumber(1, 65535).default(3000).describe('the port Learnify listens on'),
+  HOST: text.optional().describe('network interface'),
+  PUBLIC_URL: web
+    .refine(isOrigin, 'an address without a path, like https://school.example')
+    .optional()
+    .describe('the address learners use; links in emails and OAuth redirects start with it'),
+  DATA_DIR: text.default('data').describe('database, uploads, email, secrets; one folder per product'),
+  CONTENT_DIR: text.default('content').describe('courses, testimonials, categories'),
+  DATABASE_URL: login('postgres', 'postgresql')
+    .optional()
+    .meta(
+      secretLogin(
+        'a server to use instead of the embedded one: `postgres://user:password@host/database`; PostgreSQL 14 or newer',
+      ),
+    ),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of this process'),
+  DATABASE_DIRECT_URL: login('postgres', 'postgresql')
+    .optional()
+    .meta(secretLogin('the same database without the pooler, used for migrations at start')),
+  DATABASE_PREPARE: z
+    .enum(['auto', 'on', 'off'], { error: 'auto, on or off' })
+    .default('auto')
+    .describe('whether to use prepared statements'),
+  SMTP_URL: login('smtp', 'smtps')
+    .optional()
+    .meta(secretLogin('the mail server: `smtp://user:password@host:587` or `smtps://...`')),
+  MAIL_FROM: z.string().min(3).default('Learnify <no-reply@learnify.example>').describe('sender of emails'),
+  AUTH_SECRET: z
+    .string()
+    .min(32, 'at least 32 characters')
+    .optional()
+    .meta(secret('signs cookies; share it between processes that share a database')),
+  GOOGLE_CLIENT_ID: text.optional().describe('OAuth client of Google'),
+  GOOGLE_CLIENT_SECRET: text.optional().meta(secret('OAuth client of Google')),
+  FACEBOOK_CLIENT_ID: text.optional().describe('OAuth client of Facebook'),
+  FACEBOOK_CLIENT_SECRET: text.optional().meta(secret('OAuth client of Facebook')),
+  GOOGLE_AUTHORIZATION_URL: endpoint,
+  GOOGLE_TOKEN_URL: endpoint,
+  GOOGLE_USERINFO_URL: endpoint,
+  FACEBOOK_AUTHORIZATION_URL: endpoint,
+  FACEBOOK_TOKEN_URL: endpoint,
+  FACEBOOK_USERINFO_URL: endpoint,
+  DEMO_ACCOUNT: flag.optional().describe('the demo account `demo@learnify.example`, offered on the login page'),
+  TRUST_PROXY: z
+    .string()
+    .default('off')
+    .transform((list, context) => {
+      try {
+        return parseTrustedProxies(list)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message })
+        return z.NEVER
+      }
+    })
+    .describe('the proxies in front of Learnify'),
+  S3_ENDPOINT: web.optional().describe('S3-compatible storage for profile photos'),
+  S3_BUCKET: text.optional().describe('S3-compatible storage for profile photos'),
+  S3_REGION: text.default('us-east-1').describe('S3-compatible storage for profile photos'),
+  S3_ACCESS_KEY_ID: text.optional().describe('S3-compatible storage for profile photos'),
+  S3_SECRET_ACCESS_KEY: text.optional().meta(secret('S3-compatible storage for profile photos')),
+  CERTIFICATE_FONTS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(path.delimiter).filter(Boolean))
+    .refine((files) => files.every((file) => existsSync(file)), `existing font files, separated by ${path.delimiter}`)
+    .describe(
+      'font files (TTF, OTF, TTC, separated by `:`) for names on certificate PDFs and pictures in other scripts',
+    ),
+  LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: most(5).describe(
+    'wrong passwords for one account from unknown browsers, per 15 minutes',
+  ),
+  LIMIT_WRONG_PASSWORDS_BY_BROWSER: most(10).describe(
+    'wrong passwords for one account from a browser that has signed in to it before, per 15 minutes',
+  ),
+  LIMIT_WRONG_PASSWORDS_BY_ADDRESS: most(30).describe(
+    'wrong passwords and unknown email addresses from one address, by unknown browsers, per 15 minutes',
+  ),
+  LIMIT_SIGN_INS: most(60).describe('sign-ins to one account from one address, per 15 minutes'),
+  LIMIT_REGISTRATIONS_BY_ADDRESS: most(60).describe('registrations from one address, per 10 minutes'),
+  LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: most(300).describe('registrations from one address, per 24 hours'),
+  LIMIT_WELCOME_MAILS: most(5).describe('welcome emails to one mailbox, per 24 hours'),
+  LIMIT_CONFIRMATION_MAILS: most(5).describe(
+    'emails to one account with a new link to confirm the address, per 60 minutes',
+  ),
+  LIMIT_EXPORTS: most(20).describe('downloads of one account’s data, per 60 minutes'),
+  LIMIT_RESET_MAILS: most(5).describe('password reset emails to one account, per 60 minutes'),
+  LIMIT_RESETS_BY_ADDRESS: most(60).describe('password reset requests from one address, per 10 minutes'),
+  LIMIT_PHOTOS: most(10).describe('profile photos for one account, per 60 minutes'),
+  LOG_LEVEL: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .optional()
+    .describe('the least that is logged: `silent`, `error`, `warn`, `info`, `debug`'),
+})
+
+export const settingNames = Object.keys(settingsSchema.shape) as SettingName[]
+export type SettingName = keyof typeof settingsSchema.shape
+
+/** What a setting means, in a line. */
+export function meaningOf(name: SettingName): string {
+  return settingsSchema.shape[name].meta()?.description ?? ''
+}
+
+export function isSecret(name: SettingName): boolean {
+  return settingsSchema.shape[name].meta()?.hides !== undefined
+}
+
+const mask = '*****'
+
+/** For people: an address without its passwords, any other secret not at all. */
+export function masked(name: SettingName, value: string): string {
+  if (!isSecret(name)) return value
+  if (settingsSchema.shape[name].meta()?.hides === 'all' || !/^\w+:\/\//.test(value) || !URL.canParse(value))
+    return mask
+  const url = new URL(value)
+  if (url.password) url.password = mask
+  for (const key of url.searchParams.keys()) if (/pass|secret|key|token/i.test(key)) url.searchParams.set(key, mask)
+  return url.href
+}
+
+export function holdsPassword(name: SettingName, value: string): boolean {
+  return value !== '' && masked(name, value).includes(mask)
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
+}
+
+function hasEncodedLogin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { hash, search, username, password } = new URL(text)
+  return !hash && !search.includes('@') && !/%(?![\da-f]{2})/i.test(username + password)
+}
