@@ -42,6 +42,7 @@ export default [
   route('Wishes', 'routes/wishes.ts'),
   route('Moments', 'routes/moments.ts'),
   route('ExamAnswers', 'routes/exam-answers.ts'),
+  route('PracticeAnswers', 'routes/practice-answers.ts'),
   route('TimeZone', 'routes/time-zone.ts'),
   route('Reviews', 'routes/reviews.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),

@@ -7,6 +7,7 @@ import {
 } from '~/features/accounts/session/require-learner.server'
 import { localDay } from '~/features/learning/course-work/study-time'
 import { courseWork } from '~/features/learning/finished-work.server'
+import { keepPracticeAnswer, settlePracticeAnswer } from '~/features/learning/practice/kept-practice-answer'
 import { recordPracticeAnswer } from '~/features/learning/practice/practice-answer.server'
 import { readPracticeForm } from '~/features/learning/practice/practice-form.server'
 import { PracticePage, type PracticeResult, practiceProblems } from '~/features/learning/practice/practice-page'
@@ -37,12 +38,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
   const today = localDay(await databaseTime(db), displayTimezone)
   const practice = await findPractice(db, uid, today)
-  return { day: today, ...practice, formulas: formulasIn(practice.next?.question) }
+  return { uid, day: today, ...practice, formulas: formulasIn(practice.next?.question) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
-  const given = readPracticeForm(await readForm(request))
+  const form = await readForm(request)
+  if (form.get('uid') !== uid) return answerAction<PracticeResult>(request, refusedForm(practiceProblems.otherLearner))
+  const given = readPracticeForm(form)
   if (!given) throw data('We couldn’t read this request.', { status: 400 })
   if (given.moved) return answerAction<PracticeResult>(request, { done: true, moved: given.moved })
   const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))
@@ -55,9 +58,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   })
 }
 
-/** Without an answer the page stays as it is, with what was chosen. */
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, refusedForm)
+/** Without an answer the page stays as it is; what was chosen waits in this browser. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData()
+  const answer = async () => {
+    const result = await serverAction()
+    await settlePracticeAnswer(form).catch(() => {})
+    return result
+  }
+  return answerOr(answer, async (sentence) =>
+    refusedForm((await keepPracticeAnswer(form)) ? `${sentence} ${practiceProblems.kept}` : sentence),
+  )
 }
 
 export { revalidateUnlessRefused as shouldRevalidate } from '~/ui/action-result'

@@ -1,4 +1,5 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { mayBeCut } from '~/features/accounts/social/social-names'
 import { localDay } from '~/features/learning/course-work/study-time'
 import { openCoursesShown } from '~/features/learning/profile/learner-record'
 import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
@@ -7,10 +8,11 @@ import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-overview'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { uid, firstName, displayTimezone } = context.get(signedInLearner)
+  const { uid, firstName, lastName, provider, displayTimezone } = context.get(signedInLearner)
   const now = new Date()
   const shown = { openCourses: openCoursesShown, day: localDay(now, displayTimezone) }
-  return { firstName, record: await readLearnerRecord(db, uid, shown), now }
+  const nameWasCut = provider !== 'email' && (mayBeCut(firstName) || mayBeCut(lastName))
+  return { firstName, nameWasCut, record: await readLearnerRecord(db, uid, shown), now }
 }
 
 export default function ProfileOverviewRoute({ loaderData }: Route.ComponentProps) {

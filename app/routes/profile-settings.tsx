@@ -8,7 +8,7 @@ import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { forgetSettingsDraft } from '~/features/accounts/settings/kept-draft'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
-import { SettingsSection } from '~/features/accounts/settings/settings-section'
+import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { noEnrollments } from '~/features/learning/enrollment/browser-enrollments'
 import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
 import { forgetKeptReports } from '~/features/learning/lesson/report/kept-reports'
@@ -57,7 +57,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const { learner, ownership, plan, keepsDraft } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
-  const [settingsChanged, setSettingsChanged] = useState(false)
+  const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
   /** Whoever leaves without a connection could not save: the draft waits for the next visit. */
   const leaveChanges = () => navigator.onLine && forgetSettingsDraft()
@@ -68,7 +68,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         keepsDraft={keepsDraft}
         result={actionData}
         onSaved={refresh}
-        onChange={setSettingsChanged}
+        onChange={setSettings}
         heading={
           <SectionHeading intro="Only you can see your phone number, location and time zone.">Settings</SectionHeading>
         }
@@ -79,7 +79,11 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         first={parameters.get('saved') === 'goal' ? { done: true } : undefined}
         onChange={setGoalChanged}
       />
-      <UnsavedChanges when={settingsChanged || goalChanged} onLeave={leaveChanges} />
+      <UnsavedChanges
+        when={settings !== 'nothing' || goalChanged}
+        lost={settings === 'at-risk' || goalChanged}
+        onLeave={leaveChanges}
+      />
       <OwnDataSection
         uid={learner.uid}
         ownership={ownership}

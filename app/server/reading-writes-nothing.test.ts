@@ -110,6 +110,7 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
     const { status, headers: answered } = await get(exampleOf(address))
     const changesOnly = [
       '/ExamAnswers',
+      '/PracticeAnswers',
       '/TimeZone',
       '/Reviews',
       '/Moments',

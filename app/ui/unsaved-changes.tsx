@@ -5,13 +5,20 @@ import { Button } from './button'
 /**
  * Asks before another page takes the place of one with changes that are not saved. One a page.
  *
+ * @param lost whether a reload would lose some of them: the browser then asks, too.
  * @param onLeave the changes are given up.
  */
-export function UnsavedChanges({ when, onLeave }: { when: boolean; onLeave(): unknown }) {
+export function UnsavedChanges({ when, lost, onLeave }: { when: boolean; lost: boolean; onLeave(): unknown }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     return when && currentLocation.pathname !== nextLocation.pathname
   })
+  useEffect(() => {
+    if (!lost) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [lost])
   const asks = blocker.state === 'blocked'
   useEffect(() => {
     if (asks) dialog.current?.showModal()

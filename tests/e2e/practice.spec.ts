@@ -69,3 +69,27 @@ test('practice works without scripts', async ({ page, browser, baseURL }) => {
   await expect(plain.getByText('Question 2 of 2')).toBeVisible()
   await context.close()
 })
+
+test('an answer given offline is checked once the connection is back, also by another page', async ({
+  page,
+  context,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  await signUpWithPractice(page)
+  await page.goto('/Practice')
+  await hydrated(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'I don’t know' }).click()
+  await expect(page.getByText('Your answer is saved on this device')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Not quite' })).toBeVisible()
+  await page.getByRole('link', { name: 'Next question' }).click()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'I don’t know' }).click()
+  await expect(page.getByText('Your answer is saved on this device')).toBeVisible()
+  await page.goto('about:blank')
+  await context.setOffline(false)
+  await page.goto('/Profile')
+  await expect(page.getByText('Done for today.')).toBeVisible()
+})

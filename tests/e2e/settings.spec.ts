@@ -59,6 +59,24 @@ test.describe('settings', () => {
     await expect(page).toHaveURL('/Profile/achievements')
   })
 
+  test('that a reload would lose are not lost without a question', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    await hydrated(page)
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type())
+      void dialog.accept()
+    })
+    await page.getByLabel('Location').fill('Oslo')
+    await page.reload()
+    await hydrated(page)
+    expect(questions).toEqual([])
+    await page.getByRole('checkbox', { name: 'Monday' }).click()
+    await page.reload()
+    expect(questions).toEqual(['beforeunload'])
+  })
+
   test('say what is wrong, and the error goes as soon as the field is edited', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')

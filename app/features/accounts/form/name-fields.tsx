@@ -1,13 +1,12 @@
 import type { FieldErrors } from '~/ui/action-result'
 import { Field } from '~/ui/field'
 import { accountLimits } from '../account-limits'
+import { mayBeCut } from '../social/social-names'
 
 type NameFieldsProps = { names?: { firstName?: string; lastName?: string }; errors: FieldErrors }
 
-/** A name that came from Google or Facebook is cut to the length that fits; nobody should have to notice that alone. */
 function cutHint(name = ''): string | undefined {
-  const full = name.length >= accountLimits.name - 1
-  return full
+  return mayBeCut(name)
     ? `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
     : undefined
 }

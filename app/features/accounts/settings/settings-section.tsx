@@ -22,8 +22,17 @@ type SettingsSectionProps = {
   /** What the form was answered without scripts. */
   result: FormResult | undefined
   onSaved(): Promise<void>
-  /** Whether there is something to save. */
-  onChange(changed: boolean): void
+  onChange(unsaved: Unsaved): void
+}
+
+/** What is not saved yet: nothing, only what this browser keeps, or also what a reload would lose. */
+export type Unsaved = 'nothing' | 'kept' | 'at-risk'
+
+function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
+  const data = new FormData(form)
+  const photo = data.get('photo')
+  const photoChanges = (photo instanceof File && photo.size > 0) || data.has('removePhoto')
+  return keepsDraft && !photoChanges ? 'kept' : 'at-risk'
 }
 
 /** The learner's own record as a form; also without scripts. */
@@ -33,19 +42,19 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
     first: result,
     onDone: () => {
       draft.forget()
-      onChange(false)
+      onChange('nothing')
       return onSaved()
     },
   })
   const draft = useSettingsDraft(learner, form, keepsDraft)
   const shown = { ...learner, ...(result?.done ? {} : result?.typed) }
   useEffect(() => {
-    if (draft.restored) onChange(true)
+    if (draft.restored) onChange('kept')
   }, [draft.restored, onChange])
   const discard = () => {
     form.current?.reset()
     draft.forget()
-    onChange(false)
+    onChange('nothing')
     // The button that was pressed is gone.
     const first = form.current?.elements.namedItem('firstName')
     if (first instanceof HTMLElement) first.focus()
@@ -60,7 +69,7 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
         onInput={(event) => {
           formProps.onInput(event)
           draft.keep(event.currentTarget)
-          onChange(true)
+          onChange(unsavedIn(event.currentTarget, keepsDraft))
         }}
         action="/Profile/settings"
         encType="multipart/form-data"

@@ -91,6 +91,13 @@ function TermsField({ error, agreed }: { error?: string; agreed: boolean }) {
           </a>
         </label>
       </div>
+      <p className="mt-1 ml-7.5 text-muted text-sm">
+        Our{' '}
+        <a href="/Privacy" target="_blank" rel="noopener" className="underline underline-offset-2 hover:text-accent">
+          privacy policy
+        </a>{' '}
+        says what we store and why.
+      </p>
       {error && (
         <p id="terms-error" className="mt-1.5 font-medium text-bad text-sm">
           {error}

@@ -19,3 +19,8 @@ function shorten(name: string): string {
   }
   return short
 }
+
+/** Whether a name fills its room, as one that was cut does; nobody should have to notice that alone. */
+export function mayBeCut(name: string): boolean {
+  return name.length >= accountLimits.name - 1
+}

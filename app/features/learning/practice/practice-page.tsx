@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Form, useNavigation, useNavigationType } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
@@ -21,9 +21,12 @@ export const practiceProblems = {
   none: 'Choose an answer first.',
   unreadable: 'This isn’t a valid answer to the question.',
   gone: 'This question is no longer part of its course. Continue with the next one.',
+  otherLearner: 'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.',
+  kept: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
 } as const
 
 type PracticePageProps = {
+  uid: string
   /** The learner's, like 2026-11-20. */
   day: string
   today: PracticeToday
@@ -32,7 +35,7 @@ type PracticePageProps = {
 }
 
 /** One question after the other; an answered one stays with its solution until the learner goes on. */
-export function PracticePage({ day, today, next, result }: PracticePageProps) {
+export function PracticePage({ uid, day, today, next, result }: PracticePageProps) {
   const feedback = result?.done ? result.feedback : undefined
   const shown = feedback ?? next
   const number = today.practiced + (feedback ? 0 : 1)
@@ -55,7 +58,7 @@ export function PracticePage({ day, today, next, result }: PracticePageProps) {
         )}
       </header>
       {feedback && <PracticeSolution key={turnKey(feedback)} feedback={feedback} last={next === null} />}
-      {!feedback && next && <Question key={turnKey(next)} asked={next} result={result} />}
+      {!feedback && next && <Question key={turnKey(next)} uid={uid} asked={next} result={result} />}
       {!shown && <PracticeDone today={today} day={day} />}
     </div>
   )
@@ -65,12 +68,16 @@ const turnKey = ({ turn }: PracticeQuestion) => Object.values(turn).join(' ')
 
 const hintId = 'practice-hint'
 
-function Question({ asked, result }: { asked: PracticeQuestion; result: PracticeResult | undefined }) {
+type QuestionProps = { uid: string; asked: PracticeQuestion; result: PracticeResult | undefined }
+
+function Question({ uid, asked, result }: QuestionProps) {
   const { turn, question, course } = asked
   const busy = useNavigation().formMethod !== undefined
   const moved = result?.done ? result.moved : undefined
   const [value, setValue] = useState<ExamAnswer>(moved ?? null)
   const heading = useFocusAfterQuestion()
+  const form = useRef<HTMLFormElement>(null)
+  const pressed = useRef<HTMLElement>(null)
   const [missing, setMissing] = useState(false)
   const problem = missing ? practiceProblems.none : result?.done === false ? result.errors.form : undefined
   const check = (event: FormEvent<HTMLFormElement>) => {
@@ -79,10 +86,12 @@ function Question({ asked, result }: { asked: PracticeQuestion; result: Practice
     const empty = !given.has('intent') && given.getAll('answer').every((part) => part === '')
     if (empty) event.preventDefault()
     setMissing(empty)
+    pressed.current = submitter
   }
+  useWhenOnline(result?.done === false, () => form.current?.requestSubmit(pressed.current))
   return (
-    <Form method="post" autoComplete="off" onSubmit={check} className="card p-5 sm:p-8">
-      {Object.entries({ ...turn, type: question.type }).map(([name, field]) => (
+    <Form ref={form} method="post" autoComplete="off" onSubmit={check} className="card p-5 sm:p-8">
+      {Object.entries({ ...turn, uid, type: question.type }).map(([name, field]) => (
         <input key={name} type="hidden" name={name} value={field} />
       ))}
       <p className="font-medium text-muted text-sm">{course}</p>
@@ -110,6 +119,17 @@ function Question({ asked, result }: { asked: PracticeQuestion; result: Practice
       </div>
     </Form>
   )
+}
+
+/** What could not be sent is sent again as soon as there is a connection. */
+function useWhenOnline(waits: boolean, send: () => void) {
+  const sendNow = useEffectEvent(send)
+  useEffect(() => {
+    if (!waits) return
+    const onOnline = () => sendNow()
+    window.addEventListener('online', onOnline)
+    return () => window.removeEventListener('online', onOnline)
+  }, [waits])
 }
 
 function Problem({ children }: { children: ReactNode }) {

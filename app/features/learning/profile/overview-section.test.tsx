@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { OverviewSection } from './overview-section'
 
 function Unreadable() {
-  return <OverviewSection firstName="Ada" record={null} now={new Date()} />
+  return <OverviewSection firstName="Ada" nameWasCut={false} record={null} now={new Date()} />
 }
 
 test('a record that cannot be read shows the default figures, and says so without losing anything', () => {

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
+import { Notice } from '~/ui/notice'
 import { PracticeCard } from '../practice/practice-card'
 import { WeeklyGoalCard } from '../study-plan/weekly-goal-card'
 import { ActivityList } from './activity-list'
@@ -20,10 +21,16 @@ import { StudyChart } from './study-chart'
 
 const activitiesShown = 6
 
-type OverviewSectionProps = { firstName: string; record: LearnerRecord | null; now: Date }
+type OverviewSectionProps = {
+  firstName: string
+  /** A name from Google or Facebook that was too long. */
+  nameWasCut: boolean
+  record: LearnerRecord | null
+  now: Date
+}
 
 /** @param record null when it could not be read just now. */
-export function OverviewSection({ firstName, record, now }: OverviewSectionProps) {
+export function OverviewSection({ firstName, nameWasCut, record, now }: OverviewSectionProps) {
   const started = (record?.totalCourses ?? 1) > 0
   return (
     <>
@@ -32,6 +39,14 @@ export function OverviewSection({ firstName, record, now }: OverviewSectionProps
         <bdi>{firstName}</bdi>
       </SectionHeading>
       <div className="grid gap-5 lg:gap-6">
+        {!started && nameWasCut && (
+          <Notice look="info">
+            Your name was too long, so we shortened it.{' '}
+            <Link to="/Profile/settings" className="link">
+              Check it in Settings
+            </Link>
+          </Notice>
+        )}
         {record ? (
           <Details record={record} now={now} />
         ) : (
