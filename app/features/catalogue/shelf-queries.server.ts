@@ -67,7 +67,9 @@ export async function listRelatedCourses(db: Database, courseId: string): Promis
 const relatedTo = (courseId: string) => sql`(
   with given as materialized (select category, skills from courses where id = ${courseId}),
   learners as materialized (
-    select uid from enrollments where course_id = ${courseId} order by enrolled_at desc limit ${mostLearners}::int
+    select uid, count(*) over () as in_all from (
+      select uid from enrollments where course_id = ${courseId} order by enrolled_at desc limit ${mostLearners}::int
+    ) latest
   ),
   candidates as (
     select found.id, 1.0 as score from given cross join unnest(given.skills) as skill
@@ -75,7 +77,7 @@ const relatedTo = (courseId: string) => sql`(
         select courses.id from courses where courses.skills @> array[skill] and ${offered} limit ${mostOfSkill}::int
       ) found
     union all
-    select course_id, 10.0 / (select count(*) from learners) from learners join enrollments using (uid)
+    select course_id, 10.0 / in_all from learners join enrollments using (uid)
     union all
     select id, 0 from (
       select courses.id from courses where courses.category = (select category from given) and ${offered}

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { Logger } from 'drizzle-orm'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
 import { env, StartError } from '../env.server'
@@ -29,10 +30,11 @@ export function connect(
     poolSize = env.DATABASE_POOL_SIZE,
     prepare = env.DATABASE_PREPARE !== 'off',
     patience,
-  }: { poolSize?: number; prepare?: boolean; patience?: number } = {},
+    logger,
+  }: { poolSize?: number; prepare?: boolean; patience?: number; logger?: Logger } = {},
 ) {
   const pool = new Pool(url, { size: poolSize, prepare, patience })
-  return { database: drizzle(pool.sql, { schema }), client: pool.sql, pool }
+  return { database: drizzle(pool.sql, { schema, logger }), client: pool.sql, pool }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courses } from './catalogue'
 
@@ -52,10 +52,11 @@ export const certificates = pgTable(
       .notNull()
       .references(() => certificateRegister.id),
     issuedAt: moment('issued_at').notNull().defaultNow(),
-    /** Full name at the time; a new name needs a new certificate (`npm run admin -- certificate reissue`). */
+    /** Full name at the time; a new name needs a new certificate (`npm run certificates -- reissue`). */
     learnerName: text('learner_name').notNull(),
     /** The learner's choice for the public page, PDF and credential; otherwise initials. */
     showsName: boolean('shows_name').notNull().default(true),
   },
-  (table) => [primaryKey({ columns: [table.uid, table.courseId] }), unique('certificates_id').on(table.id)],
+  // The register's key keeps the id unique.
+  (table) => [primaryKey({ columns: [table.uid, table.courseId] }), index('certificates_id').on(table.id)],
 )

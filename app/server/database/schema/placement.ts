@@ -1,0 +1,65 @@
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type * as schema from '.'
+
+/**
+ * Where a table's rows would live in a database on many machines.
+ *
+ * - `learner`: with their learner. `uid` comes first in the primary key and in every unique index.
+ * - `reference`: a copy on every machine. The same for everyone; written by content, by search and by an operator.
+ * - `course`: of a course, by many learners. A copy on every machine too, because public pages count it.
+ * - `directory`: what leads to a learner, found by a random key or an email address; few writes.
+ * - `process`: the program's own plumbing, on the first machine.
+ */
+export type Placement = 'learner' | 'reference' | 'course' | 'directory' | 'process'
+
+type TableName = {
+  [Name in keyof typeof schema]: (typeof schema)[Name] extends PgTable ? Name : never
+}[keyof typeof schema]
+
+/** A table without a line here is a type error; `tests/unit/placement.test.ts` holds each to what its mark says. */
+export const placement = {
+  achievements: 'learner',
+  activities: 'learner',
+  bookmarks: 'learner',
+  certificates: 'learner',
+  enrollments: 'learner',
+  examAnswers: 'learner',
+  examAttempts: 'learner',
+  lessonProgress: 'learner',
+  notes: 'learner',
+  practiceCards: 'learner',
+  studyDays: 'learner',
+  studyPlans: 'learner',
+  wishes: 'learner',
+
+  categories: 'reference',
+  contentCourses: 'reference',
+  contentHistory: 'reference',
+  contentState: 'reference',
+  courseAliases: 'reference',
+  courseLessons: 'reference',
+  courseReviews: 'reference',
+  courseSections: 'reference',
+  courses: 'reference',
+  exams: 'reference',
+  lessonAliases: 'reference',
+  searchPlaces: 'reference',
+  searchSegments: 'reference',
+  searchSets: 'reference',
+  searchSynonyms: 'reference',
+  testimonials: 'reference',
+
+  reviews: 'course',
+  reviewVotes: 'course',
+
+  certificateRegister: 'directory',
+  identities: 'directory',
+  sessions: 'directory',
+  users: 'directory',
+  verifications: 'directory',
+
+  buildFiles: 'process',
+  outbox: 'process',
+  productState: 'process',
+  rateLimits: 'process',
+} satisfies Record<TableName, Placement>
