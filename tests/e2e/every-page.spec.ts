@@ -4,6 +4,8 @@ import { expect, test } from '../support/browser'
 import { hydrated, laidOut } from '../support/hydration'
 import { enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const publicPages = [
   '/',
   '/AllCourses',

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { idle } from '../support/hydration'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const globe = (page: Page) => page.locator('[data-globe]')
 
 /** Adds up the layout shifts of the page from its start. */

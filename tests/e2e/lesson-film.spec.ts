@@ -6,6 +6,8 @@ import { newLearner, open, shortCourse, shortVideo, video, watch } from '../supp
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const filmFiles = '**/media/**/names-and-values.*'
 const player = (page: Page) => page.locator('video')
 const secondOf = (page: Page) => player(page).evaluate((element: HTMLVideoElement) => element.currentTime)

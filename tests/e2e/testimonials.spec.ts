@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const track = (page: Page) => page.locator('[data-slider-track]')
 const slider = (page: Page) => page.getByRole('region', { name: 'What learners say' })
 /** Where the track stands: which testimonial leads, at 320 px a card. */
