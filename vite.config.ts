@@ -7,11 +7,9 @@ import { defineConfig } from 'vite'
 const programs = {
   main: './app/program.server.ts',
   content: './app/content-command.server.ts',
-  accounts: './app/features/accounts/accounts-command.server.ts',
+  admin: './app/admin-command.server.ts',
   mail: './app/server/mail-command.server.ts',
-  reviews: './app/features/catalogue/review-command.server.ts',
   settings: './app/server/settings/settings-command.server.ts',
-  certificates: './app/features/learning/certificate/certificates-command.server.ts',
 }
 
 /** Vite's 'baseline-widely-available', spelt out because, for the styles, it has to be the same list for browser and server. */

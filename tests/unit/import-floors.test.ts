@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 /** Imports point down only: routes -> features -> ui and server. The floors are the folders themselves. */
 const floors: Record<string, readonly string[]> = {
   routes: ['viewer', 'features', 'ui', 'server'],
+  admin: ['features', 'ui', 'server'],
   features: ['ui', 'server'],
   ui: [],
   server: [],

@@ -29,7 +29,7 @@ export async function recordLogin(db: Database, uid: string): Promise<void> {
 }
 
 /** Disables or enables an account; a disabled one is signed out everywhere. @returns false if there is none. */
-export async function setDisabled(db: Database, email: string, disabled: boolean): Promise<boolean> {
+export async function setDisabled(db: Statements, email: string, disabled: boolean): Promise<boolean> {
   const changed = await db.update(users).set({ banned: disabled }).where(eq(users.email, email)).returning()
   const [user] = changed
   if (user && disabled) await endSessions(db, user.id)

@@ -156,19 +156,19 @@ export function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Pro
  * Hides a learner's review from everybody but its writer, or shows it again.
  *
  * @param name the review's id, or the uid of its writer.
- * @returns false if the course has no such review.
+ * @returns whose review it is; null if the course has no such review.
  */
 export function setReviewHidden(
   db: Database,
   { courseId, name }: { courseId: string; name: string },
   hidden: boolean,
-): Promise<boolean> {
+): Promise<{ id: string; uid: string } | null> {
   return db.transaction(async (transaction) => {
-    const rows = await transaction.execute(sql`
+    const [review] = await transaction.execute<{ id: string; uid: string }>(sql`
       update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
-      where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id`)
-    if (rows.length > 0) await ratingChanged(transaction, courseId)
-    return rows.length > 0
+      where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
+    if (review) await ratingChanged(transaction, courseId)
+    return review ?? null
   })
 }
 

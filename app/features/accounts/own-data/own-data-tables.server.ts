@@ -50,6 +50,8 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
   { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },
   { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },
+  // Stays when the account goes: it names nobody. Who the operator was is the operator's own data.
+  { file: 'operator-acts', table: tables.operatorActs, owner: tables.operatorActs.subject, derived: ['by'] },
 ]
 
 /** Of the shared demo account these hold what other visitors did and wrote. */
@@ -61,6 +63,7 @@ export const filesOfVisitors: ReadonlySet<string> = new Set([
   'notes',
   'reviews',
   'review-votes',
+  'operator-acts',
 ])
 
 /** Tables without a learner's data, or with nothing of it that anybody could take along. Why: */

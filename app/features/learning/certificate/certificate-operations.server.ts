@@ -33,6 +33,12 @@ export function revokeCertificate(db: Database, id: string, reason: string, now:
   })
 }
 
+/** Whose certificate it is; null for an unknown one, and for one that was withdrawn. */
+export async function findCertificateHolder(db: Pick<Database, 'select'>, id: string): Promise<string | null> {
+  const [held] = await db.select({ uid: certificates.uid }).from(certificates).where(eq(certificates.id, id))
+  return held?.uid ?? null
+}
+
 /**
  * Gives the holder a new certificate with today's name and lessons, and revokes the old one in its favor. A revoked certificate can
  * be issued again, too.

@@ -52,7 +52,7 @@ export const certificates = pgTable(
       .notNull()
       .references(() => certificateRegister.id),
     issuedAt: moment('issued_at').notNull().defaultNow(),
-    /** Full name at the time; a new name needs a new certificate (`npm run certificates -- reissue`). */
+    /** Full name at the time; a new name needs a new certificate (`npm run admin -- certificate reissue`). */
     learnerName: text('learner_name').notNull(),
     /** The learner's choice for the public page, PDF and credential; otherwise initials. */
     showsName: boolean('shows_name').notNull().default(true),

@@ -8,7 +8,7 @@ import type * as schema from '.'
  * - `reference`: a copy on every machine. The same for everyone; written by content, by search and by an operator.
  * - `course`: of a course, by many learners. A copy on every machine too, because public pages count it.
  * - `directory`: what leads to a learner, found by a random key or an email address; few writes.
- * - `process`: the program's own plumbing, on the first machine.
+ * - `process`: the program's own, on the first machine: what processes and operators leave for one another.
  */
 export type Placement = 'learner' | 'reference' | 'course' | 'directory' | 'process'
 
@@ -59,6 +59,7 @@ export const placement = {
   verifications: 'directory',
 
   buildFiles: 'process',
+  operatorActs: 'process',
   outbox: 'process',
   productState: 'process',
   rateLimits: 'process',

@@ -1,0 +1,59 @@
+import { and, desc, eq, gte } from 'drizzle-orm'
+import type { Database, Statements } from '~/server/database/client.server'
+import { operatorActs } from '~/server/database/schema'
+import { randomId } from '~/server/random-id.server'
+
+/** What the audit keeps of an act; see `operatorActs`. */
+export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }
+export type Actor = { by: string; act: string }
+
+/** Call it in the transaction of the acts, so that neither is without the other. */
+async function recordActs(
+  db: Pick<Statements, 'insert'>,
+  { by, act }: Actor,
+  acts: readonly Recorded[],
+): Promise<void> {
+  if (acts.length === 0) return
+  await db.insert(operatorActs).values(
+    acts.map(({ subject, outcome, arguments: given = {} }) => ({
+      id: randomId(),
+      by,
+      act,
+      subject,
+      arguments: given,
+      outcome,
+    })),
+  )
+}
+
+/**
+ * Does something and records it, both or neither.
+ *
+ * @param work throws a `StartError` with a sentence where it refuses; then nothing is recorded.
+ */
+export async function audited<Result extends Recorded>(
+  db: Database,
+  actor: Actor,
+  work: (transaction: Database) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (transaction) => {
+    const done = await work(transaction)
+    await recordActs(transaction, actor, [done])
+    return done
+  })
+}
+
+export type RecordedAct = typeof operatorActs.$inferSelect
+
+/** The latest acts, newest first. @param filter.subject a learner's uid, or the ID of what else the act was about. */
+export function listActs(
+  db: Database,
+  { subject, since, limit }: { subject?: string; since?: Date; limit: number },
+): Promise<RecordedAct[]> {
+  return db
+    .select()
+    .from(operatorActs)
+    .where(and(subject ? eq(operatorActs.subject, subject) : undefined, since && gte(operatorActs.at, since)))
+    .orderBy(desc(operatorActs.at), desc(operatorActs.id))
+    .limit(limit)
+}

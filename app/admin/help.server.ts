@@ -1,0 +1,57 @@
+import type { Act } from './act.server'
+import { optionsOf } from './command-line.server'
+
+const groups: Record<string, string> = {
+  learner: 'one learner: look up, explain, help, block',
+  learners: 'many learners at once, as CSV',
+  course: 'all learners of a course',
+  review: 'learners’ reviews',
+  certificate: 'certificates and the key that signs them',
+  audit: 'what operators did',
+}
+
+/** @param about '' for everything, a group, or the name of an act. */
+export function helpText(acts: readonly Act[], about: string): string {
+  const act = acts.find(({ name }) => name === about)
+  return act ? helpOf(act) : listOf(acts, about)
+}
+
+const usageOf = ({ name, takes }: Act) => [name, ...takes].join(' ')
+
+function listOf(acts: readonly Act[], group: string): string {
+  const shown = acts.filter(({ name }) => group === '' || name.startsWith(`${group} `))
+  const width = Math.max(...shown.map((act) => usageOf(act).length))
+  const names = [...new Set(shown.map(({ name }) => name.split(' ')[0] ?? ''))]
+  const parts = names.map((name) => {
+    const own = shown.filter((act) => act.name.startsWith(`${name} `))
+    const lines = own.map((act) => `  ${usageOf(act).padEnd(width)}  ${mark(act)} ${act.says}`)
+    return `${name}  (${groups[name]})\n${lines.join('\n')}`
+  })
+  return `Usage: npm run admin -- ${group || 'GROUP'} ACT ARGUMENTS
+
+${parts.join('\n\n')}
+
+* is recorded in the audit: it changes something or takes learners’ data out.
+'npm run admin -- ${group || 'GROUP'} ACT --help' shows an act’s options. Acts work while Learnify runs, and without it.`
+}
+
+const mark = ({ effect }: Act) => (effect === 'reads' ? ' ' : '*')
+
+const effects = {
+  reads: 'Changes nothing.',
+  exports: 'Changes nothing. Recorded in the audit, because it takes learners’ data out.',
+  changes: 'Changes something. Recorded in the audit.',
+}
+
+function helpOf(act: Act): string {
+  const options = Object.entries(optionsOf(act)).map(
+    ([name, { value, says }]) => [`--${name}${value ? ` ${value}` : ''}`, says] as const,
+  )
+  const width = Math.max(...options.map(([usage]) => usage.length))
+  return `Usage: npm run admin -- ${usageOf(act)}
+
+${act.says.charAt(0).toUpperCase()}${act.says.slice(1)}.
+${effects[act.effect]}
+
+${options.map(([usage, says]) => `  ${usage.padEnd(width)}  ${says}`).join('\n')}`
+}

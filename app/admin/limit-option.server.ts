@@ -1,0 +1,16 @@
+import { StartError } from '~/server/env.server'
+import type { Option } from './act.server'
+
+/** `--limit` of an act that lists. */
+export const limitOption = (usual: number, most: number): Option => ({
+  value: 'N',
+  says: `at most so many, up to ${most}; ${usual} by default`,
+})
+
+/** @throws {StartError} */
+export function limitOf(given: unknown, usual: number, most: number): number {
+  if (given === undefined) return usual
+  const limit = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0
+  if (limit < 1 || limit > most) throw new StartError(`--limit takes a number from 1 to ${most}.`)
+  return limit
+}

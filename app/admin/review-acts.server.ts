@@ -1,0 +1,51 @@
+import { listReviews, setReviewHidden } from '~/features/catalogue/review-queries.server'
+import { StartError } from '~/server/env.server'
+import type { Act, Call } from './act.server'
+import { audited } from './audit.server'
+import { tableText } from './plain-text'
+
+const idOfReview = 'ID is the review’s, or its author’s uid'
+
+export const reviewActs: Act[] = [
+  {
+    name: 'review list',
+    takes: ['COURSE'],
+    says: 'list learners’ reviews of a course, newest first',
+    effect: 'reads',
+    async run({ db, given: [course = ''] }) {
+      const reviews = await listReviews(db, course)
+      if (!reviews) throw new StartError(`No course has the ID '${course}'.`)
+      const rows = reviews.map(({ id, rating, hidden, comment }) => ({
+        ID: id,
+        RATING: `${rating} of 5`,
+        STATE: hidden ? 'hidden' : 'shown',
+        COMMENT: comment,
+      }))
+      return { data: reviews, text: tableText(rows, 'No learner has reviewed this course yet.') }
+    },
+  },
+  {
+    name: 'review hide',
+    takes: ['COURSE', 'ID'],
+    says: `hide a review from everyone but its author; ${idOfReview}`,
+    effect: 'changes',
+    run: (call) => setHidden(call, true),
+  },
+  {
+    name: 'review show',
+    takes: ['COURSE', 'ID'],
+    says: `show a hidden review again; ${idOfReview}`,
+    effect: 'changes',
+    run: (call) => setHidden(call, false),
+  },
+]
+
+async function setHidden({ db, actor, given: [courseId = '', name = ''] }: Call, hidden: boolean) {
+  const { outcome } = await audited(db, actor, async (transaction) => {
+    const review = await setReviewHidden(transaction, { courseId, name }, hidden)
+    if (!review) throw new StartError(`The course '${courseId}' has no review with the ID '${name}'.`)
+    const outcome = `The review is now ${hidden ? 'hidden' : 'visible'}.`
+    return { subject: review.uid, arguments: { course: courseId, review: review.id }, outcome }
+  })
+  return { text: `${outcome} Pages update within two seconds.` }
+}

@@ -1,0 +1,30 @@
+import { acts } from '~/admin/acts.server'
+import { readCommandLine } from '~/admin/command-line.server'
+import { performAct } from '~/admin/run-admin.server'
+import { AttemptCounter } from '~/features/accounts/attempt-limits.server'
+import type { Database } from '~/server/database/client.server'
+import { operatorActs } from '~/server/database/schema'
+
+const adminSecret = 'a secret of the tests, 32 letters'
+
+/** `npm run admin -- ...` on a database of the test's own: what it prints, or the sentence that it refuses with. */
+export function adminOf(db: Database, removed: string[] = []) {
+  const parts = {
+    db,
+    by: 'grace',
+    files: { remove: async (name: string) => void removed.push(name) },
+    attempts: async (used: Database) => new AttemptCounter(used, adminSecret, Date.now),
+    tell: () => {},
+  }
+  return async (...args: string[]): Promise<string> => {
+    const line = readCommandLine(acts, args)
+    if ('help' in line) throw new Error('This is help, and no act.')
+    return performAct(parts, line)
+  }
+}
+
+/** What the audit has of an act, oldest first. */
+export async function auditOf(db: Database, act: string) {
+  const rows = await db.select().from(operatorActs).orderBy(operatorActs.at)
+  return rows.filter((row) => row.act === act)
+}
