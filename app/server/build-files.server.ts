@@ -4,6 +4,7 @@ import { eq, inArray, lt } from 'drizzle-orm'
 import { type Database, db } from './database/client.server'
 import { buildFiles } from './database/schema'
 import { reportError } from './log.server'
+import { productFolder } from './product-folder.server'
 
 const dayMs = 24 * 60 * 60_000
 /** A page may stay open for days before it asks for the rest of its scripts. */
@@ -15,7 +16,7 @@ const keptMs = 7 * dayMs
  * @returns what ends the daily renewal.
  */
 export async function shareBuildFiles(): Promise<() => void> {
-  const folder = path.resolve('build/client/assets')
+  const folder = path.join(productFolder, 'build/client/assets')
   await publishBuildFiles(db, folder, new Date())
   const timer = setInterval(() => publishBuildFiles(db, folder, new Date()).catch(reportError), dayMs)
   return () => clearInterval(timer)

@@ -6,7 +6,7 @@ export { StartError } from './settings/settings.server'
 const settings = readSettings(process.env, process.cwd())
 if (!settings.environment) throw settingsError(settings.mistakes)
 
-/** The settings. The product runs in its own folder, where `.env` is. */
+/** The settings. A checkout runs in its own folder, where `.env` is, a release in any. */
 export const env = settings.environment
 
 /** What the operator should look at; said in the log at start. */

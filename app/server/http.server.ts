@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { findBuildFile } from './build-files.server'
@@ -10,6 +11,7 @@ import { fileNameOf, fileStore } from './files.server'
 import type { KeptPage } from './kept-page.server'
 import { reportError } from './log.server'
 import { pageCache } from './page-cache.server'
+import { productFolder } from './product-folder.server'
 import { productWatch } from './product-watch.server'
 import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
@@ -27,6 +29,8 @@ import {
   securityHeaders,
 } from './request-checks.server'
 import { bytesOf, withBytes } from './response-bytes.server'
+
+const buildFolder = path.join(productFolder, 'build/client')
 
 type Handler = (request: Request) => Promise<Response>
 
@@ -67,12 +71,12 @@ export function createHttpApp({
 
   app.get('/healthz', (context) => context.text('ok'))
   app.get('/readyz', answerReadiness)
-  app.get('/assets/*', files('build/client', 'public, max-age=31536000, immutable'))
+  app.get('/assets/*', files(buildFolder, 'public, max-age=31536000, immutable'))
   app.get('/assets/:name', sendOtherBuildsFile)
   app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
   app.get('/files/*', sendUpload)
-  app.get('/:file{[^/]+\\.[a-z0-9]+}', files('build/client', 'public, max-age=86400'))
-  app.get('/images/*', files('build/client', 'public, max-age=86400'))
+  app.get('/:file{[^/]+\\.[a-z0-9]+}', files(buildFolder, 'public, max-age=86400'))
+  app.get('/images/*', files(buildFolder, 'public, max-age=86400'))
   app.all('/account/*', async (context) => accounts.handle(context.req.raw))
   const makePublic = publicPages(pages, headers)
   app.all('*', (context) => servePage(context, pages, makePublic))

@@ -5,9 +5,10 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
 import { StartError } from '../env.server'
+import { productFolder } from '../product-folder.server'
 import { lockForStart } from './start-lock.server'
 
-export const migrationsFolder = path.resolve('app/server/database/migrations')
+export const migrationsFolder = path.join(productFolder, 'app/server/database/migrations')
 
 type Queries = Pick<PostgresJsDatabase, 'execute'>
 

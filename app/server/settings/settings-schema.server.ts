@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
+import { defaultContentFolder, defaultDataFolder } from '../product-folder.server'
 import { parseTrustedProxies } from '../trusted-proxies.server'
 
 const flag = z.stringbool({
@@ -46,8 +47,10 @@ export const settingsSchema = z.object({
     .refine(isOrigin, 'an address without a path, like https://school.example')
     .optional()
     .describe('the address learners use; links in emails and OAuth redirects start with it'),
-  DATA_DIR: text.default('data').describe('database, uploads, email, secrets; one folder per product'),
-  CONTENT_DIR: text.default('content').describe('courses, testimonials, categories'),
+  DATA_DIR: text
+    .default(() => defaultDataFolder())
+    .describe('database, uploads, email, secrets; one folder per product'),
+  CONTENT_DIR: text.default(defaultContentFolder).describe('courses, testimonials, categories'),
   DATABASE_URL: login('postgres', 'postgresql')
     .optional()
     .meta(

@@ -1,0 +1,212 @@
+/**
+ * `node bench/release.mjs`: makes both archives of a release and runs them as a server would: unpacked into a folder that
+ * nobody can write to, by an ordinary account, with no Node.js, npm or network around. Ends with status 1 if one is too
+ * large, if something does not work, or if anything was written beside the code.
+ */
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { checklist } from './checklist.mjs'
+import { freePort } from './product.mjs'
+
+const root = path.resolve(import.meta.dirname, '..')
+const isRoot = process.getuid?.() === 0
+const mostMegabytes = { whole: 120, withoutDatabase: 60 }
+const mostSeconds = 30
+
+if (isRoot && !process.env.LEARNIFY_OFFLINE) {
+  // Once more, where this machine's loopback is the only network.
+  const words = ['--net', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"', process.execPath, ...process.argv.slice(1)]
+  const { status } = spawnSync('unshare', words, { stdio: 'inherit', env: { ...process.env, LEARNIFY_OFFLINE: '1' } })
+  process.exit(status ?? 1)
+}
+
+const { check, end } = checklist()
+const folder = mkdtempSync(path.join(tmpdir(), 'learnify-release-'))
+execFileSync('chmod', ['755', folder])
+const home = path.join(folder, 'home')
+mkdirSync(home)
+/** Of 'nobody', who owns no file. */
+const account = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+if (account.uid) chownSync(home, account.uid, account.gid)
+const surroundings = { HOME: home, PATH: '/usr/bin:/bin', LOG_LEVEL: 'error' }
+const products = []
+
+try {
+  if (!isRoot) console.log("Not root, so the network stays and the code's owner could write to it.")
+  const whole = makeArchive('whole', [])
+  const small = makeArchive('withoutDatabase', ['--without-database'])
+  const release = unpack(whole, 'whole')
+  const before = fingerprint(release)
+  await runWhole(release)
+  await runWithoutDatabase(unpack(small, 'small'))
+  await check('nothing was written beside the code', () => assert.deepEqual(fingerprint(release), before))
+} finally {
+  for (const product of products) if (product.child.exitCode === null) await product.stop()
+  execFileSync('chmod', ['-R', 'u+w', folder])
+  rmSync(folder, { recursive: true, force: true })
+}
+end('The release works.')
+
+function makeArchive(kind, words) {
+  const output = execFileSync(process.execPath, ['scripts/release.mjs', ...words], { cwd: root, encoding: 'utf8' })
+  const [, file = '', megabytes] = /^(release\/\S+)\n.*content ([\d.]+) MB$/m.exec(output) ?? []
+  console.log(`${output.trim()} (goal: at most ${mostMegabytes[kind]} MB)`)
+  void check(`the archive is small enough: ${kind}`, () => assert.ok(Number(megabytes) <= mostMegabytes[kind]))
+  return path.join(root, file)
+}
+
+/** Owned by root where possible, as on a server; then no account may write to it. */
+function unpack(archive, name) {
+  const target = path.join(folder, name)
+  mkdirSync(target)
+  execFileSync('tar', ['-xzf', archive, '-C', target, '--strip-components=1', '--no-same-owner'])
+  execFileSync('chmod', ['-R', 'a-w', target])
+  return target
+}
+
+/** Name, size, mode and time of everything below. */
+function fingerprint(release) {
+  return readdirSync(release, { recursive: true, encoding: 'utf8' }).map((name) => {
+    const { size, mode, mtimeMs } = lstatSync(path.join(release, name))
+    return `${name} ${size} ${mode} ${mtimeMs}`
+  })
+}
+
+function learnify(release, words, variables = {}) {
+  return spawn(path.join(release, 'bin/learnify'), words, {
+    cwd: '/',
+    env: { ...surroundings, ...variables },
+    ...account,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function start(release, variables = {}) {
+  const port = await freePort()
+  const startedAt = performance.now()
+  const child = learnify(release, [], { PORT: String(port), ...variables })
+  const product = { child, port, url: `http://localhost:${port}`, said: '', seconds: 0, stop }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (product.said += chunk))
+  products.push(product)
+  while (!(await fetch(product.url).catch(() => null))?.ok) {
+    if (child.exitCode !== null) throw new Error(`The product stopped while starting: ${product.said}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  product.seconds = (performance.now() - startedAt) / 1000
+  return product
+  async function stop() {
+    const ended = new Promise((resolve) => child.once('close', (...end) => resolve(end)))
+    child.kill('SIGTERM')
+    return ended
+  }
+}
+
+/** @returns the status and all that a program wrote. */
+async function finish(child) {
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const status = await new Promise((resolve) => child.once('close', resolve))
+  return { status, said }
+}
+
+async function runWhole(release) {
+  const first = await start(release)
+  await check('the first start, with a new database, answers in time', () => assert.ok(first.seconds <= mostSeconds))
+  console.log(`      ${first.seconds.toFixed(1)} s to the first page`)
+  await checkPages(first)
+  await checkCommands(release)
+  const stopping = performance.now()
+  const end = await first.stop()
+  console.log(`      ${((performance.now() - stopping) / 1000).toFixed(1)} s to stop`)
+  await check('SIGTERM ends it with status 0, and its database', () => {
+    assert.deepEqual(end, [0, null])
+    assert.equal(spawnSync('pgrep', ['-f', path.join(home, '.local')]).status, 1)
+  })
+  const second = await start(release)
+  await check('the second start answers in time', () => assert.ok(second.seconds <= mostSeconds))
+  console.log(`      ${second.seconds.toFixed(1)} s to the first page`)
+}
+
+async function checkPages({ url, port }) {
+  const ask = async (address, options) => {
+    const response = await fetch(url + address, options)
+    assert.equal(response.status, 200, `${address}: ${response.status}`)
+    return response
+  }
+  const post = (address, body) => {
+    const headers = { 'Content-Type': 'application/json', Origin: url }
+    return ask(address, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  let certificate = ''
+  await check('public pages, scripts and pictures', async () => {
+    for (const address of ['/', '/AllCourses', '/OneCourse/python-from-zero', '/Login', '/readyz']) {
+      await (await ask(address)).arrayBuffer()
+    }
+    const page = await (await ask('/')).text()
+    const files = [...page.matchAll(/(?:src|href)="(\/(?:assets|media)\/[^"]+)"/g)].map(([, address]) => address)
+    assert.ok(files.length > 3)
+    for (const file of files) await (await ask(file)).arrayBuffer()
+  })
+  await check('signing up, with a password that argon2 hashes', async () => {
+    const name = { firstName: 'Ada', lastName: 'Lovelace' }
+    const answer = await post('/account/register', {
+      email: `ada-${port}@test.example`,
+      password: 'Correct-horse-7',
+      ...name,
+    })
+    assert.ok(answer.headers.getSetCookie().length > 0)
+  })
+  await check('signing in to the demo account, and its profile', async () => {
+    const answer = await post('/account/login', { email: 'demo@learnify.example', password: 'Learnify2026' })
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const page = await (await ask('/Profile/achievements', { headers: { Cookie: cookie } })).text()
+    certificate = /\/Certificate\/[\w-]+/.exec(page)?.[0] ?? ''
+    assert.ok(certificate)
+  })
+  await check('a certificate as PDF and as picture, with the fonts and sharp', async () => {
+    const pdf = Buffer.from(await (await ask(`${certificate}/certificate.pdf`)).arrayBuffer())
+    assert.equal(pdf.subarray(0, 5).toString(), '%PDF-')
+    const picture = Buffer.from(await (await ask(`${certificate}/picture.png`)).arrayBuffer())
+    assert.equal(picture.subarray(1, 4).toString(), 'PNG')
+  })
+}
+
+async function checkCommands(release) {
+  await check("the operator's commands", async () => {
+    const names = readdirSync(path.join(release, 'build/server'))
+      .filter((name) => name.endsWith('.js') && name !== 'main.js')
+      .map((name) => path.basename(name, '.js'))
+    const { said } = await finish(learnify(release, ['help']))
+    for (const name of names) assert.ok(said.includes(name), name)
+    assert.match((await finish(learnify(release, ['version']))).said, /^Learnify \d+\.\d+\.\d+ \([0-9a-f]{12}/)
+    assert.deepEqual((await finish(learnify(release, ['content', 'check']))).status, 0)
+    assert.deepEqual((await finish(learnify(release, ['mail', 'list']))).status, 0)
+    assert.deepEqual((await finish(learnify(release, ['nothing']))).status, 2)
+  })
+}
+
+async function runWithoutDatabase(release) {
+  await check('without a database there is a sentence', async () => {
+    const { status, said } = await finish(
+      learnify(release, [], { PORT: String(await freePort()), DATA_DIR: `${home}/none` }),
+    )
+    assert.equal(status, 1)
+    assert.match(said, /Set DATABASE_URL/)
+  })
+  await check('the archive without the database runs on a database of its own address', async () => {
+    const cluster = path.join(home, '.local/share/learnify/database/cluster')
+    const password = readFileSync(path.join(cluster, 'password'), 'utf8').trim()
+    const port = readFileSync(path.join(cluster, 'data/postmaster.pid'), 'utf8').split('\n')[3]
+    const variables = {
+      DATABASE_URL: `postgres://learnify:${password}@127.0.0.1:${port}/learnify`,
+      DATA_DIR: `${home}/other`,
+    }
+    await checkPages(await start(release, variables))
+  })
+}
