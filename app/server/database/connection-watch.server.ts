@@ -10,7 +10,8 @@ type Traffic = { bytes: number; since: number }
 
 /**
  * Ends connections whose server has gone silent while somebody waits for an answer: a server that hangs, or one behind a
- * network that swallows packets, says nothing, and TCP alone would wait for minutes.
+ * network that swallows packets, says nothing, and TCP alone would wait for minutes. All times are `performance.now()`: the
+ * machine's clock may be set back.
  */
 export class ConnectionWatch {
   readonly #limitMs: number
@@ -26,14 +27,14 @@ export class ConnectionWatch {
 
   /** What postgres.js calls for each connection; it waits for 'connect' by writing. */
   readonly openSocket = async ({ host, port, path }: Address): Promise<Socket> => {
-    const pause = this.#pauseUntil - Date.now()
+    const pause = this.#pauseUntil - performance.now()
     if (pause > 0) await delay(pause)
     const choice = this.#attempts++ % host.length
     const socket = path ? connect(path) : connect(port[choice] ?? 5432, host[choice] ?? 'localhost')
     // For a server's certificate.
     Object.assign(socket, { host: host[choice], port: port[choice] })
     closeOnError(socket)
-    this.#sockets.set(socket, { bytes: 0, since: Date.now() })
+    this.#sockets.set(socket, { bytes: 0, since: performance.now() })
     socket.once('connect', () => socket.setNoDelay(true))
     socket.prependOnceListener('close', () => this.#forget(socket))
     return socket
@@ -41,8 +42,8 @@ export class ConnectionWatch {
 
   /** From now on somebody waits for `question`; call `answered` in any case. */
   ask(question: object): void {
-    this.#waiting.set(question, Date.now())
-    this.#timer ??= setInterval(() => this.look(Date.now()), lookEveryMs).unref()
+    this.#waiting.set(question, performance.now())
+    this.#timer ??= setInterval(() => this.look(performance.now()), lookEveryMs).unref()
   }
 
   answered(question: object): void {
@@ -64,7 +65,7 @@ export class ConnectionWatch {
 
   #forget(socket: Socket): void {
     this.#sockets.delete(socket)
-    if (socket.bytesRead === 0) this.#pauseUntil = Date.now() + pauseMs
+    if (socket.bytesRead === 0) this.#pauseUntil = performance.now() + pauseMs
   }
 }
 

@@ -23,11 +23,11 @@ export async function lockForStart(
   { patience = patienceMs } = {},
 ): Promise<void> {
   const key = keys[what]
-  const giveUpAt = Date.now() + patience
+  const giveUpAt = performance.now() + patience
   for (let logged = false; ; logged = true) {
     if (await isTrue(transaction, sql`select pg_try_advisory_xact_lock(${key}::bigint) as yes`)) return
     if (!logged) log.info({ what }, 'waiting for another process to start')
-    if (Date.now() >= giveUpAt) break
+    if (performance.now() >= giveUpAt) break
     await delay(Math.min(retryMs, patience))
   }
   throw new StartError(

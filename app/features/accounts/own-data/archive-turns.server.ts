@@ -11,7 +11,7 @@ export class ArchiveTurns {
   readonly #underWay = new Set<string>()
   readonly #begun = new Map<string, number[]>()
 
-  constructor(private readonly now: () => number = Date.now) {}
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** @returns null when it is not this account's turn. */
   async take<Made>(uid: string, make: () => Promise<Made>): Promise<Made | null> {

@@ -6,7 +6,7 @@ import type { LessonWork } from '../../course-work/lesson-work'
 import { type LessonAddress, recordLessonWork } from '../../course-work/lesson-work-queries.server'
 import type { WorkRefusal } from '../../course-work/reported-work'
 import { uniteIntervals } from '../../course-work/watched-intervals'
-import { findImplausibility, progressReport } from './progress-report'
+import { findImplausibility, isAheadOfClock, progressReport } from './progress-report'
 import { workRefusals } from './work-refusals'
 
 /** One opening of a lesson's page; its time is what reports are judged by. */
@@ -49,6 +49,9 @@ export async function takeReport(
     return refused({ status: 403, message: 'This report doesn’t belong to a visit to this lesson.' })
   }
   const now = await databaseTime(courseWork.db)
+  if (isAheadOfClock(report, now.getTime())) {
+    return refused({ status: 425, message: 'Our clock was set back. This report counts once the clock gets there.' })
+  }
   const implausible = findImplausibility(report, now.getTime())
   if (implausible) return refused({ status: 422, message: implausible })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findImplausibility, progressReport } from './progress-report'
+import { findImplausibility, isAheadOfClock, progressReport } from './progress-report'
 
 const openedAt = Date.UTC(2026, 10, 20, 12)
 const base = { uid: 'ada', openedAt, signature: 'signed' }
@@ -59,5 +59,18 @@ describe('a progress report', () => {
     expect(
       findImplausibility(report({ watched: [[0, 10_000]], studied: [[openedAt, openedAt + 10_000]] }), late),
     ).toBeNull()
+  })
+
+  it.each([
+    ['was opened', {}],
+    ['was marked', { openedAt: openedAt - 7_200_000, mark: { value: 'done', at: openedAt } }],
+    ['was studied', { openedAt: openedAt - 7_200_000, studied: [[openedAt - 60_000, openedAt]] }],
+    ['was watched', { openedAt: openedAt - 7_200_000, position: { ms: 0, at: openedAt } }],
+  ])('waits after it %s before the clock was set back an hour', (_, part) => {
+    const made = report(part)
+    expect(isAheadOfClock(made, openedAt - 3_600_000)).toBe(true)
+    expect([isAheadOfClock(made, openedAt), findImplausibility(made, openedAt)]).toEqual([false, null])
+    // The clock was wrong by a year before: nothing waits that long.
+    expect(isAheadOfClock(made, openedAt - 365 * 86_400_000)).toBe(false)
   })
 })

@@ -47,6 +47,18 @@ const filmSlackMs = 2_000
 /** By this much the moments of a visit may lie outside of it, for the same reasons. */
 const slackMs = 5_000
 
+/** A clock that is set back by more has been wrong, and what went by it is judged as anything else. */
+const longestSetBackMs = 86_400_000
+
+/**
+ * Whether the server's clock was set back since the visit: a visit is signed, and its moments go by the server's own time, so
+ * that they lie ahead of it then. Once the clock gets there, the report is judged as ever.
+ */
+export function isAheadOfClock({ openedAt, studied, position, mark }: ProgressReport, now: number): boolean {
+  const latest = Math.max(openedAt, ...studied.flat(), position?.at ?? 0, mark?.at ?? 0)
+  return latest > now + slackMs && latest <= now + longestSetBackMs
+}
+
 /**
  * Why an honest browser cannot have sent this. It looks at one report and its own visit only, never at what is stored,
  * so that the order of reports decides nothing.
