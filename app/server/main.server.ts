@@ -92,7 +92,7 @@ function addReadinessChecks(): void {
     const [loaded] = await db.execute(sql`select from content_state`)
     if (!loaded) throw new Error('No content is loaded yet.')
   })
-  readiness.addCheck('storage', () => fileStore.check())
+  readiness.addCheck('storage', () => fileStore.check(), { warning: 'Profile photos can’t be stored or shown.' })
 }
 
 /**

@@ -65,3 +65,32 @@ test('a product that starts or stops is not ready', async () => {
   readiness.enter('stopping')
   expect(await readiness.report()).toMatchObject({ ready: false, parts: { product: 'stopping' } })
 })
+
+test('a part that most pages can do without leaves the product ready, with a warning while it is unable', async () => {
+  const readiness = serving()
+  let unable = true
+  const check = async () => {
+    if (unable) throw new Error('The file store answered with status 503.')
+  }
+  readiness.addCheck('storage', check, { warning: 'Photos can’t be stored.' })
+  expect(await readiness.report(0)).toEqual({
+    ready: true,
+    parts: { storage: 'unavailable' },
+    warnings: { storage: 'Photos can’t be stored.' },
+  })
+  unable = false
+  expect(await readiness.report(2_000)).toEqual({ ready: true, parts: { storage: 'ok' }, warnings: {} })
+})
+
+test('a clock that is set back keeps no old answer', async () => {
+  const readiness = serving()
+  const check = vi.fn(async () => {})
+  readiness.addCheck('database', check)
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) })
+  await readiness.report()
+  vi.setSystemTime(Date.UTC(2026, 10, 22, 11))
+  await vi.advanceTimersByTimeAsync(1_500)
+  await readiness.report()
+  vi.useRealTimers()
+  expect(check).toHaveBeenCalledTimes(2)
+})

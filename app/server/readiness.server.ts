@@ -1,6 +1,6 @@
 import { log } from './log.server'
 
-type Check = () => Promise<unknown>
+type Check = { ask(): Promise<unknown>; warning: string | null }
 export type ReadinessReport = { ready: boolean; parts: Record<string, string>; warnings: Record<string, string> }
 
 const patienceMs = 2_000
@@ -13,9 +13,13 @@ export class Readiness {
   #phase: 'starting' | 'serving' | 'stopping' = 'starting'
   #recent: { at: number; parts: Promise<Record<string, string>> } | null = null
 
-  /** Adds a part without which nothing can be served; its check throws, or takes too long, while the part is unable. */
-  addCheck(part: string, check: Check): void {
-    this.#checks.set(part, check)
+  /**
+   * Adds a part; `ask` throws, or takes too long, while the part is unable.
+   *
+   * @param options.warning what visitors miss then, for a part that most pages can do without: the answer stays 200.
+   */
+  addCheck(part: string, ask: Check['ask'], { warning = null }: { warning?: string | null } = {}): void {
+    this.#checks.set(part, { ask, warning })
   }
 
   /** Something to repair that stops nobody: the answer stays 200. The sentence is public; null takes it back. */
@@ -29,28 +33,34 @@ export class Readiness {
   }
 
   /** Asks the parts at most once a second, however often it is called. */
-  async report(now = Date.now()): Promise<ReadinessReport> {
+  async report(now = performance.now()): Promise<ReadinessReport> {
     const warnings = Object.fromEntries(this.#warnings)
     if (this.#phase !== 'serving') return { ready: false, parts: { product: this.#phase }, warnings }
     if (!this.#recent || now - this.#recent.at >= freshMs) this.#recent = { at: now, parts: this.#askParts() }
     const parts = await this.#recent.parts
-    return { ready: Object.values(parts).every((state) => state === 'ok'), parts, warnings }
+    let ready = true
+    for (const [part, { warning }] of this.#checks) {
+      if (parts[part] === 'ok') continue
+      if (warning === null) ready = false
+      else warnings[part] = warning
+    }
+    return { ready, parts, warnings }
   }
 
   async #askParts(): Promise<Record<string, string>> {
-    const asked = [...this.#checks].map(async ([part, check]) => [part, await stateOf(part, check)])
+    const asked = [...this.#checks].map(async ([part, { ask }]) => [part, await stateOf(part, ask)])
     return Object.fromEntries(await Promise.all(asked))
   }
 }
 
 /** The answer is public, so that the reason goes to the log only. */
-async function stateOf(part: string, check: Check): Promise<string> {
+async function stateOf(part: string, ask: Check['ask']): Promise<string> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error(`No answer in ${patienceMs / 1000} seconds.`)), patienceMs)
   })
   try {
-    await Promise.race([check(), late])
+    await Promise.race([ask(), late])
     return 'ok'
   } catch (error) {
     log.warn({ part, err: error }, 'not ready')
