@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
 import { createRequestHandler, type ServerBuild } from 'react-router'
+import { startBackgroundWork } from './background-work.server'
 import { shareBuildFiles } from './build-files.server'
 import type { ContentFeatures } from './content/content-loader.server'
 import { reloadContent, takeUpContent } from './content/content-uptake.server'
@@ -68,6 +69,7 @@ async function startProduct(
   await start(development ? () => watchContent({ load: () => reloadContent(contentFeatures) }) : shareBuildFiles)
   const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
   const pages = createRequestHandler(build, env.NODE_ENV)
+  await start(() => startBackgroundWork())
   await start(accounts.open)
   for (const part of work) await start(part)
   const name = typeof build === 'function' ? 'development' : build.assets.version

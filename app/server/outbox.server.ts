@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, gte, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { backgroundWork } from './background-work.server'
 import type { Database, Statements } from './database/client.server'
 import { type MailKind, outbox } from './database/schema'
 import { log } from './log.server'
@@ -55,7 +56,8 @@ type SenderParts = {
 }
 
 /**
- * Sends what is in the outbox. Any number of processes may do so: whoever claims a mail has it for two minutes. A process
+ * Sends what is in the outbox: each process what its requests put there, and one of them what is due later. Whoever claims
+ * a mail has it for two minutes. A process
  * that dies between sending and noting that is the one way to a second copy, which has the same Message-ID.
  */
 export class MailSender {
@@ -76,9 +78,9 @@ export class MailSender {
   /** @returns what stops it. */
   start(): () => Promise<void> {
     this.wake()
-    const timer = setInterval(() => this.wake(), lookEveryMs)
+    const stopLooking = backgroundWork.add({ name: 'mail', everyMs: lookEveryMs, run: async () => this.wake() })
     return async () => {
-      clearInterval(timer)
+      await stopLooking()
       const impatience = setTimeout(() => this.#stopping.abort(), stopWithinMs)
       this.#again = false
       await this.#run
@@ -132,6 +134,8 @@ export class MailSender {
     const { db, compose, send } = this.parts
     try {
       const mail = await compose(row.kind, row.uid)
+      // A process that was halted meanwhile may have been replaced.
+      if (mail && (await db.$count(outbox, ours(row))) === 0) return true
       if (mail) await send({ ...mail, id: row.id }, this.#stopping.signal)
     } catch (error) {
       return this.#postpone(row, error)

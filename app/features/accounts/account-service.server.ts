@@ -1,7 +1,7 @@
+import { backgroundWork } from '~/server/background-work.server'
 import { type Database, db } from '~/server/database/client.server'
 import type { MailKind } from '~/server/database/schema'
 import { env, isLoopback } from '~/server/env.server'
-import { log } from '~/server/log.server'
 import { type Mail, sendMail } from '~/server/mail.server'
 import { MailSender } from '~/server/outbox.server'
 import { authSecret } from '~/server/secrets.server'
@@ -54,22 +54,18 @@ export async function openAccountService(
     mailQueued: () => sender.wake(),
   })
   await keepDemoAccount(db, env.DEMO_ACCOUNT)
-  const timer = setInterval(purge, purgeEveryMs)
+  const stopPurging = backgroundWork.add({ name: 'expired rows', everyMs: purgeEveryMs, run: purge })
   const stopSender = sender.start()
   return async () => {
-    clearInterval(timer)
+    await stopPurging()
     await stopSender()
   }
 }
 
 /** Removes sessions, links and counters that are over. */
 async function purge(): Promise<void> {
-  try {
-    await purgeExpired(db)
-    await accountService.attempts.purge()
-  } catch (error) {
-    log.error({ err: error }, 'expired rows were not removed')
-  }
+  await purgeExpired(db)
+  await accountService.attempts.purge()
 }
 
 type Settings = AuthSettings & Partial<Pick<AccountService, 'now' | 'mailQueued'>>

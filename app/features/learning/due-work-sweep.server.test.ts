@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import {
   certificates,
@@ -13,7 +13,7 @@ import {
   users,
 } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { dueWork, startDueWorkSweep } from './due-work-sweep.server'
+import { dueWork } from './due-work-sweep.server'
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
@@ -78,52 +78,4 @@ it('a certificate that cannot be issued keeps nobody else’s waiting, and is to
   await db.execute(sql`alter table certificates add constraint not_for_b check (uid <> 'b')`)
   await expect(dueWork(db)(now)).rejects.toThrow()
   expect((await db.select().from(certificates)).map(({ uid }) => uid).toSorted()).toEqual(['a', 'c'])
-})
-
-describe('the sweep', () => {
-  /** Sweeps end when they are told to. */
-  function slowSweeps() {
-    const ends: (() => void)[] = []
-    const sweep = () => new Promise<void>((resolve) => ends.push(resolve))
-    return { ends, sweep }
-  }
-
-  it('never has a second run beside a slow one, goes on after it, and is stopped when the last has ended', async () => {
-    vi.useFakeTimers()
-    try {
-      const { ends, sweep } = slowSweeps()
-      const stop = startDueWorkSweep(sweep)
-      await vi.advanceTimersByTimeAsync(60_000)
-      expect(ends.length).toBe(1)
-      ends[0]?.()
-      await vi.advanceTimersByTimeAsync(60_000)
-      expect(ends.length).toBe(2)
-      let stopped = false
-      const stopping = stop().then(() => {
-        stopped = true
-      })
-      await vi.advanceTimersByTimeAsync(60_000)
-      expect([ends.length, stopped]).toEqual([2, false])
-      ends[1]?.()
-      await stopping
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  it('goes on after a run that failed', async () => {
-    vi.useFakeTimers()
-    try {
-      let runs = 0
-      const stop = startDueWorkSweep(async () => {
-        runs += 1
-        throw new Error('The database is away.')
-      })
-      await vi.advanceTimersByTimeAsync(10_000)
-      expect(runs).toBeGreaterThan(2)
-      await stop()
-    } finally {
-      vi.useRealTimers()
-    }
-  })
 })

@@ -1,8 +1,8 @@
+import { backgroundWork } from '~/server/background-work.server'
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
 import { eachDespiteErrors } from '~/server/each-despite-errors.server'
-import { reportError } from '~/server/log.server'
 import { handInOverdueAttempts } from './exam/exam-attempt-queries.server'
 import { completeCoursesWithoutReport, courseWork, issueWaitingCertificates } from './finished-work.server'
 import { sendDueReminders } from './study-plan/reminder-queries.server'
@@ -17,32 +17,19 @@ const everyMs = 2_000
  *
  * @returns stops it, after the sweep under way.
  */
-export function startDueWorkSweep(sweep = dueWorkNow(db)): () => Promise<void> {
-  let running: Promise<unknown> | null = null
-  const timer = setInterval(() => {
-    // One at a time: while the database is slow, none waits behind another.
-    running ??= sweep()
-      .catch((error) => reportError(error, {}))
-      .finally(() => {
-        running = null
-      })
-  }, everyMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
-
-function dueWorkNow(db: Database): () => Promise<void> {
+export function startDueWorkSweep(): () => Promise<void> {
   const doDueWork = dueWork(db)
-  return async () => doDueWork(await databaseTime(db))
+  return backgroundWork.add({
+    name: 'due work',
+    everyMs,
+    run: async (mayGoOn) => doDueWork(await databaseTime(db), mayGoOn),
+  })
 }
 
 /** @returns does what is due by then. */
-export function dueWork(db: Database): (now: Date) => Promise<void> {
+export function dueWork(db: Database): (now: Date, mayGoOn?: () => boolean) => Promise<void> {
   let seenContent: string | undefined
-  return async (now) => {
+  return async (now, mayGoOn = () => true) => {
     const completeCourses = async () => {
       const [content] = await db.select().from(contentState)
       if (content?.hash === seenContent) return
@@ -56,7 +43,7 @@ export function dueWork(db: Database): (now: Date) => Promise<void> {
         completeCourses,
         () => sendDueReminders(db, now),
       ],
-      (part: () => Promise<unknown>) => part(),
+      async (part: () => Promise<unknown>) => mayGoOn() && part(),
     )
   }
 }

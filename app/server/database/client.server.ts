@@ -93,6 +93,7 @@ async function open(prepareTables: (url: string, database: Database) => Promise<
   }
   try {
     isBehindPooler = await isPooled(client)
+    if (!isBehindPooler) pool.limitTransactions()
     if (isBehindPooler && env.DATABASE_PREPARE === 'auto') pool.stopPreparing()
     await prepareTables(url, database)
   } catch (error) {

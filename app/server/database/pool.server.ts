@@ -5,6 +5,8 @@ import { ConnectionWatch } from './connection-watch.server'
 import { watchOutage } from './outage.server'
 
 const patienceMs = 8_000
+/** A process that is halted in the middle of a transaction keeps its locks this long. */
+const idleInTransactionMs = 60_000
 
 type Question = PromiseLike<unknown> & {
   handler(question: Question): void
@@ -45,6 +47,7 @@ export class Pool {
   readonly #url: string
   readonly #size: number
   #prepare: boolean
+  #limitsTransactions = false
   #current: Client
   #ended = false
   /** For drizzle and for tests: asks whichever client is the present one. */
@@ -74,6 +77,12 @@ export class Pool {
     this.#replace(this.#current)
   }
 
+  /** From now on, the server ends a transaction in which nothing is asked for a minute; no pooler passes the wish on. */
+  limitTransactions(): void {
+    this.#limitsTransactions = true
+    this.#replace(this.#current)
+  }
+
   async end({ timeout = 5 }: { timeout?: number } = {}): Promise<void> {
     this.#ended = true
     await this.#current.sql.end({ timeout })
@@ -95,7 +104,10 @@ export class Pool {
         this.#replace(client)
       },
       socket: this.#watch.openSocket,
-      connection: { application_name: 'learnify' },
+      connection: {
+        application_name: 'learnify',
+        ...(this.#limitsTransactions && { idle_in_transaction_session_timeout: idleInTransactionMs }),
+      },
     }
     const sql = postgres(this.#url, options)
     const client: Client = { sql, open: new Set(), retired: false }

@@ -78,6 +78,7 @@ export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   content_state: 'content',
   content_courses: 'content',
   product_state: 'which courses changed last',
+  background_lease: 'which process does the background work',
   content_history: 'hashes of content that was loaded',
   course_aliases: 'content',
   lesson_aliases: 'content',

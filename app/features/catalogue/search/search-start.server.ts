@@ -1,5 +1,5 @@
+import { backgroundWork } from '~/server/background-work.server'
 import { db } from '~/server/database/client.server'
-import { reportError } from '~/server/log.server'
 import { everything } from './catalogue-query'
 import { renewIndex, requireIndex } from './index-store.server'
 import { findCatalogue } from './search-catalogue.server'
@@ -10,17 +10,5 @@ const renewEveryMs = 60_000
 export async function startSearch(): Promise<() => Promise<void>> {
   await requireIndex(db)
   await findCatalogue(db, everything)
-  let running: Promise<unknown> | null = null
-  const timer = setInterval(() => {
-    running ??= renewIndex(db)
-      .catch((error) => reportError(error, {}))
-      .finally(() => {
-        running = null
-      })
-  }, renewEveryMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return backgroundWork.add({ name: 'search index', everyMs: renewEveryMs, run: () => renewIndex(db) })
 }

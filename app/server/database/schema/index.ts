@@ -1,4 +1,5 @@
 export * from './accounts'
+export * from './background'
 export * from './build-files'
 export * from './catalogue'
 export * from './certificates'

@@ -58,6 +58,7 @@ export const placement = {
   users: 'directory',
   verifications: 'directory',
 
+  backgroundLease: 'process',
   buildFiles: 'process',
   operatorActs: 'process',
   outbox: 'process',

@@ -1,0 +1,179 @@
+/**
+ * `node bench/changes.mjs`: how long a review that one process stores stays unseen on the kept pages of another, while
+ * both are asked for them: with the embedded database, behind PgBouncer, and behind PgBouncer with a direct connection
+ * for LISTEN, also after PostgreSQL was restarted. Then how many pages still go out of the store when a review is
+ * written each second, and how often a process that nobody asks reads the database.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import postgres from 'postgres'
+import { findMissingPackages, startDebianDatabase } from './debian-database.mjs'
+import { startProduct } from './product.mjs'
+import { addSignedInLearners, openProductDatabase } from './product-database.mjs'
+import { addRow } from './rows.mjs'
+
+const courseId = 'python-from-zero'
+const rounds = Number(process.env.ROUNDS ?? 60)
+const mostMs = 2_000
+const reviewed = `/OneCourse/${courseId}?sort=newest`
+const sum = (numbers) => numbers.reduce((all, number) => all + number, 0)
+const page = async (url, path) => (await fetch(url + path)).text()
+const at = (numbers, share) => numbers.toSorted((a, b) => a - b)[Math.ceil(share * numbers.length) - 1]
+
+await withProcesses('embedded database', {}, async (site) => {
+  await measureDelay('embedded database', site)
+  await measureStore(site)
+  await measureQuiet(site)
+})
+const missing = findMissingPackages()
+if (missing) console.log(`PgBouncer was not tried: install ${missing} (apt-get install ${missing}) and run it again.`)
+else {
+  const database = await startDebianDatabase({ poolSize: 10 })
+  const pooled = { DATABASE_URL: database.url }
+  try {
+    await withProcesses('PgBouncer', pooled, (site) => measureDelay('PgBouncer', site), database.directUrl)
+    await withProcesses(
+      'PgBouncer and LISTEN',
+      { ...pooled, DATABASE_DIRECT_URL: database.directUrl },
+      async (site) => {
+        await measureDelay('PgBouncer and LISTEN', site)
+        for (let time = 0; time < 2; time++) await database.restart()
+        await pause(5_000)
+        await site.reconnect()
+        await measureDelay('the same after PostgreSQL restarted twice', site)
+      },
+      database.directUrl,
+    )
+  } finally {
+    await database.stop()
+  }
+}
+
+async function withProcesses(what, variables, use, directUrl) {
+  const answers = { kept: 0, rendered: 0 }
+  const onLine = (line) => {
+    if (!line.includes('"request"') || !line.includes('"path":"/')) return
+    const { ms, method } = JSON.parse(line)
+    if (method === 'GET') answers[ms === 0 ? 'kept' : 'rendered'] += 1
+  }
+  const options = { variables: { LOG_LEVEL: 'info', ...variables } }
+  const one = await startProduct(options)
+  const other = await startProduct({ ...options, folder: one.folder, onLine })
+  let sql
+  const site = {
+    one,
+    other,
+    answers,
+    get sql() {
+      return sql
+    },
+    async reconnect() {
+      await sql?.end({ timeout: 1 })
+      sql = directUrl
+        ? postgres(directUrl, { max: 1, onnotice: () => {}, onclose: () => {} })
+        : await openProductDatabase(one.folder)
+    },
+  }
+  await site.reconnect()
+  const port = Number(new URL(one.url).port)
+  try {
+    await sql`delete from users where id like 'bench-%'`
+    const { learners } = await addSignedInLearners(sql, { count: 1, courseId, folder: one.folder, port })
+    await sql`update users set email_verified = true where id like 'bench-%'`
+    await sql`update enrollments set completed_at = now() where uid like 'bench-%'`
+    await use(Object.assign(site, { cookie: learners[0].cookie }))
+  } catch (error) {
+    throw new Error(`${what}: ${error.message}`, { cause: error })
+  } finally {
+    await sql.end({ timeout: 1 })
+    await other.stop()
+    await one.stop()
+  }
+}
+
+async function review({ one, cookie }, comment) {
+  const response = await fetch(`${one.url}/Reviews`, {
+    method: 'POST',
+    headers: { Origin: one.url, Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ intent: 'save', course: courseId, rating: '4', comment, showsName: 'on' }),
+    redirect: 'manual',
+  })
+  await response.arrayBuffer()
+  if (response.status >= 400 || response.headers.get('location')?.includes('Login'))
+    throw new Error(`The review was not stored: ${response.status}`)
+}
+
+async function measureDelay(figure, site) {
+  const delays = []
+  let staleWhereStored = 0
+  for (let round = 0; round < rounds; round++) {
+    const comment = `Review ${figure} ${round}, ${Date.now()}.`
+    for (const { url } of [site.one, site.other]) await page(url, reviewed)
+    await pause(Math.random() * 1_000)
+    await review(site, comment)
+    const storedAt = performance.now()
+    if (!(await page(site.one.url, reviewed)).includes(comment)) staleWhereStored += 1
+    while (!(await page(site.other.url, reviewed)).includes(comment)) {
+      if (performance.now() - storedAt > 30_000) throw new Error('A review is still unseen after 30 seconds.')
+      await pause(5)
+    }
+    delays.push(performance.now() - storedAt)
+  }
+  const value = `p50 ${at(delays, 0.5).toFixed(0)}, p95 ${at(delays, 0.95).toFixed(0)}, longest ${at(delays, 1).toFixed(0)} ms`
+  addRow({ figure: `unseen elsewhere: ${figure}`, value, goal: 'at most 2 s', met: at(delays, 1) <= mostMs })
+  const stale = `${staleWhereStored} of ${rounds} pages`
+  addRow({ figure: `outdated where it was stored: ${figure}`, value: stale, goal: '0', met: staleWhereStored === 0 })
+}
+
+/** Visitors of many pages, of which some show the course: without reviews, and with one each second. */
+async function measureStore(site) {
+  const courses = (await site.sql`select id from courses where published order by id limit 12`).map(({ id }) => id)
+  const pages = [
+    '/',
+    '/AllCourses',
+    '/AllCourses?sort=rating',
+    '/OneCourse',
+    ...courses.map((id) => `/OneCourse/${id}`),
+  ]
+  for (const reviewing of [false, true]) {
+    let running = true
+    const writer = (async () => {
+      for (let turn = 0; reviewing && running; turn++) {
+        await review(site, `Turn ${turn}, ${Date.now()}.`)
+        await pause(1_000)
+      }
+    })()
+    await Promise.all(pages.map((path) => page(site.other.url, path)))
+    await pause(500)
+    Object.assign(site.answers, { kept: 0, rendered: 0 })
+    const until = performance.now() + 15_000
+    let count = 0
+    const visit = async () => {
+      while (performance.now() < until) await page(site.other.url, pages[count++ % pages.length])
+    }
+    await Promise.all(Array.from({ length: 8 }, visit))
+    running = false
+    await writer
+    await pause(500)
+    const share = site.answers.kept / sum(Object.values(site.answers))
+    addRow({
+      figure: `out of the store, ${reviewing ? 'a review each second' : 'no review'}`,
+      value: `${(100 * share).toFixed(1)}% of ${Math.round(count / 15)} a second`,
+      goal: '95%',
+      met: share >= 0.95,
+    })
+  }
+}
+
+async function measureQuiet(site) {
+  const reads = async () => {
+    const [row] =
+      await site.sql`select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) as reads from pg_stat_user_tables where relname = 'product_state'`
+    return Number(row.reads)
+  }
+  // Statistics are handed in within a minute at most.
+  await pause(75_000)
+  const before = await reads()
+  await pause(60_000)
+  const count = (await reads()) - before
+  addRow({ figure: 'reads in a minute that nobody asks', value: String(count), goal: '0', met: count === 0 })
+}
