@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { availableNow } from './available-now'
+import type { CourseDetail } from './course-queries.server'
+import { structuredCourse } from './structured-course'
 
 const lesson = (kind: 'video' | 'article' | 'quiz' | 'announced', durationSeconds: number, count = 0) => ({
   kind,
@@ -33,4 +35,14 @@ it('a course that has everything says nothing', () => {
 
 it('the shortest material counts as a minute', () => {
   expect(availableNow(course([lesson('video', 28)])).lessons).toBe('Available now: 1 lesson, 1 min')
+})
+
+it('search engines read how long the material of today is, not what is announced', () => {
+  const workload = (lessons: Parameters<typeof course>[0]) =>
+    structuredCourse({ ...course(lessons), durationHours: 40, instructor: {}, skills: [] } as unknown as CourseDetail, {
+      address: 'https://a.example/OneCourse/chess',
+      image: 'https://a.example/chess.webp',
+    }).hasCourseInstance.courseWorkload
+  expect(workload([lesson('video', 1800), lesson('announced', 7200)])).toBe('PT30M')
+  expect(workload([lesson('announced', 7200)])).toBeUndefined()
 })

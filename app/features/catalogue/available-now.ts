@@ -16,13 +16,21 @@ export function availableNow({ curriculum, lectures, downloadableResources }: An
   lessons: string | null
   downloads: string | null
 } {
-  const there = curriculum.flatMap(({ lessons }) => lessons).filter(({ kind }) => kind !== 'announced')
-  const minutes = Math.floor(there.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0) / 60)
+  const { lessons: there, minutes } = material(curriculum)
   const downloads = there.reduce((sum, lesson) => sum + lesson.downloads.count, 0)
   return {
-    lessons: there.length < lectures ? lessonsText(there.length, Math.max(1, minutes)) : null,
+    lessons: there.length < lectures ? lessonsText(there.length, minutes) : null,
     downloads: downloads < downloadableResources ? downloadsText(downloads) : null,
   }
+}
+
+/** The lessons that are there, and how long they are together: whole minutes, and never less than one. */
+export function material<Lesson extends { kind: string; durationSeconds: number }>(
+  curriculum: readonly { lessons: readonly Lesson[] }[],
+): { lessons: Lesson[]; minutes: number } {
+  const lessons = curriculum.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
+  const seconds = lessons.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
+  return { lessons, minutes: Math.max(1, Math.floor(seconds / 60)) }
 }
 
 function lessonsText(lessons: number, minutes: number): string {

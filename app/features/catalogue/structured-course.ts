@@ -1,3 +1,4 @@
+import { material } from './available-now'
 import { categoryNames, levelNames } from './course-filters'
 import type { CourseDetail } from './course-queries.server'
 
@@ -10,6 +11,7 @@ const context = 'https://schema.org'
  * @param image absolute.
  */
 export function structuredCourse(course: CourseDetail, { address, image }: { address: string; image: string }) {
+  const there = material(course.curriculum)
   return {
     '@context': context,
     '@type': 'Course',
@@ -43,7 +45,8 @@ export function structuredCourse(course: CourseDetail, { address, image }: { add
     hasCourseInstance: {
       '@type': 'CourseInstance',
       courseMode: 'Online',
-      courseWorkload: `PT${course.durationHours}H`,
+      // Of what can be learned today, not of what is announced.
+      ...(there.lessons.length > 0 && { courseWorkload: `PT${there.minutes}M` }),
       instructor: { '@type': 'Person', name: course.instructor.name },
     },
   }

@@ -102,10 +102,12 @@ function ProgressPicture() {
             className={`flex items-center gap-3 py-3 ${state === 'current' ? 'font-semibold' : 'text-muted'}`}
           >
             <LessonMark state={state} />
-            <span className="min-w-0 flex-1 truncate">{title}</span>
-            {state === 'current' && (
-              <span className="rounded-full bg-accent-soft px-2.5 py-0.5 text-accent-strong text-sm">Continue</span>
-            )}
+            <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1 leading-snug">
+              {title}
+              {state === 'current' && (
+                <span className="rounded-full bg-accent-soft px-2.5 py-0.5 text-accent-strong text-sm">Continue</span>
+              )}
+            </span>
           </div>
         ))}
       </div>

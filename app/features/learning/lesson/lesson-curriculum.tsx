@@ -32,7 +32,9 @@ export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openI
                 ))}
               </ol>
               {missing > 0 && (
-                <p className="mt-1 pl-3 text-sm text-muted">{countText(missing, 'more lesson')} planned</p>
+                <p className="mt-1 pl-3 text-sm text-muted">
+                  {countText(missing, 'more lesson planned', 'more lessons planned')}
+                </p>
               )}
             </li>
           )
