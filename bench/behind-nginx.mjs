@@ -27,7 +27,7 @@ const stops = []
 let failures = 0
 
 try {
-  const variables = { PUBLIC_URL: origin, TRUST_PROXY: '127.0.0.1', HOST: '127.0.0.1' }
+  const variables = { PUBLIC_URL: origin, TRUST_PROXY: '127.0.0.1', HOST: '127.0.0.1', DRAIN_SECONDS: '0' }
   const ports = []
   for (let count = 0; count < 2; count++) {
     const product = await startProduct({ folder: path.join(folder, 'data'), variables })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
 import { createRequestHandler, type ServerBuild } from 'react-router'
@@ -14,6 +15,7 @@ import { env, isLoopback, StartError, settingWarnings } from './env.server'
 import { fileStore } from './files.server'
 import { type AccountFront, createHttpApp } from './http.server'
 import { sendKeptPage } from './kept-page-front.server'
+import { type Listening, listenOn } from './listening.server'
 import { captureConsole, log, reportError } from './log.server'
 import { mailPlace } from './mail.server'
 import { followChanges } from './product-watch.server'
@@ -54,7 +56,7 @@ async function startProduct(
   development: Development | undefined,
   stops: Stop[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Listening> {
   const start = async (part: Start) => {
     stops.push(await part())
     signal.throwIfAborted()
@@ -83,9 +85,11 @@ async function startProduct(
       sampleProvider?.handles(request) ? sampleProvider.handle(request, response) : answer(request, response),
     sendKeptPage,
   )
-  await start(() =>
-    listen(development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener),
+  const listening = await listen(
+    development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener,
   )
+  await start(() => listening.close)
+  return listening
 }
 
 function addReadinessChecks(): void {
@@ -116,7 +120,13 @@ export async function runProduct(
   const stopWanted = new AbortController()
   const stopped = once(stopWanted.signal, 'abort')
   // A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopWanted.abort())
+  let drained: Promise<void> | undefined
+  let listening: Listening | undefined
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopWanted.abort())
+  process.on('SIGTERM', () => {
+    drained ??= (listening && drain(listening, stopWanted.signal)) ?? Promise.resolve()
+    void drained.then(() => stopWanted.abort())
+  })
   watchParent(() => stopWanted.abort())
   stopped.then(() => {
     readiness.enter('stopping')
@@ -130,7 +140,7 @@ export async function runProduct(
   warnOfOldRuntime()
   for (const warning of settingWarnings) log.warn(warning)
   try {
-    await startProduct(program, development, stops, stopWanted.signal)
+    listening = await startProduct(program, development, stops, stopWanted.signal)
     outliveErrors()
     readiness.enter('serving')
     process.stdout.write(welcome())
@@ -183,40 +193,19 @@ function welcome(): string {
 }
 
 /** On a loopback address only this machine is answered, by both of its names; otherwise every interface, or `HOST`. */
-async function listen(listener: RequestListener): Promise<Stop> {
+async function listen(listener: RequestListener): Promise<Listening> {
   const hosts = env.HOST ? [env.HOST] : isLoopback ? ['127.0.0.1', '::1'] : ['::']
-  const servers = await Promise.all(hosts.map((host) => listenOn(host, listener)))
+  const listening = await listenOn({ hosts, port: env.PORT }, listener)
   log.info({ address: env.PUBLIC_URL }, 'ready')
-  return async () => {
-    await Promise.all(servers.map((server) => server && closeServer(server)))
-  }
+  return listening
 }
 
 /**
- * Longer than a proxy keeps a connection that nobody uses (nginx 60 s), or it asks on one that was just closed: a 502.
+ * A proxy notices that this process is not ready while its requests are still answered, and asks another one from then on.
+ * What ends a start or a drain early ends without a drain.
  */
-const keepAliveMs = 75_000
-
-function listenOn(host: string, listener: RequestListener): Promise<Server | null> {
-  return new Promise((resolve, reject) => {
-    const server = createServer({ keepAliveTimeout: keepAliveMs }, listener)
-    server.once('listening', () => resolve(server))
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const noSuchAddress = error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'
-      if (noSuchAddress && host === '::1') resolve(null)
-      else if (error.code === 'EADDRINUSE')
-        reject(new StartError(`Port ${env.PORT} is in use. Set PORT to a free one.`))
-      else reject(error)
-    })
-    server.listen(env.PORT, host)
-  })
-}
-
-/** Requests under way are answered, idle connections closed at once; after five seconds nothing is waited for. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), 5_000).unref()
-  })
+async function drain(listening: Listening, ended: AbortSignal): Promise<void> {
+  readiness.enter('stopping')
+  listening.endConnections()
+  await delay(env.DRAIN_SECONDS * 1000, undefined, { signal: ended }).catch(() => {})
 }

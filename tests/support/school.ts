@@ -32,6 +32,7 @@ export async function startSchool() {
   const variables = {
     HOST: '127.0.0.1',
     PUBLIC_URL: publicUrl,
+    DRAIN_SECONDS: '0',
     TRUST_PROXY: '127.0.0.1',
     DATABASE_URL: database.url,
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,

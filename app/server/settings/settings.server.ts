@@ -77,6 +77,8 @@ function completed(values: z.output<typeof schema>) {
     DATA_DIR: path.resolve(values.DATA_DIR),
     CONTENT_DIR: path.resolve(values.CONTENT_DIR),
     PUBLIC_URL: publicUrl,
+    // Nobody waits for a proxy to notice on a machine of one's own.
+    DRAIN_SECONDS: values.DRAIN_SECONDS ?? (isLoopbackUrl(publicUrl) ? 0 : 10),
     DEMO_ACCOUNT: values.DEMO_ACCOUNT ?? isLoopbackUrl(publicUrl),
     // A command's own words are its answer.
     LOG_LEVEL: values.LOG_LEVEL ?? (values.LEARNIFY_COMMAND ? 'warn' : 'info'),
