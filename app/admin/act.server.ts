@@ -18,7 +18,7 @@ export type Call = {
   tell: (line: string) => void
 }
 
-type Answer = {
+export type Answer = {
   /** For people. */
   text: string
   /** For programs: `--json` prints it. */

@@ -5,7 +5,8 @@ import { randomId } from '~/server/random-id.server'
 
 /** What the audit keeps of an act; see `operatorActs`. */
 export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }
-export type Actor = { by: string; act: string }
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+type Actor = { by: string; act: string }
 
 /** Call it in the transaction of the acts, so that neither is without the other. */
 async function recordActs(
@@ -34,7 +35,7 @@ async function recordActs(
 export async function audited<Result extends Recorded>(
   db: Database,
   actor: Actor,
-  work: (transaction: Database) => Promise<Result>,
+  work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (transaction) => {
     const done = await work(transaction)

@@ -21,6 +21,13 @@ export function tableText(rows: readonly Record<string, unknown>[], none: string
     .join('\n')
 }
 
+/** Names and values of one thing, a line each; those without a value are left out. */
+export function factsText(facts: Record<string, unknown>): string {
+  const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const width = Math.max(...shown.map(([name]) => name.length))
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`).join('\n')
+}
+
 /** Like '2026-11-22 14:05 UTC'. */
 export function momentText(moment: Date): string
 export function momentText(moment: Date | null): string | null

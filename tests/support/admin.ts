@@ -5,7 +5,8 @@ import { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import type { Database } from '~/server/database/client.server'
 import { operatorActs } from '~/server/database/schema'
 
-const adminSecret = 'a secret of the tests, 32 letters'
+/** The counter of attempts that the command sees. */
+export const countedAttempts = (db: Database) => new AttemptCounter(db, 'a secret of the tests, 32 letters', Date.now)
 
 /** `npm run admin -- ...` on a database of the test's own: what it prints, or the sentence that it refuses with. */
 export function adminOf(db: Database, removed: string[] = []) {
@@ -13,7 +14,7 @@ export function adminOf(db: Database, removed: string[] = []) {
     db,
     by: 'grace',
     files: { remove: async (name: string) => void removed.push(name) },
-    attempts: async (used: Database) => new AttemptCounter(used, adminSecret, Date.now),
+    attempts: async (used: Database) => countedAttempts(used),
     tell: () => {},
   }
   return async (...args: string[]): Promise<string> => {

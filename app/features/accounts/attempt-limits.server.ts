@@ -31,6 +31,11 @@ function limit(name: string, max: number, minutes: number): AttemptLimit {
   return { name, max, windowMs: minutes * minute }
 }
 
+/** Whom an attempt counts against: an account or a client, or of an account one part, like a browser. */
+export type AttemptSubject = string | readonly [account: string, part: string]
+
+export type AttemptCount = { limit: AttemptLimit; count: number; endsAt: Date }
+
 /** Several people or a test suite may share one machine, so its own clients get ten times the limit. */
 export const loopbackFactor = 10
 
@@ -47,7 +52,7 @@ export class AttemptCounter {
    *
    * @returns false when the window is full.
    */
-  async take(limit: AttemptLimit, subject: string, factor = 1): Promise<boolean> {
+  async take(limit: AttemptLimit, subject: AttemptSubject, factor = 1): Promise<boolean> {
     const max = limit.max * factor
     const now = this.now()
     const over = lt(rateLimits.startedAt, now - limit.windowMs + 1)
@@ -66,15 +71,34 @@ export class AttemptCounter {
   }
 
   /** Whether another attempt would be within the window, without counting one. */
-  async hasRoom(limit: AttemptLimit, subject: string, factor = 1): Promise<boolean> {
+  async hasRoom(limit: AttemptLimit, subject: AttemptSubject, factor = 1): Promise<boolean> {
     const within = gt(rateLimits.startedAt, this.now() - limit.windowMs)
     const row = and(eq(rateLimits.key, this.#key(limit, subject)), within)
     const [found] = await this.db.select({ count: rateLimits.count }).from(rateLimits).where(row)
     return (found?.count ?? 0) < limit.max * factor
   }
 
-  async clear(limit: AttemptLimit, subject: string): Promise<void> {
+  async clear(limit: AttemptLimit, subject: AttemptSubject): Promise<void> {
     await this.db.delete(rateLimits).where(eq(rateLimits.key, this.#key(limit, subject)))
+  }
+
+  /** Everything that counts against an account now, also for one of its parts. */
+  async list(account: string): Promise<AttemptCount[]> {
+    const rows = await this.db.select().from(rateLimits).where(this.#of(account))
+    const counts = rows.flatMap(({ key, count, startedAt }) => {
+      const limit = Object.values(attemptLimits).find(({ name }) => name === key.split(':')[0])
+      return limit ? [{ limit, count, endsAt: new Date(startedAt + limit.windowMs) }] : []
+    })
+    return counts.filter(({ endsAt }) => endsAt.getTime() > this.now())
+  }
+
+  /** Forgets everything that counts against an account. */
+  async clearAll(account: string): Promise<void> {
+    await this.db.delete(rateLimits).where(this.#of(account))
+  }
+
+  #of(account: string) {
+    return sql`split_part(split_part(${rateLimits.key}, ':', 2), '.', 1) = ${this.#hash(account)}`
   }
 
   /** Windows that ended long ago. */
@@ -83,8 +107,13 @@ export class AttemptCounter {
   }
 
   /** The database never sees an email address or a client's address. */
-  #key(limit: AttemptLimit, subject: string): string {
-    return `${limit.name}:${createHmac('sha256', this.secret).update(subject).digest('base64url').slice(0, 22)}`
+  #key(limit: AttemptLimit, subject: AttemptSubject): string {
+    const parts = typeof subject === 'string' ? [subject] : subject
+    return `${limit.name}:${parts.map((part) => this.#hash(part)).join('.')}`
+  }
+
+  #hash(text: string): string {
+    return createHmac('sha256', this.secret).update(text).digest('base64url').slice(0, 22)
   }
 }
 

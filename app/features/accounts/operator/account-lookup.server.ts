@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { desc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { users } from '~/server/database/schema/index'
+import { identities, outbox, sessions, users } from '~/server/database/schema/index'
 import { StartError } from '~/server/env.server'
 import type { UserRow } from '../account-queries.server'
+import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 
 /**
  * The account that an operator names by email address or uid.
@@ -11,8 +12,53 @@ import type { UserRow } from '../account-queries.server'
  */
 export async function getAccount(db: Pick<Database, 'select'>, name: string): Promise<UserRow> {
   const wanted = name.trim()
-  const which = wanted.includes('@') ? eq(users.email, wanted.toLowerCase()) : eq(users.id, wanted)
+  const byEmail = wanted.includes('@')
+  const which = byEmail ? eq(users.email, wanted.toLowerCase()) : eq(users.id, wanted)
   const [user] = await db.select().from(users).where(which)
-  if (!user) throw new StartError(`No account has the ${wanted.includes('@') ? 'email address' : 'uid'} '${wanted}'.`)
+  if (!user) throw new StartError(`No account has the ${byEmail ? 'email address' : 'uid'} '${wanted}'.`)
   return user
+}
+
+/** Accounts with the text in their email address or name, or with it as uid; the newest first. */
+export function findAccounts(db: Database, text: string, limit: number): Promise<UserRow[]> {
+  const within = sql`position(lower(${text.trim()}) in lower(${users.email} || ' ' || ${users.name})) > 0`
+  return db
+    .select()
+    .from(users)
+    .where(sql`${within} or ${users.id} = ${text.trim()}`)
+    .orderBy(desc(users.createdAt), users.id)
+    .limit(limit)
+}
+
+/** What each limit counts against an account, for operators. */
+const countedTexts: Record<string, string> = {
+  [attemptLimits.passwordByAccount.name]: 'wrong passwords',
+  [attemptLimits.passwordByBrowser.name]: 'wrong passwords from a known browser',
+  [attemptLimits.signInByAccount.name]: 'sign-ins from one address',
+  [attemptLimits.confirmationByAccount.name]: 'confirmation emails',
+  [attemptLimits.exportByAccount.name]: 'downloads of own data',
+  [attemptLimits.resetByAccount.name]: 'password reset emails',
+  [attemptLimits.photoByAccount.name]: 'profile photos',
+}
+
+/** What an operator may see of an account beyond its row: no token, no hash. */
+export async function describeAccount(db: Database, attempts: AttemptCounter, uid: string) {
+  const session = { since: sessions.createdAt, lastUsedAt: sessions.updatedAt, expiresAt: sessions.expiresAt }
+  const open = await db
+    .select({ ...session, browser: sessions.userAgent })
+    .from(sessions)
+    .where(sql`${eq(sessions.userId, uid)} and ${gt(sessions.expiresAt, sql`now()`)}`)
+    .orderBy(desc(sessions.updatedAt))
+  const way = { provider: identities.providerId, since: identities.createdAt, proven: identities.proven }
+  const ways = await db.select(way).from(identities).where(eq(identities.userId, uid)).orderBy(identities.createdAt)
+  const mail = { kind: outbox.kind, dueAt: outbox.dueAt, failedAt: outbox.failedAt, reason: outbox.reason }
+  const mails = await db.select(mail).from(outbox).where(eq(outbox.uid, uid)).orderBy(outbox.dueAt)
+  const counted = (await attempts.list(uid)).map(({ limit, count, endsAt }) => ({
+    what: countedTexts[limit.name] ?? limit.name,
+    count: Math.min(count, limit.max),
+    max: limit.max,
+    refused: count >= limit.max,
+    endsAt,
+  }))
+  return { sessions: open, ways, mails, counted }
 }

@@ -1,12 +1,11 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { answerAction } from '~/server/action-answer.server'
-import type { Database, Statements } from '~/server/database/client.server'
-import { identities, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
+import type { Database } from '~/server/database/client.server'
+import { identities } from '~/server/database/schema/index'
 import { demoUid } from '~/server/demo-uid.server'
-import { type FileStore, fileNameOf } from '~/server/files.server'
+import type { FileStore } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
-import { certificates, courseSubject, recordPublicChange } from '~/server/product-state.server'
 import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
@@ -19,12 +18,12 @@ import { passwordLength } from '../password/password-length'
 import { signOut } from '../session/session.server'
 import { openVisit } from '../session/visit.server'
 import type { SocialProviderId } from '../social/social-provider'
+import { type RatingsChange, removeAccount } from './account-removal.server'
 
 type Parts = {
   db: Database
   files: Pick<FileStore, 'remove'>
-  /** Called in the same transaction when courses lose ratings. */
-  ratingsChange: (transaction: Pick<Statements, 'execute'>) => Promise<void>
+  ratingsChange: RatingsChange
 }
 
 /** What the settings page needs to ask for the right proof. */
@@ -68,37 +67,15 @@ function refuse(request: Request, code: AccountServiceCode) {
 }
 
 /**
- * Deletes an account and everything in it, all or nothing: sessions, work, notes, reviews and their votes go with the
- * row of `users`, as the foreign keys in `server/database/schema/` say (`on delete cascade`). What stays of a certificate is its entry in the register, which names nobody and then shows as withdrawn.
+ * Deletes an account, and the file of its photo.
  *
  * @returns false if there is no such account (any more).
  */
 export async function deleteAccount({ db, files, ratingsChange }: Parts, uid: string): Promise<boolean> {
-  const deleted = await db.transaction(async (transaction) => {
-    const [user] = await transaction.select({ image: users.image }).from(users).where(eq(users.id, uid)).for('update')
-    if (!user) return null
-    // Other people's votes on this learner's reviews. No foreign key can cover them, because reviews from the content
-    // get votes, too.
-    const courses = await listReviewedCourses(transaction, uid)
-    await transaction.execute(sql`
-      delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
-    await transaction.delete(verifications).where(eq(verifications.value, uid))
-    await transaction.delete(users).where(eq(users.id, uid))
-    if (courses.length > 0) await ratingsChange(transaction)
-    await recordPublicChange(transaction, [...courses.map(courseSubject), certificates])
-    return user
-  })
-  if (!deleted) return false
+  const removed = await db.transaction((transaction) => removeAccount(transaction, ratingsChange, uid))
+  if (!removed) return false
   await productWatch.check()
-  const photo = fileNameOf(deleted.image)
   // The account is gone either way; nobody can find the address of a photo that stays behind.
-  if (photo) await files.remove(photo).catch((error) => reportError(error))
+  if (removed.photo) await files.remove(removed.photo).catch((error) => reportError(error))
   return true
-}
-
-/** Courses whose pages show something by the learner: a review or a vote. */
-async function listReviewedCourses(db: Pick<Database, 'select'>, uid: string): Promise<string[]> {
-  const own = db.select({ id: reviews.courseId }).from(reviews).where(eq(reviews.uid, uid))
-  const votes = db.select({ id: reviewVotes.courseId }).from(reviewVotes).where(eq(reviewVotes.uid, uid))
-  return (await own.union(votes)).map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { findSession } from '../session/session.server'
 import type { Visit } from '../session/visit.server'
-import { checkPassword } from './password-check.server'
+import { type Counted, checkPassword } from './password-check.server'
 import { findPasswordHash } from './password-queries.server'
 
 /** How long a social sign-in counts as fresh, in milliseconds. */
@@ -29,6 +29,6 @@ export async function confirmOwner(
   const hash = await findPasswordHash(service.db, uid)
   if (!hash) return service.now() - session.createdAt.getTime() <= freshSignInMs ? null : 'sign-in-again'
   // A separate count, so strangers at the login can't lock anyone out of their own settings.
-  const counted = { limit: attemptLimits.passwordByAccount, subject: `${uid} signed in`, byClient: false }
+  const counted: Counted = { limit: attemptLimits.passwordByAccount, subject: [uid, 'signed in'], byClient: false }
   return checkPassword(service, visit, { uid, hash }, password, counted)
 }

@@ -1,12 +1,12 @@
 import { demoUid } from '~/server/demo-uid.server'
 import type { AccountServiceCode } from '../account-codes'
 import type { AccountService } from '../account-service.server'
-import { type AttemptLimit, attemptLimits } from '../attempt-limits.server'
+import { type AttemptLimit, type AttemptSubject, attemptLimits } from '../attempt-limits.server'
 import type { Visit } from '../session/visit.server'
 import { verifyPassword } from './passwords.server'
 
 /** What a wrong password counts against: the limit's subject and, for strangers, the client. */
-export type Counted = { limit: AttemptLimit; subject: string; byClient: boolean }
+export type Counted = { limit: AttemptLimit; subject: AttemptSubject; byClient: boolean }
 
 /**
  * Compares a password with the account's, one attempt at a time. Only wrong ones count against the client, so that a

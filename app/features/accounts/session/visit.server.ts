@@ -23,12 +23,12 @@ export function openVisit(request: Request): Visit {
   }
 }
 
-/** Counts an attempt of the client. @param subject what it is counted for beside the client. @returns false when the window is full. */
+/** Counts an attempt of the client. @param account counts the client's attempts for this account only. @returns false when the window is full. */
 export function takeByClient(
   { attempts }: AccountService,
   visit: Visit,
   limit: AttemptLimit,
-  subject = '',
+  account?: string,
 ): Promise<boolean> {
-  return attempts.take(limit, `${subject}${visit.client}`, visit.clientFactor)
+  return attempts.take(limit, account === undefined ? visit.client : [account, visit.client], visit.clientFactor)
 }

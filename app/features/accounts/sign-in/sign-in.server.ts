@@ -6,7 +6,7 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo/shared-demo.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
-import { checkPassword } from '../password/password-check.server'
+import { type Counted, checkPassword } from '../password/password-check.server'
 import { findPasswordHash, isPasswordStill } from '../password/password-queries.server'
 import { signOut } from '../session/session.server'
 import { handOnCookies } from '../session/session-cookies.server'
@@ -30,13 +30,13 @@ export async function signIn(
   }
   const hash = await findPasswordHash(db, user.id)
   const browser = hash && (await findKnownBrowser(service, visit, user.id, hash))
-  const counted = browser
-    ? { limit: attemptLimits.passwordByBrowser, subject: `${user.id} ${browser}`, byClient: false }
+  const counted: Counted = browser
+    ? { limit: attemptLimits.passwordByBrowser, subject: [user.id, browser], byClient: false }
     : { limit: attemptLimits.passwordByAccount, subject: user.id, byClient: true }
   const refused = await checkPassword(service, visit, { uid: user.id, hash }, password, counted)
   if (refused || !hash) return refused ?? 'wrong-password'
   if (user.banned) return 'user-disabled'
-  if (!(await takeByClient(service, visit, attemptLimits.signInByAccount, `${user.id} `))) return 'too-many-requests'
+  if (!(await takeByClient(service, visit, attemptLimits.signInByAccount, user.id))) return 'too-many-requests'
   return beginPasswordSession(service, visit, user, { hash, rememberMe: rememberMe && !isSharedDemo(user.id) })
 }
 

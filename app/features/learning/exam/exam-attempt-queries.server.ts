@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import { enrollments, examAttempts, exams } from '~/server/database/schema'
 import { eachDespiteErrors } from '~/server/each-despite-errors.server'
 import { randomId } from '~/server/random-id.server'
 import type { CourseWork } from '../course-work/course-work.server'
-import { lockCourseWork } from '../course-work/course-work-lock.server'
+import { lockCourseWork, type Transaction } from '../course-work/course-work-lock.server'
 import { attemptAllowance } from './exam-attempts'
 import { drawQuestions, type RandomBelow } from './exam-draw'
 import { finishAttempt } from './exam-result-queries.server'
@@ -44,7 +44,7 @@ export function startAttempt(
     const taken = await transaction
       .select({ startedAt: examAttempts.startedAt, submittedAt: examAttempts.submittedAt })
       .from(examAttempts)
-      .where(mine)
+      .where(and(mine, isNull(examAttempts.excusedAt)))
       .orderBy(desc(examAttempts.startedAt))
       .limit(exam.maxAttempts)
     const { left, nextAt } = attemptAllowance(exam, taken, now)
@@ -66,6 +66,34 @@ export function startAttempt(
     })
     return { refusal: null, attemptId, startedNow: true }
   })
+}
+
+/**
+ * Gives a learner every attempt back that was handed in: none counts toward the limit any more, and no pause follows from
+ * it. Results stay.
+ *
+ * @returns how many it gave back.
+ */
+export async function excuseAttempts(
+  transaction: Transaction,
+  uid: string,
+  courseId: string,
+  now: Date,
+): Promise<number> {
+  await lockCourseWork(transaction, uid, courseId)
+  const excused = await transaction
+    .update(examAttempts)
+    .set({ excusedAt: now })
+    .where(
+      and(
+        eq(examAttempts.uid, uid),
+        eq(examAttempts.courseId, courseId),
+        isNotNull(examAttempts.submittedAt),
+        isNull(examAttempts.excusedAt),
+      ),
+    )
+    .returning({ id: examAttempts.id })
+  return excused.length
 }
 
 type HandIn = {

@@ -41,7 +41,8 @@ export async function findExamOverview(
         where k.uid = e.uid and k.course_id = c.id) as certificate,
       (select id from exam_attempts a where a.uid = e.uid and a.course_id = c.id and submitted_at is null) as "openAttemptId",
       (select coalesce(json_agg(json_build_object('startedAt', started_at, 'submittedAt', submitted_at)), '[]') from (
-        select started_at, submitted_at from exam_attempts a where a.uid = e.uid and a.course_id = c.id
+        select started_at, submitted_at from exam_attempts a
+        where a.uid = e.uid and a.course_id = c.id and a.excused_at is null
         order by started_at desc limit x.max_attempts) latest) as times,
       exists (select from exam_attempts a where a.uid = e.uid and a.course_id = c.id and a.passed) as passed,
       (select count(*)::int from exam_attempts a
@@ -107,7 +108,7 @@ export async function listAnsweredCourses(db: Pick<Database, 'execute'>, uid: st
     where a.uid = ${uid}
     group by a.course_id, x.course_id
     having bool_and(a.submitted_at is not null) and (bool_or(a.passed)
-      or x.attempts_within_days is null and count(*) >= x.max_attempts)`)
+      or x.attempts_within_days is null and count(*) filter (where a.excused_at is null) >= x.max_attempts)`)
   return new Set(rows.map(({ courseId }) => courseId))
 }
 

@@ -62,7 +62,7 @@ export const examAttempts = pgTable(
     submittedAt: moment('submitted_at'),
     /** Handed in by the server, because the time was over. */
     timedOut: boolean('timed_out').notNull().default(false),
-    /** When an operator gave it back: from then on it counts toward no limit of attempts, and no pause follows from it. */
+    /** When an operator gave it back: from then on it counts toward no limit, and no pause follows from it. */
     excusedAt: moment('excused_at'),
     score: integer(),
     maxScore: integer('max_score').notNull(),

@@ -1,0 +1,126 @@
+import { setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
+import {
+  changeEmail,
+  endAllSessions,
+  requireOwnAccount,
+  resendable,
+  resendMail,
+} from '~/features/accounts/operator/account-changes.server'
+import { getAccount } from '~/features/accounts/operator/account-lookup.server'
+import { removeAccount } from '~/features/accounts/own-data/account-removal.server'
+import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
+import { StartError } from '~/server/env.server'
+import { countText } from '~/ui/count-text'
+import type { Act, Answer, Call } from './act.server'
+import { audited, type Transaction } from './audit.server'
+
+/** @returns the outcome as a sentence. */
+export type Change = (transaction: Transaction, user: UserRow) => Promise<string>
+
+/** One change of one account, recorded as about its learner.  */
+export async function changeAccount(call: Call, change: Change, given?: Record<string, unknown>): Promise<Answer> {
+  const { outcome } = await audited(call.db, call.actor, async (transaction) => {
+    const user = await getAccount(transaction, call.given[0] ?? '')
+    return { subject: user.id, arguments: given, outcome: await change(transaction, user) }
+  })
+  return { text: outcome }
+}
+
+export const learnerAccessActs: Act[] = [
+  {
+    name: 'learner change-email',
+    takes: ['EMAIL|UID', 'NEW-EMAIL'],
+    says: 'change the email address; a link to confirm it goes to the new one',
+    effect: 'changes',
+    run: (call) =>
+      changeAccount(call, async (transaction, user) => {
+        await changeEmail(transaction, user, call.given[1] ?? '')
+        return 'The email address is changed. A link to confirm it is on its way.'
+      }),
+  },
+  {
+    name: 'learner unlock',
+    takes: ['EMAIL|UID'],
+    says: 'forget attempts counted against the account, like wrong passwords',
+    effect: 'changes',
+    files: true,
+    run: (call) =>
+      changeAccount(call, async (transaction, { id }) => {
+        const attempts = await call.attempts(transaction)
+        const counted = await attempts.list(id)
+        await attempts.clearAll(id)
+        if (counted.length === 0) return 'Nothing was counted against the account.'
+        return 'What was counted against the account is forgotten.'
+      }),
+  },
+  {
+    name: 'learner resend',
+    takes: ['EMAIL|UID', resendable.join('|')],
+    says: 'send an email once more',
+    effect: 'changes',
+    run: (call) =>
+      changeAccount(
+        call,
+        async (transaction, user) => {
+          await resendMail(transaction, user, call.given[1] ?? '')
+          return 'The email is on its way. If it doesn’t arrive, see: npm run mail -- list'
+        },
+        { email: call.given[1] },
+      ),
+  },
+  {
+    name: 'learner end-sessions',
+    takes: ['EMAIL|UID'],
+    says: 'sign out everywhere',
+    effect: 'changes',
+    run: (call) =>
+      changeAccount(call, async (transaction, { id }) => {
+        const ended = await endAllSessions(transaction, id)
+        return ended === 0 ? 'The account was signed in nowhere.' : `Signed out of ${countText(ended, 'browser')}.`
+      }),
+  },
+  {
+    name: 'learner disable',
+    takes: ['EMAIL|UID'],
+    says: 'sign out everywhere, and let nobody sign in',
+    effect: 'changes',
+    run: (call) =>
+      changeAccount(call, async (transaction, { email }) => {
+        await setDisabled(transaction, email, true)
+        return 'The account is disabled and signed out everywhere.'
+      }),
+  },
+  {
+    name: 'learner enable',
+    takes: ['EMAIL|UID'],
+    says: 'let a disabled account sign in again',
+    effect: 'changes',
+    run: (call) =>
+      changeAccount(call, async (transaction, { email }) => {
+        await setDisabled(transaction, email, false)
+        return 'The account is enabled.'
+      }),
+  },
+  {
+    name: 'learner delete',
+    takes: ['EMAIL|UID'],
+    options: { yes: { says: 'needed: there is no way back' } },
+    says: 'delete the account with everything in it, as learners do themselves',
+    effect: 'changes',
+    files: true,
+    run: deleteLearner,
+  },
+]
+
+async function deleteLearner(call: Call): Promise<Answer> {
+  let photo: string | null = null
+  const answer = await changeAccount(call, async (transaction, user) => {
+    requireOwnAccount(user)
+    if (!call.options.yes)
+      throw new StartError(`This deletes the account of ${user.name} <${user.email}> for good. To do it, add --yes.`)
+    photo = (await removeAccount(transaction, markIndexOutdated, user.id))?.photo ?? null
+    return 'The account is deleted.'
+  })
+  if (photo) await call.files.remove(photo)
+  return answer
+}

@@ -1,0 +1,125 @@
+import { getAccount } from '~/features/accounts/operator/account-lookup.server'
+import { learnerLimits } from '~/features/learning/course-work/learner-limits'
+import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
+import { excuseAttempts } from '~/features/learning/exam/exam-attempt-queries.server'
+import { attemptRuleText } from '~/features/learning/exam/exam-attempts'
+import type { ExamOverview } from '~/features/learning/exam/exam-page-data'
+import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
+import { findProgressReport } from '~/features/learning/progress-report.server'
+import { StartError } from '~/server/env.server'
+import { countText } from '~/ui/count-text'
+import type { Act, Answer, Call } from './act.server'
+import { type Change, changeAccount } from './learner-access-acts.server'
+import { factsText, momentText, tableText } from './plain-text'
+
+export const learnerCourseActs: Act[] = [
+  {
+    name: 'learner why',
+    takes: ['EMAIL|UID', 'COURSE'],
+    says: 'explain the progress: what is done and why, and what is missing for the certificate',
+    effect: 'reads',
+    run: explainProgress,
+  },
+  {
+    name: 'learner enroll',
+    takes: ['EMAIL|UID', 'COURSE...'],
+    says: 'enroll in one or more courses',
+    effect: 'changes',
+    run: enroll,
+  },
+  {
+    name: 'learner remove',
+    takes: ['EMAIL|UID', 'COURSE'],
+    says: 'take off a course; what was done in it stays, and counts again after enrolling again',
+    effect: 'changes',
+    run: (call) => {
+      const course = call.given[1] ?? ''
+      const change: Change = async (transaction, { id }) => {
+        if (!(await listEnrolledCourseIds(transaction, id)).includes(course))
+          throw new StartError(`The learner isn’t enrolled in '${course}'.`)
+        if ((await leaveCourse(transaction, id, course)) === 'kept')
+          throw new StartError('A course stays that is completed or whose exam is in progress.')
+        return 'The learner is no longer enrolled.'
+      }
+      return changeAccount(call, change, { course })
+    },
+  },
+  {
+    name: 'learner reset-attempts',
+    takes: ['EMAIL|UID', 'COURSE'],
+    says: 'let the learner take the exam again at once; results stay',
+    effect: 'changes',
+    run: (call) => {
+      const course = call.given[1] ?? ''
+      const change: Change = async (transaction, { id }) => {
+        const excused = await excuseAttempts(transaction, id, course, call.now)
+        if (excused === 0) throw new StartError(`The learner has no attempt to give back in '${course}'.`)
+        return `${countText(excused, 'attempt')} no longer ${excused === 1 ? 'counts' : 'count'} toward the limit.`
+      }
+      return changeAccount(call, change, { course })
+    },
+  },
+]
+
+function enroll(call: Call): Promise<Answer> {
+  const courses = [...new Set(call.given.slice(1))]
+  return changeAccount(
+    call,
+    async (transaction, { id }) => {
+      const enrolled = await enrollAndFollowUp(transaction, id, courses, call.now)
+      const missing = courses.filter((course) => !enrolled.includes(course))
+      const full = (await listEnrolledCourseIds(transaction, id)).length >= learnerLimits.enrollments
+      if (missing.length > 0)
+        throw new StartError(
+          full
+            ? `Nobody can be enrolled in more than ${learnerLimits.enrollments} courses.`
+            : `No published course has the ID '${missing.join("' or '")}'. Nothing was changed.`,
+        )
+      return `Enrolled in ${courses.join(', ')}.`
+    },
+    { courses },
+  )
+}
+
+async function explainProgress({ db, now, given: [name = '', course = ''] }: Call): Promise<Answer> {
+  const user = await getAccount(db, name)
+  const report = await findProgressReport(db, user.id, course, now)
+  if (!report) throw new StartError(`The learner isn’t enrolled in '${course}'.`)
+  const { figures, lessons, exam, missing } = report
+  const rows = lessons.map(({ id, kind, minutes, counts, done, reason }) => ({
+    LESSON: id,
+    KIND: kind,
+    MINUTES: minutes,
+    COUNTS: counts ? 'yes' : 'no',
+    DONE: done ? 'yes' : 'no',
+    WHY: reason,
+  }))
+  const progress = `${figures.percent}%: ${figures.doneLessons} of ${countText(figures.totalLessons, 'lesson')} done, which are ${figures.doneSeconds} of ${figures.totalSeconds} seconds. Lessons count by length.`
+  const certificate = exam?.certificate && !exam.certificate.revoked ? `issued: ${exam.certificate.id}` : 'not there'
+  const text = [
+    factsText({ learner: `${user.name} <${user.email}>`, course, progress, certificate, missing: missing.join(' ') }),
+    tableText(rows, 'The course has no lessons.'),
+    exam ? examText(exam) : 'The course has no exam.',
+  ].join('\n\n')
+  return { data: { uid: user.id, courseId: course, ...report }, text }
+}
+
+function examText(overview: ExamOverview): string {
+  const { exam, attempts, attemptsTaken, attemptsLeft, nextAttemptAt, openAttemptId } = overview
+  const next = nextAttemptAt
+    ? `on ${momentText(new Date(nextAttemptAt))}`
+    : attemptsLeft > 0
+      ? 'now'
+      : 'never: all are used up'
+  const facts = factsText({
+    exam: `${exam.passPercent}% to pass. ${attemptRuleText(exam)}`,
+    attempts: `${attemptsTaken} taken, ${attemptsLeft} left`,
+    next: openAttemptId ? 'one is in progress' : next,
+  })
+  const rows = attempts.map(({ submittedAt, score, maxScore, passed, timedOut }) => ({
+    SUBMITTED: momentText(new Date(submittedAt)),
+    SCORE: `${score} of ${maxScore}`,
+    RESULT: `${passed ? 'passed' : 'not passed'}${timedOut ? ', time ran out' : ''}`,
+  }))
+  return rows.length > 0 ? `${facts}\n${tableText(rows, '')}` : facts
+}

@@ -1,0 +1,110 @@
+import { describeAccount, findAccounts, getAccount } from '~/features/accounts/operator/account-lookup.server'
+import { listLearnerCourses } from '~/features/learning/learner-courses.server'
+import type { Act, Answer, Call } from './act.server'
+import { limitOf, limitOption } from './limit-option.server'
+import { factsText, momentText, tableText } from './plain-text'
+
+export const learnerLookupActs: Act[] = [
+  {
+    name: 'learner find',
+    takes: ['TEXT'],
+    options: { limit: limitOption(20, 1_000) },
+    says: 'find accounts by a part of the email address or name, or by uid; newest first',
+    effect: 'reads',
+    async run({ db, given: [text = ''], options: { limit } }) {
+      const found = await findAccounts(db, text, limitOf(limit, 20, 1_000))
+      const data = found.map(({ id: uid, email, name, emailVerified, banned, createdAt, lastLoginAt }) => ({
+        uid,
+        email,
+        name,
+        confirmed: emailVerified,
+        disabled: banned,
+        createdAt,
+        lastLoginAt,
+      }))
+      const rows = data.map(({ uid, email, name, confirmed, disabled, lastLoginAt }) => ({
+        UID: uid,
+        EMAIL: email,
+        NAME: name,
+        STATE: disabled ? 'disabled' : confirmed ? 'confirmed' : 'not confirmed',
+        'LAST SIGN-IN': momentText(lastLoginAt),
+      }))
+      return { data, text: tableText(rows, `No account has '${text}' in its email address or name.`) }
+    },
+  },
+  {
+    name: 'learner show',
+    takes: ['EMAIL|UID'],
+    says: 'show the account, sessions, ways to sign in, counted attempts and courses',
+    effect: 'reads',
+    files: true,
+    run: showLearner,
+  },
+]
+
+async function showLearner({ db, attempts, given: [name = ''] }: Call): Promise<Answer> {
+  const user = await getAccount(db, name)
+  const { id: uid, email, firstName, lastName, banned: disabled, provider, createdAt, lastLoginAt } = user
+  const { sessions, ways, mails, counted } = await describeAccount(db, await attempts(db), uid)
+  const courses = await listLearnerCourses(db, uid)
+  const account = { uid, email, firstName, lastName, confirmedAt: user.emailVerifiedAt, disabled, provider, createdAt }
+  const facts = factsText({
+    uid,
+    email: `${email} (${user.emailVerified ? `confirmed ${momentText(user.emailVerifiedAt) ?? ''}`.trim() : 'not confirmed'})`,
+    name: user.name,
+    account: disabled ? 'disabled: nobody can sign in' : 'enabled',
+    created: `${momentText(createdAt)}, by ${provider}`,
+    'last sign-in': momentText(lastLoginAt),
+    'time zone': user.displayTimezone,
+  })
+  const parts = {
+    'Ways to sign in': tableText(ways.map(wayRow), 'None. A link to set a password helps: learner resend UID reset'),
+    Sessions: tableText(sessions.map(sessionRow), 'Signed in nowhere.'),
+    'Counted attempts': tableText(counted.map(countRow), 'None.'),
+    'Unsent email': tableText(mails.map(mailRow), 'None.'),
+    Courses: tableText(courses.map(courseRow), 'Enrolled in none.'),
+  }
+  const text = [facts, ...Object.entries(parts).map(([title, part]) => `${title}\n${indented(part)}`)].join('\n\n')
+  return { data: { ...account, lastLoginAt, ways, sessions, counted, mails, courses }, text }
+}
+
+const indented = (text: string) => text.replace(/^/gm, '  ')
+
+type Described = Awaited<ReturnType<typeof describeAccount>>
+type Standing = Awaited<ReturnType<typeof listLearnerCourses>>[number]
+
+const wayRow = ({ provider, since, proven }: Described['ways'][number]) => ({
+  WAY: provider === 'credential' ? 'password' : provider,
+  SINCE: momentText(since),
+  STATE: proven ? 'added by the owner of the address' : 'added before the address was proven',
+})
+
+const sessionRow = ({ since, lastUsedAt, expiresAt, browser }: Described['sessions'][number]) => ({
+  SINCE: momentText(since),
+  'LAST USED': momentText(lastUsedAt),
+  ENDS: momentText(expiresAt),
+  BROWSER: browser,
+})
+
+const countRow = ({ what, count, max, refused, endsAt }: Described['counted'][number]) => ({
+  WHAT: what,
+  COUNT: `${count} of ${max}`,
+  UNTIL: momentText(endsAt),
+  STATE: refused ? 'more are refused' : '',
+})
+
+const mailRow = ({ kind, dueAt, failedAt, reason }: Described['mails'][number]) => ({
+  EMAIL: kind,
+  STATE: failedAt ? `failed ${momentText(failedAt)}` : `next attempt ${momentText(dueAt)}`,
+  REASON: reason,
+})
+
+const courseRow = ({ courseId, percent, doneLessons, totalLessons, exam, certificate, ...moments }: Standing) => ({
+  COURSE: courseId,
+  PROGRESS: `${percent}%`,
+  LESSONS: `${doneLessons} of ${totalLessons}`,
+  EXAM: exam.passed ? `passed, ${exam.best}%` : exam.best === null ? '' : `not passed, best ${exam.best}%`,
+  CERTIFICATE: certificate ? `${certificate.id}${certificate.revoked ? ' (revoked)' : ''}` : '',
+  ENROLLED: momentText(moments.enrolledAt),
+  'LAST OPENED': momentText(moments.lastAccessedAt),
+})

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm'
+import type { Statements } from '~/server/database/client.server'
+import { identities, type MailKind, sessions, users } from '~/server/database/schema/index'
+import { demoUid } from '~/server/demo-uid.server'
+import { StartError } from '~/server/env.server'
+import { queueMail } from '~/server/outbox.server'
+import type { UserRow } from '../account-queries.server'
+import { looksLikeEmail } from '../email-address/looks-like-email'
+import { revokeMailedTokens } from '../mail/mailed-tokens.server'
+
+const uniqueViolation = '23505'
+
+/**
+ * Gives an account another address, which its reader has to confirm: a link goes out, and links that were sent to the old
+ * address work no more. Ways to sign in stay until somebody proves to own the new address (`proveOwner`).
+ *
+ * @throws {StartError} for what is no address, and for one that another account has.
+ */
+export async function changeEmail(transaction: Statements, user: UserRow, address: string): Promise<void> {
+  const email = address.trim().toLowerCase()
+  requireOwnAccount(user)
+  if (!looksLikeEmail(email)) throw new StartError(`'${address}' doesn’t look like an email address.`)
+  if (email === user.email) throw new StartError('The account has this email address already.')
+  const unconfirmed = { emailVerified: false, emailVerifiedAt: null, updatedAt: new Date() }
+  try {
+    await transaction
+      .update(users)
+      .set({ email, ...unconfirmed })
+      .where(eq(users.id, user.id))
+  } catch (error) {
+    if ((error as { cause?: { code?: string } }).cause?.code !== uniqueViolation) throw error
+    throw new StartError('Another account has this email address.')
+  }
+  await transaction.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
+  await revokeMailedTokens(transaction, user.id)
+  await queueMail(transaction, user.id, 'confirmation')
+}
+
+export const resendable = ['confirmation', 'reset', 'welcome'] as const satisfies MailKind[]
+
+/** Queues an email that a learner says never came; limits are for learners. @throws {StartError} if it would be pointless. */
+export async function resendMail(transaction: Statements, user: UserRow, kind: string): Promise<void> {
+  const known = resendable.find((one) => one === kind)
+  if (!known) throw new StartError(`There’s no email '${kind}'. Choose ${resendable.join(', ')}.`)
+  requireOwnAccount(user)
+  if (user.banned) throw new StartError('The account is disabled, so it gets no email.')
+  if (user.emailVerified && known !== 'reset') throw new StartError('The email address is confirmed already.')
+  await queueMail(transaction, user.id, known)
+}
+
+/** Signs the account out in every browser. @returns in how many. */
+export async function endAllSessions(transaction: Statements, uid: string): Promise<number> {
+  const ended = await transaction.delete(sessions).where(eq(sessions.userId, uid)).returning({ id: sessions.id })
+  return ended.length
+}
+
+/** @throws {StartError} for the demo account, which is the product's own. */
+export function requireOwnAccount({ id }: Pick<UserRow, 'id'>): void {
+  if (id === demoUid) throw new StartError('The demo account belongs to Learnify. DEMO_ACCOUNT=off switches it off.')
+}

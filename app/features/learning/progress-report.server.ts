@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { type LessonReason, lessonReason } from './course-work/lesson-reason'
+import { type LessonKind, noWork } from './course-work/lesson-work'
+import { type ProgressFigures, progressFigures } from './course-work/progress-explanation'
+import { questionId } from './course-work/question-id.server'
+import { type StoredWork, workColumns, workOf } from './course-work/stored-lesson-work.server'
+import type { ExamOverview } from './exam/exam-page-data'
+import { findExamOverview } from './exam/exam-page-queries.server'
+
+/** Explains a learner's progress in a course, for operators. */
+export type ProgressReport = {
+  figures: ProgressFigures
+  /** In the order of the course; those that left it only with work. */
+  lessons: ({ id: string; title: string; kind: LessonKind; minutes: number } & LessonReason)[]
+  /** Null for a course without an exam. */
+  exam: ExamOverview | null
+  /** What stands between the learner and the certificate, a sentence each. */
+  missing: string[]
+}
+
+type LessonRow = {
+  id: string
+  title: string
+  kind: LessonKind
+  durationSeconds: number
+  retired: boolean
+  questions: string[]
+  earnedAt: string | null
+  stored: StoredWork | null
+}
+
+/** @returns null if the learner is not enrolled. */
+export async function findProgressReport(
+  db: Database,
+  uid: string,
+  courseId: string,
+  now: Date,
+): Promise<ProgressReport | null> {
+  const enrolled = await db.execute(sql`select from enrollments where uid = ${uid} and course_id = ${courseId}`)
+  if (enrolled.length === 0) return null
+  const rows = await listLessonRows(db, uid, courseId)
+  const lessons = rows.map(({ questions, stored, earnedAt, ...lesson }) => {
+    const material = { ...lesson, questionIds: questions.map(questionId) }
+    const reason = lessonReason(
+      material,
+      stored ? workOf(stored) : noWork,
+      earnedAt === null ? null : new Date(earnedAt),
+    )
+    const { id, title, kind, durationSeconds } = lesson
+    return { id, title, kind, durationSeconds, ...reason }
+  })
+  const exam = await findExamOverview(db, uid, courseId, now)
+  const figures = progressFigures(lessons.filter(({ counts }) => counts))
+  return {
+    figures,
+    lessons: lessons.map(({ durationSeconds, ...lesson }) => ({
+      ...lesson,
+      minutes: Math.round(durationSeconds / 60),
+    })),
+    exam,
+    missing: missingForCertificate(figures, exam),
+  }
+}
+
+function listLessonRows(db: Database, uid: string, courseId: string): Promise<LessonRow[]> {
+  return db.execute<LessonRow>(sql`
+    select l.id, l.title, l.kind, l.duration_seconds as "durationSeconds", l.retired,
+      (select coalesce(json_agg(question ->> 'question'), '[]') from jsonb_array_elements(l.questions) question) as questions,
+      p.earned_at as "earnedAt",
+      case when p.uid is not null then (select to_json(w) from (select ${workColumns}) w) end as stored
+    from course_lessons l
+    left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = ${courseId} and (not l.retired or p.uid is not null)
+    order by l.retired, l.position, l.id`)
+}
+
+/** In the order in which a learner gets there. */
+function missingForCertificate({ doneLessons, totalLessons }: ProgressFigures, exam: ExamOverview | null): string[] {
+  if (!exam) return ['The course has no exam, so it has no certificate.']
+  if (exam.certificate)
+    return exam.certificate.revoked ? ['It was issued and revoked: `certificate reissue` issues it again.'] : []
+  const left = totalLessons - doneLessons
+  const missing = [
+    !exam.completed && `${left === 1 ? '1 lesson is' : `${left} lessons are`} not done.`,
+    !exam.passed && `The exam isn’t passed (${exam.exam.passPercent}% needed).`,
+    !exam.addressConfirmed && 'The email address isn’t confirmed.',
+  ].filter((sentence) => sentence !== false)
+  return missing.length > 0 ? missing : ['Nothing: it will be issued within a minute.']
+}
