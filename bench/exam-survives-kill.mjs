@@ -7,6 +7,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { questionOf, randomAnswer } from './exam-page.mjs'
 import { startProduct } from './product.mjs'
 import { addSignedInLearners, openProductDatabase } from './product-database.mjs'
 
@@ -42,22 +43,9 @@ async function request(state, address, options = {}) {
 
 const form = (fields) => ({ method: 'POST', body: new URLSearchParams(fields) })
 
-/** What a question of the open attempt asks, out of the page's own form. */
 async function readQuestion(state, number) {
   const { status, text } = await request(state, `/Exam/${courseId}?question=${number}`)
-  const hidden = (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1]
-  const count = Number(/Question <!-- -->\d+<!-- --> of <!-- -->(\d+)/.exec(text)?.[1] ?? 0)
-  if (status !== 200 || !hidden('question')) return null
-  const options = [...text.matchAll(/<input[^>]* name="answer"/g)].length
-  return { attemptId: hidden('attempt'), number, type: hidden('type'), count, options }
-}
-
-function randomAnswer({ type, options }) {
-  const place = Math.floor(Math.random() * options)
-  if (type === 'single') return place
-  if (type === 'multiple') return [place]
-  if (type === 'ordering') return [...Array(options).keys()].map((index) => (index + place) % options)
-  return String(Math.floor(Math.random() * 20))
+  return status === 200 ? questionOf(text, number) : null
 }
 
 async function giveAnswer(state, question) {

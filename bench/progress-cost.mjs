@@ -4,9 +4,9 @@
  * a learner with 200 courses and 10,000 activities. The database is an embedded one of its own, with fsync.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { countingProxy } from './counting-proxy.mjs'
 import { addRow } from './rows.mjs'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
@@ -63,9 +63,9 @@ for (let run = 0; run < 200; run++) {
   await report()
   await upsert()
 }
-const before = proxy.roundTrips()
+const before = proxy.counts().roundTrips
 for (let run = 0; run < 200; run++) await report()
-const roundTrips = (proxy.roundTrips() - before) / 200
+const roundTrips = (proxy.counts().roundTrips - before) / 200
 
 /** @type {Record<'report' | 'upsert', number[]>} */
 const times = { report: [], upsert: [] }
@@ -80,7 +80,7 @@ print('plain single-row upsert', times.upsert)
 await addHistory()
 const overview = () => getLearnerRecord(database, 'ada', new Date(), { openCourses: openCoursesShown })
 await overview()
-const beforeRecord = proxy.roundTrips()
+const beforeRecord = proxy.counts().roundTrips
 const record = []
 for (let run = 0; run < 100; run++) record.push(await timed(overview))
 print('overview, 200 courses, 10,000 activities', record)
@@ -91,7 +91,7 @@ addRow({
   goal: 'p50 8 ms',
   met: overviewMs <= 8,
 })
-console.log(`round trips to the database per record: ${((proxy.roundTrips() - beforeRecord) / 100).toFixed(2)}`)
+console.log(`round trips to the database per record: ${((proxy.counts().roundTrips - beforeRecord) / 100).toFixed(2)}`)
 
 await client.end()
 await server.stop()
@@ -127,33 +127,4 @@ async function addHistory() {
     select 'ada', current_date - n, format('{["%1$s 10:00Z","%1$s 11:00Z")}', current_date - n)::tstzmultirange
     from generate_series(1, 999) n`
   await client`analyze`
-}
-
-/** Counts how often the client has to wait for the server: what it says after the server has spoken is a new trip. */
-function countingProxy(target) {
-  let trips = 0
-  return new Promise((resolve) => {
-    const listener = createTcpServer((near) => {
-      const far = connect(target, '127.0.0.1')
-      // Otherwise an answer in several pieces waits 40 ms for an acknowledgment.
-      for (const socket of [near, far]) socket.setNoDelay()
-      let serverSpokeLast = true
-      near.on('data', (data) => {
-        if (serverSpokeLast) trips += 1
-        serverSpokeLast = false
-        far.write(data)
-      })
-      far.on('data', (data) => {
-        serverSpokeLast = true
-        near.write(data)
-      })
-      near.on('close', () => far.destroy())
-      far.on('close', () => near.destroy())
-      near.on('error', () => far.destroy())
-      far.on('error', () => near.destroy())
-    }).listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (listener.address())
-      resolve({ port, roundTrips: () => trips, close: () => listener.close() })
-    })
-  })
 }

@@ -1,0 +1,16 @@
+/** What a question of the open attempt asks, out of the page's own form; null if the page has none. */
+export function questionOf(page, number) {
+  const hidden = (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1]
+  const count = Number(/Question <!-- -->\d+<!-- --> of <!-- -->(\d+)/.exec(page)?.[1] ?? 0)
+  if (!hidden('question')) return null
+  const options = [...page.matchAll(/<input[^>]* name="answer"/g)].length
+  return { attemptId: hidden('attempt'), number, type: hidden('type'), count, options }
+}
+
+export function randomAnswer({ type, options }) {
+  const place = Math.floor(Math.random() * options)
+  if (type === 'single') return place
+  if (type === 'multiple') return [place]
+  if (type === 'ordering') return [...Array(options).keys()].map((index) => (index + place) % options)
+  return String(Math.floor(Math.random() * 20))
+}
