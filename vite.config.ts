@@ -11,6 +11,8 @@ const programs = {
   admin: './app/admin-command.server.ts',
   mail: './app/server/mail-command.server.ts',
   settings: './app/server/settings/settings-command.server.ts',
+  backup: './app/server/backup/backup-command.server.ts',
+  restore: './app/server/backup/restore-command.server.ts',
 }
 
 /** Vite's 'baseline-widely-available', spelt out because, for the styles, it has to be the same list for browser and server. */

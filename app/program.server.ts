@@ -8,6 +8,7 @@ import { warmUpCertificates } from './features/learning/certificate/certificate-
 import { startDueWorkSweep } from './features/learning/due-work-sweep.server'
 import { startDemoHistory } from './features/learning/profile/demo-history.server'
 import { composeReminder } from './features/learning/study-plan/reminder-mail.server'
+import { watchBackups } from './server/backup/last-backup.server'
 import { db } from './server/database/client.server'
 import { runProduct } from './server/main.server'
 import { buildHeader } from './ui/build-header'
@@ -19,6 +20,6 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     handle: (request: Request) => answerAccountRequest(accountService, request),
     findSessionToken,
   }
-  const work = [startSearch, startDemoHistory, startDueWorkSweep, warmUpCertificates]
+  const work = [startSearch, startDemoHistory, startDueWorkSweep, warmUpCertificates, watchBackups]
   return runProduct({ accounts, sampleProvider: openSampleProvider(), contentFeatures, work, buildHeader }, development)
 }

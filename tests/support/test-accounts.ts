@@ -11,6 +11,8 @@ const secret = 'a secret that is only used by tests, 0123456789'
 /** The account service on a database of its own, and people who use it. */
 export class TestAccounts {
   db!: Database
+  /** The database's address. */
+  url!: string
   service!: AccountService
   mailbox!: Mailbox
   /** What the service takes for the time. */
@@ -21,7 +23,9 @@ export class TestAccounts {
     // Argon2id and a whole code flow take their time on a busy machine.
     vi.setConfig({ testTimeout: 30_000 })
     beforeAll(async () => {
-      this.db = (await testDatabase()).db
+      const opened = await testDatabase()
+      this.db = opened.db
+      this.url = opened.url
       this.service = this.openService()
       this.mailbox = new Mailbox(this.db, publicUrl)
     })

@@ -6,7 +6,7 @@ import postgres, { type Sql } from 'postgres'
 import { env, StartError } from '../env.server'
 import { log } from '../log.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
-import { migrateDatabase, requireCurrentTables } from './migrate.server'
+import { migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
 import { Pool } from './pool.server'
 import * as schema from './schema'
 
@@ -21,6 +21,8 @@ export let db: Database
 /** Where a session of one's own is possible: the address without a pooler; null with the embedded database, or if there is none. */
 export const directUrl = () => env.DATABASE_DIRECT_URL ?? (isBehindPooler ? null : (env.DATABASE_URL ?? null))
 let isBehindPooler = false
+/** Its address, for a program that keeps one connection for minutes. */
+export let sessionUrl: string
 
 const embeddedFolder = path.join(env.DATA_DIR, 'database')
 
@@ -44,6 +46,7 @@ export function connect(
  * @throws {StartError} if the server of `DATABASE_URL` does not answer.
  */
 export async function openDatabase(): Promise<Close> {
+  requireFinishedRestore()
   return open(async (url) => {
     const direct = postgres(env.DATABASE_DIRECT_URL ?? url, {
       max: 1,
@@ -70,6 +73,7 @@ export async function openDatabase(): Promise<Close> {
 export async function openDatabaseForCommand({ files = false } = {}): Promise<Close> {
   const place = env.DATABASE_URL ? withoutPassword(env.DATABASE_URL) : embeddedFolder
   process.stderr.write(`Database: ${place}\n`)
+  requireFinishedRestore()
   if (!env.DATABASE_URL && !existsSync(path.join(embeddedFolder, 'cluster'))) {
     throw new StartError(
       `There’s no database in ${embeddedFolder}. Set DATA_DIR or DATABASE_URL to the same value that the product runs with.`,
@@ -81,6 +85,27 @@ export async function openDatabaseForCommand({ files = false } = {}): Promise<Cl
     )
   }
   return open((_url, database) => requireCurrentTables(database, place))
+}
+
+/** A file in `DATA_DIR` while a restore is under way: what is there then isn't whole. */
+export const unfinishedRestore = path.join(env.DATA_DIR, 'restore-unfinished')
+
+/**
+ * For a restore: makes an embedded database without tables, or takes the one of `DATABASE_URL`.
+ *
+ * @throws {StartError} if it has tables.
+ */
+export async function openEmptyDatabase(): Promise<Close> {
+  const place = env.DATABASE_URL ? withoutPassword(env.DATABASE_URL) : embeddedFolder
+  process.stderr.write(`Database: ${place}\n`)
+  return open((_url, database) => requireNoTables(database, place))
+}
+
+function requireFinishedRestore(): void {
+  if (!existsSync(unfinishedRestore)) return
+  throw new StartError(
+    `A restore into ${env.DATA_DIR} didn’t finish, so what is there isn’t whole. Empty the folder and restore again.`,
+  )
 }
 
 async function open(prepareTables: (url: string, database: Database) => Promise<void>): Promise<Close> {
@@ -102,6 +127,7 @@ async function open(prepareTables: (url: string, database: Database) => Promise<
     throw new StartError(`The database ${withoutPassword(env.DATABASE_URL)} can’t be used: ${reasonOf(error)}`)
   }
   db = database
+  sessionUrl = env.DATABASE_DIRECT_URL ?? url
   return close
 }
 

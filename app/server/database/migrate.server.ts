@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
-import type { Sql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import { StartError } from '../env.server'
 import { productFolder } from '../product-folder.server'
 import { lockForStart } from './start-lock.server'
@@ -19,13 +21,44 @@ type Queries = Pick<PostgresJsDatabase, 'execute'>
  */
 export async function migrateDatabase(client: Sql): Promise<void> {
   await client.begin(async (transaction) => {
-    // The migrator begins a transaction of its own, which is a part of this one.
-    const inside = Object.assign(transaction, { begin: transaction.savepoint, options: client.options })
-    const database = drizzle(inside as unknown as Sql)
+    const database = drizzleInside(transaction, client.options)
     await lockForStart(database, 'tables')
     await refuseNewerTables(database)
     await migrate(database, { migrationsFolder }).catch(refuseForeignTables)
   })
+}
+
+/** The migrator begins a transaction of its own, which is a part of the given one. */
+function drizzleInside(transaction: TransactionSql, options: Sql['options']): PostgresJsDatabase {
+  return drizzle(Object.assign(transaction, { begin: transaction.savepoint, options }) as unknown as Sql)
+}
+
+/**
+ * Makes the tables in an empty database as they were after an earlier migration.
+ *
+ * @param last when that migration was made, one of `listMigrations`.
+ */
+export async function migrateTo(
+  transaction: TransactionSql,
+  options: Sql['options'],
+  last: number,
+  folder = migrationsFolder,
+): Promise<void> {
+  const journal = readJournal(folder)
+  const former = await mkdtemp(path.join(tmpdir(), 'learnify-migrations-'))
+  try {
+    await cp(folder, former, { recursive: true })
+    const entries = journal.entries.filter(({ when }) => when <= last)
+    await writeFile(path.join(former, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
+    await migrate(drizzleInside(transaction, options), { migrationsFolder: former })
+  } finally {
+    await rm(former, { recursive: true, force: true })
+  }
+}
+
+/** When each was made, in milliseconds since 1970. */
+export function listMigrations(folder = migrationsFolder): number[] {
+  return readJournal(folder).entries.map(({ when }) => when)
 }
 
 /** Says in a sentence that a table, a type or a schema of the migrations is there already. */
@@ -45,6 +78,18 @@ export async function requireCurrentTables(database: Queries, place: string): Pr
   if (newest < ownNewestMigration()) {
     throw new StartError(`${place} was made by an older version of Learnify. Start the product with it first.`)
   }
+}
+
+/** @throws {StartError} if the database has tables, or can't keep every letter. */
+export async function requireNoTables(database: Queries, place: string): Promise<void> {
+  const [table] = await database.execute<{ name: string }>(sql`
+    select oid::regclass::text as name from pg_class
+    where relkind in ('r', 'p', 'v') and relnamespace in (
+      select oid from pg_namespace where nspname in ('public', 'drizzle')
+    ) and not exists (select from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e') limit 1`)
+  if (table) throw new StartError(`${place} isn’t empty: it has ${table.name}. Restore into an empty database.`)
+  const [row] = await database.execute<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`)
+  if (row?.encoding !== 'UTF8') throw new StartError(`${place} has the encoding ${row?.encoding}. Create it with UTF8.`)
 }
 
 async function refuseNewerTables(database: Queries): Promise<void> {
@@ -67,8 +112,11 @@ async function findNewestMigration(database: Queries): Promise<number | null> {
 }
 
 function ownNewestMigration(): number {
-  const journal = path.join(migrationsFolder, 'meta/_journal.json')
+  return Math.max(...listMigrations())
+}
+
+function readJournal(folder: string): { entries: { when: number }[] } {
+  const journal = path.join(folder, 'meta/_journal.json')
   if (!existsSync(journal)) throw new StartError(`${journal} is missing, so this copy of Learnify is incomplete.`)
-  const { entries }: { entries: { when: number }[] } = JSON.parse(readFileSync(journal, 'utf8'))
-  return Math.max(...entries.map(({ when }) => when))
+  return JSON.parse(readFileSync(journal, 'utf8'))
 }

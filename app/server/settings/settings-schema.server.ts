@@ -114,6 +114,20 @@ export const settingsSchema = z.object({
     .describe(
       'font files (TTF, OTF, TTC, separated by `:`) for names on certificate PDFs and pictures in other scripts',
     ),
+  BACKUP_RECIPIENT: text
+    .optional()
+    .describe('public keys of age that backups are encrypted for, separated by commas'),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .min(12, 'at least 12 characters')
+    .optional()
+    .meta(secret('or the passphrase that encrypts and opens backups, at least 12 characters')),
+  BACKUP_IDENTITY: text
+    .optional()
+    .meta(secret('the secret key that opens backups; only a restore needs it, so keep it away from the server')),
+  BACKUP_WARN_AFTER_HOURS: wholeNumber(0, 8_784)
+    .default(26)
+    .describe('how old the last backup may be before `/readyz` and the log warn; `0` for never'),
   LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: most(5).describe(
     'wrong passwords for one account from unknown browsers, per 15 minutes',
   ),

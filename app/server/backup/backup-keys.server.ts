@@ -1,0 +1,53 @@
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { type Environment, StartError } from '../env.server'
+
+type Settings = Pick<Environment, 'BACKUP_PASSPHRASE' | 'BACKUP_RECIPIENT' | 'BACKUP_IDENTITY'>
+
+/**
+ * What encrypts an archive in the age format, so that the program `age` opens it, too.
+ *
+ * @throws {StartError} without a key, with two, or with one that is none.
+ */
+export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: Settings): Encrypter {
+  if (Boolean(BACKUP_PASSPHRASE) === Boolean(BACKUP_RECIPIENT)) {
+    throw new StartError(
+      `Set ${BACKUP_PASSPHRASE ? 'only one of ' : ''}BACKUP_RECIPIENT (a public key; make one with npm run backup -- --new-key) or BACKUP_PASSPHRASE, so that the archive can be encrypted.`,
+    )
+  }
+  const encrypter = new Encrypter()
+  if (BACKUP_PASSPHRASE) encrypter.setPassphrase(BACKUP_PASSPHRASE)
+  for (const recipient of BACKUP_RECIPIENT?.split(/[\s,]+/).filter(Boolean) ?? []) {
+    try {
+      encrypter.addRecipient(recipient)
+    } catch {
+      throw new StartError(`BACKUP_RECIPIENT has '${recipient}', which isn’t a public key of age (age1...).`)
+    }
+  }
+  return encrypter
+}
+
+/** @throws {StartError} without a key, or with one that is none. */
+export function openDecrypter({ BACKUP_PASSPHRASE, BACKUP_IDENTITY }: Settings): Decrypter {
+  const decrypter = new Decrypter()
+  if (BACKUP_PASSPHRASE) decrypter.addPassphrase(BACKUP_PASSPHRASE)
+  const identities = (BACKUP_IDENTITY ?? '').split('\n').filter((line) => line.trim() && !line.startsWith('#'))
+  for (const identity of identities) {
+    try {
+      decrypter.addIdentity(identity.trim())
+    } catch {
+      throw new StartError('BACKUP_IDENTITY isn’t a secret key of age (AGE-SECRET-KEY-1...).')
+    }
+  }
+  if (!BACKUP_PASSPHRASE && identities.length === 0) {
+    throw new StartError(
+      'Set BACKUP_IDENTITY (the secret key that belongs to BACKUP_RECIPIENT) or BACKUP_PASSPHRASE, so that the archive can be opened.',
+    )
+  }
+  return decrypter
+}
+
+/** A new pair as `age-keygen` writes it. */
+export async function newKeyFile(): Promise<string> {
+  const identity = await generateX25519Identity()
+  return `# public key: ${await identityToRecipient(identity)}\n${identity}\n`
+}

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { sessionUrl, openEmptyDatabase, unfinishedRestore } from '../database/client.server'
+import { env, StartError } from '../env.server'
+import { fileStore } from '../files.server'
+import { openDecrypter } from './backup-keys.server'
+import { type ArchiveContents, receiveArchive, restoreArchive } from './restore.server'
+
+const usage = `npm run restore -- ARCHIVE            restore into an empty place: DATA_DIR, and DATABASE_URL if it is set
+npm run restore -- ARCHIVE --verify   only check the archive
+Opens it with BACKUP_IDENTITY (a secret key) or BACKUP_PASSPHRASE. See docs/backup.md.
+`
+
+try {
+  await run(readArguments())
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
+
+function readArguments() {
+  try {
+    const options = { verify: { type: 'boolean' }, help: { type: 'boolean' } } as const
+    return parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    throw new StartError(`${(error as Error).message}\n${usage.trimEnd()}`)
+  }
+}
+
+async function run({ values, positionals }: ReturnType<typeof readArguments>): Promise<void> {
+  const [archive] = positionals
+  if (values.help) process.stdout.write(usage)
+  else if (!archive || positionals.length > 1) throw new StartError(usage.trimEnd())
+  else if (values.verify) process.stdout.write(sentences('The archive is whole', await verify(path.resolve(archive))))
+  else await restore(path.resolve(archive))
+}
+
+function verify(archive: string): Promise<ArchiveContents> {
+  const nobody = async () => ({ file: async () => {}, rows: async () => {} })
+  return receiveArchive(archive, openDecrypter(env), nobody)
+}
+
+/** What a failed restore has put into the folder goes again. */
+async function restore(archive: string): Promise<void> {
+  const decrypter = openDecrypter(env)
+  if (!existsSync(archive)) throw new StartError(`There’s no file ${archive}.`)
+  const before = await requireEmptyFolder()
+  await (await open(unfinishedRestore, 'w')).close()
+  let isDone = false
+  try {
+    const close = await openEmptyDatabase()
+    try {
+      const target = { databaseUrl: sessionUrl, files: fileStore, dataDir: env.DATA_DIR }
+      const restored = await restoreArchive(archive, decrypter, target)
+      isDone = true
+      process.stdout.write(sentences(`Restored into ${env.DATA_DIR}, and read back`, restored))
+      for (const name of restored.skipped) {
+        process.stderr.write(`The table ${name} isn’t Learnify’s, so it stayed in the archive.\n`)
+      }
+    } finally {
+      await close()
+    }
+  } finally {
+    if (isDone) await rm(unfinishedRestore)
+    else await emptyFolder(before)
+  }
+}
+
+/** Hidden files and what a file system makes by itself don't count. */
+async function requireEmptyFolder(): Promise<ReadonlySet<string>> {
+  await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
+  const names = (await readdir(env.DATA_DIR)).filter((name) => name !== 'files')
+  const files = await readdir(`${env.DATA_DIR}/files`)
+  if (existsSync(unfinishedRestore)) {
+    throw new StartError(`An earlier restore into ${env.DATA_DIR} didn’t finish. Empty the folder and start again.`)
+  }
+  const [other] = [...names.filter((name) => !name.startsWith('.') && name !== 'lost+found'), ...files]
+  if (other) throw new StartError(`${env.DATA_DIR} isn’t empty: it has ${other}. Restore into an empty folder.`)
+  return new Set(names)
+}
+
+async function emptyFolder(before: ReadonlySet<string>): Promise<void> {
+  const names = (await readdir(env.DATA_DIR)).filter((name) => !before.has(name))
+  // The mark that the folder isn't whole goes last.
+  for (const name of names.toSorted((name) => (name === path.basename(unfinishedRestore) ? 1 : -1))) {
+    await rm(path.join(env.DATA_DIR, name), { recursive: true, force: true })
+  }
+}
+
+function sentences(what: string, { head, manifest }: ArchiveContents): string {
+  const lines = Object.entries(manifest.tables).map(([name, { rows }]) => `  ${name}: ${rows}`)
+  const missing = manifest.missingFiles ? `; ${manifest.missingFiles} more were missing when it was made` : ''
+  return `${what}: everything as of ${manifest.takenAt}, made by Learnify ${head.learnify}.
+${manifest.files.rows} files and secrets${missing}. Rows:
+${lines.join('\n')}
+`
+}

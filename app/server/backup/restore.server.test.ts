@@ -1,0 +1,290 @@
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import fc from 'fast-check'
+import postgres from 'postgres'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { EmptyPlaces, localStoreIn, testDecrypter, testEncrypter } from '../../../tests/support/backup-place'
+import { startS3Server } from '../../../tests/support/s3-server'
+import { testDatabase } from '../../../tests/support/test-database'
+import type { Database } from '../database/client.server'
+import { listMigrations, migrateDatabase, migrateTo, migrationsFolder } from '../database/migrate.server'
+import * as tables from '../database/schema'
+import { readEnvironment } from '../env.server'
+import { newFileName, openFileStore } from '../files.server'
+import { type BackupSource, makeBackup } from './backup.server'
+import { pruneArchives } from './pruning.server'
+import { receiveArchive, restoreArchive } from './restore.server'
+import { derivedTables, listTables, tallyRows } from './stored-tables.server'
+
+const places = new EmptyPlaces()
+type Place = Awaited<ReturnType<typeof places.make>>
+let db: Database
+let source: BackupSource
+let backups: string
+
+beforeAll(async () => {
+  const opened = await testDatabase()
+  db = opened.db
+  const dataDir = path.join(await places.folder(), 'data')
+  backups = path.join(await places.folder(), 'backups')
+  await mkdir(path.join(dataDir, 'secrets'), { recursive: true })
+  await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ authSecret: 'x'.repeat(43) }))
+  await writeFile(path.join(dataDir, 'secrets/certificate-keys.json'), '{"keys":[]}')
+  source = { databaseUrl: opened.url, files: localStoreIn(dataDir), dataDir, version: '0.1.0' }
+})
+
+async function addLearner(id: string, files = source.files) {
+  const photo = newFileName('photos')
+  await files.write(photo, Buffer.from(`photo of ${id}`), 'image/webp')
+  await db.insert(tables.users).values({
+    id,
+    email: `${id}@test.example`,
+    name: 'Ada\\ "Tab\t" \n Lovelace 💫',
+    firstName: 'Ada',
+    lastName: '\\N',
+    image: `/files/${photo}`,
+  })
+  await db.insert(tables.enrollments).values({ uid: id, courseId: 'python-from-zero' })
+  return photo
+}
+
+function connectTo(databaseUrl: string) {
+  const sql = postgres(databaseUrl, { max: 1, prepare: false, fetch_types: false, onnotice: () => {} })
+  onTestFinished(() => sql.end())
+  return sql
+}
+
+/** Count and checksum of every table, by the database's own answer. */
+async function talliesOf(databaseUrl: string) {
+  const sql = connectTo(databaseUrl)
+  const tallies: Record<string, unknown> = {}
+  for (const table of await listTables(sql)) tallies[table.name] = await tallyRows(sql, table)
+  return tallies
+}
+
+/** In files below a folder, with their contents. */
+async function filesIn(folder: string) {
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    await Promise.all(
+      names.map(async ({ parentPath, name }) => {
+        const file = path.join(parentPath, name)
+        return [path.relative(folder, file), await readFile(file, 'utf8')] as const
+      }),
+    ),
+  )
+}
+
+async function expectUntouched({ databaseUrl, dataDir }: Place): Promise<void> {
+  const sql = connectTo(databaseUrl)
+  expect(await sql.unsafe("select from pg_class where relnamespace = 'public'::regnamespace")).toHaveLength(0)
+  expect(await filesIn(dataDir)).toEqual({})
+}
+
+describe('a backup', () => {
+  it('is restored with every row, file and secret, and with the references between rows', async () => {
+    await addLearner('ada')
+    const { file, manifest } = await makeBackup(source, backups, testEncrypter())
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const place = await places.make()
+    const { skipped } = await restoreArchive(file, testDecrypter(), place)
+    expect(skipped).toEqual([])
+    expect(await talliesOf(place.databaseUrl)).toEqual(await talliesOf(source.databaseUrl))
+    expect(manifest.tables).toEqual(await talliesOf(source.databaseUrl))
+    expect(await filesIn(place.dataDir)).toEqual(await filesIn(source.dataDir))
+    const references = "select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' order by 1"
+    const restored = await connectTo(place.databaseUrl).unsafe(references)
+    expect(restored).toEqual(await connectTo(source.databaseUrl).unsafe(references))
+  })
+
+  it('has every table of the schema but what is made again', async () => {
+    const { manifest } = await makeBackup(source, backups, testEncrypter())
+    const names = Object.values(tables)
+      .filter((table) => is(table, PgTable))
+      .map(getTableName)
+    expect(Object.keys(manifest.tables).toSorted()).toEqual(names.filter((name) => !(name in derivedTables)).toSorted())
+    expect(names).toEqual(expect.arrayContaining(Object.keys(derivedTables)))
+  })
+
+  it('of an S3 store is restored into a folder', async () => {
+    const keys = { accessKeyId: 'learnify', secretAccessKey: 'a secret of the store', region: 'us-east-1' }
+    const store = await startS3Server(keys)
+    onTestFinished(() => void store.stop())
+    const files = openFileStore(
+      readEnvironment({
+        S3_ENDPOINT: store.url,
+        S3_BUCKET: 'bucket',
+        S3_ACCESS_KEY_ID: keys.accessKeyId,
+        S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+      }),
+    )
+    const photo = await addLearner('eve', files)
+    const { file, manifest } = await makeBackup({ ...source, files }, backups, testEncrypter())
+    const place = await places.make()
+    await restoreArchive(file, testDecrypter(), place)
+    expect(await place.files.read(photo)).toEqual(Buffer.from('photo of eve'))
+    // The photo of a learner of another test.
+    expect(manifest.missingFiles).toBe(1)
+  })
+
+  it('that is interrupted leaves nothing', async () => {
+    const folder = path.join(await places.folder(), 'interrupted')
+    const stop = new AbortController()
+    const files = {
+      ...source.files,
+      read: async (name: string) => {
+        stop.abort()
+        return source.files.read(name)
+      },
+    }
+    await addLearner('grace')
+    const backup = makeBackup({ ...source, files }, folder, testEncrypter(), stop.signal)
+    await expect(backup).rejects.toThrow('The backup was interrupted. Nothing was kept.')
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('that fails half-way leaves nothing', async () => {
+    const folder = path.join(await places.folder(), 'failed')
+    const files = { ...source.files, read: () => Promise.reject(new Error('The file store is gone.')) }
+    await expect(makeBackup({ ...source, files }, folder, testEncrypter())).rejects.toThrow('The file store is gone.')
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('tables of other versions', () => {
+  /** The product's migrations and one more, with all that makes loading hard. */
+  async function laterMigrations(): Promise<string> {
+    const folder = path.join(await places.folder(), 'later')
+    await cp(migrationsFolder, folder, { recursive: true })
+    const journal = JSON.parse(await readFile(path.join(folder, 'meta/_journal.json'), 'utf8'))
+    const when = Math.max(...listMigrations()) + 1
+    journal.entries.push({ idx: journal.entries.length, version: '7', when, tag: '9999_later', breakpoints: true })
+    await writeFile(path.join(folder, 'meta/_journal.json'), JSON.stringify(journal))
+    await writeFile(
+      path.join(folder, '9999_later.sql'),
+      `create table egg (id bigint generated always as identity primary key, chicken bigint, double bigint generated always as (id * 2) stored);
+create table chicken (id bigserial primary key, egg bigint references egg, data bytea, "odd name" jsonb);
+alter table egg add constraint egg_chicken foreign key (chicken) references chicken;
+insert into egg default values;
+create function refuse() returns trigger language plpgsql as 'begin raise exception ''not again''; end';
+create trigger once after insert on chicken execute function refuse();`,
+    )
+    return folder
+  }
+
+  async function makePlaceAsOf(migration: number, folder?: string): Promise<Place> {
+    const place = await places.make()
+    const sql = connectTo(place.databaseUrl)
+    await sql.begin((transaction) => migrateTo(transaction, sql.options, migration, folder))
+    return place
+  }
+
+  it('a table that is added later is in a backup without being named, whatever it is like', async () => {
+    const migrations = await laterMigrations()
+    const place = await makePlaceAsOf(Math.max(...listMigrations(migrations)), migrations)
+    const sql = connectTo(place.databaseUrl)
+    await sql.unsafe(`
+      alter table chicken disable trigger user;
+      insert into chicken (data, "odd name") select decode(repeat('00ff0a5c', 20000), 'hex'), '{"a": "\\\\n"}' from generate_series(1, 3);
+      insert into egg (chicken) values (2), (null);
+      update chicken set egg = 2;
+      select setval('chicken_id_seq', 41)`)
+    const { file } = await makeBackup({ ...source, databaseUrl: place.databaseUrl }, backups, testEncrypter())
+    const restored = await places.make()
+    await restoreArchive(file, testDecrypter(), { ...restored, migrations })
+    expect(await talliesOf(restored.databaseUrl)).toEqual(await talliesOf(place.databaseUrl))
+    const after = connectTo(restored.databaseUrl)
+    expect(await after.unsafe('insert into egg default values returning id, double')).toEqual([
+      { id: '4', double: '8' },
+    ])
+    expect(await after.unsafe("select nextval('chicken_id_seq')::int as next")).toEqual([{ next: 42 }])
+    await expect(after.unsafe('insert into chicken default values')).rejects.toThrow('not again')
+    await expect(after.unsafe('insert into egg (chicken) values (99)')).rejects.toThrow('egg_chicken')
+  })
+
+  it('a backup of an older version is restored as it was, and the next start migrates it', async () => {
+    const first = listMigrations()[0] ?? 0
+    const place = await makePlaceAsOf(first)
+    const old = connectTo(place.databaseUrl)
+    await old.unsafe("insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@test.example')")
+    const { file } = await makeBackup({ ...source, databaseUrl: place.databaseUrl }, backups, testEncrypter())
+    const restored = await places.make()
+    await restoreArchive(file, testDecrypter(), restored)
+    const sql = connectTo(restored.databaseUrl)
+    await migrateDatabase(sql)
+    expect(await sql.unsafe('select id from users')).toEqual([{ id: 'ada' }])
+  })
+
+  it('a backup of a newer version is refused with its number, and nothing is restored', async () => {
+    const migrations = await laterMigrations()
+    const place = await makePlaceAsOf(Math.max(...listMigrations(migrations)), migrations)
+    const newer = { ...source, databaseUrl: place.databaseUrl, version: '7.0.0' }
+    const { file } = await makeBackup(newer, backups, testEncrypter())
+    const empty = await places.make()
+    await expect(restoreArchive(file, testDecrypter(), empty)).rejects.toThrow(
+      'The archive was made by a newer version of Learnify (7.0.0). Restore it with that one.',
+    )
+    await expectUntouched(empty)
+  })
+})
+
+describe('an archive', () => {
+  let file: string
+  let bytes: Buffer
+  beforeAll(async () => {
+    file = (await makeBackup(source, path.join(await places.folder(), 'whole'), testEncrypter())).file
+    bytes = await readFile(file)
+  })
+  const verify = (archive: string) =>
+    receiveArchive(archive, testDecrypter(), async () => ({ file: async () => {}, rows: async () => {} }))
+
+  it('with another passphrase stays closed', async () => {
+    const place = await places.make()
+    const restoring = restoreArchive(file, testDecrypter('another passphrase'), place)
+    await expect(restoring).rejects.toThrow(/can’t be opened with this key/)
+    await expectUntouched(place)
+  })
+
+  it('that was cut off or changed anywhere is refused', async () => {
+    const spoiled = path.join(await places.folder(), 'spoiled.age')
+    const change = fc.record({ at: fc.nat(bytes.length - 1), isCut: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(change, async ({ at, isCut }) => {
+        const copy = Buffer.from(isCut ? bytes.subarray(0, at) : bytes)
+        if (!isCut) copy[at] = (copy[at] ?? 0) ^ 1
+        await writeFile(spoiled, copy)
+        await expect(verify(spoiled)).rejects.toThrow(/damaged|can’t be opened/)
+      }),
+      { numRuns: 40, examples: [[{ at: bytes.length - 1, isCut: true }], [{ at: 0, isCut: true }]] },
+    )
+  })
+
+  it('that turns out to be cut off after half of its rows leaves nothing behind', async () => {
+    const cut = path.join(await places.folder(), 'cut.age')
+    await writeFile(cut, bytes.subarray(0, bytes.length - 20))
+    const place = await places.make()
+    await expect(restoreArchive(cut, testDecrypter(), place)).rejects.toThrow(/damaged or cut off/)
+    await expectUntouched(place)
+  })
+
+  it('that PostgreSQL can’t take leaves nothing behind', async () => {
+    const place = await places.make()
+    const sql = connectTo(place.databaseUrl)
+    await sql.unsafe('create table users (id int)')
+    await expect(restoreArchive(file, testDecrypter(), place)).rejects.toThrow()
+    await sql.unsafe('drop table users')
+    await expectUntouched(place)
+  })
+})
+
+it('pruning removes the product’s archives only, and never the newest', async () => {
+  const folder = path.join(await places.folder(), 'nightly')
+  await mkdir(folder)
+  const archives = Array.from({ length: 20 }, (_, day) => `learnify-2026-11-${day + 10}T031500Z.tar.gz.age`)
+  const foreign = ['notes.txt', 'learnify-2020-01-01.tar.gz.age', 'learnify-2020-01-01T000000Z.tar.gz.age.copy']
+  for (const name of [...archives, ...foreign]) await writeFile(path.join(folder, name), '')
+  expect(await pruneArchives(folder, { d: 2 })).toHaveLength(18)
+  expect((await readdir(folder)).toSorted()).toEqual([...foreign, ...archives.slice(-2)].toSorted())
+})

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Decrypter, Encrypter } from 'age-encryption'
+import postgres from 'postgres'
+import { afterAll, inject } from 'vitest'
+import { readEnvironment } from '~/server/env.server'
+import { openFileStore } from '~/server/files.server'
+import { urlOf } from './start-test-server'
+
+const passphrase = 'correct horse battery staple'
+
+/** Encrypts with little work, which a real passphrase makes expensive on purpose. */
+export function testEncrypter(phrase = passphrase): Encrypter {
+  const encrypter = new Encrypter()
+  encrypter.setPassphrase(phrase)
+  encrypter.setScryptWorkFactor(4)
+  return encrypter
+}
+
+export function testDecrypter(phrase = passphrase): Decrypter {
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(phrase)
+  return decrypter
+}
+
+export const localStoreIn = (dataDir: string) => openFileStore(readEnvironment({ DATA_DIR: dataDir }))
+
+/** Empty databases and folders to restore into; gone after the test file. */
+export class EmptyPlaces {
+  #admin = postgres(inject('databaseUrl'), { max: 1, onnotice: () => {} })
+  #names: string[] = []
+  #folder: Promise<string> | undefined
+
+  constructor() {
+    afterAll(async () => {
+      for (const name of this.#names) await this.#admin.unsafe(`drop database if exists ${name} with (force)`)
+      await this.#admin.end()
+      await rm(await this.folder(), { recursive: true, force: true })
+    })
+  }
+
+  folder(): Promise<string> {
+    this.#folder ??= mkdtemp(path.join(tmpdir(), 'learnify-backup-'))
+    return this.#folder
+  }
+
+  async make() {
+    const name = `test_${randomBytes(6).toString('hex')}`
+    this.#names.push(name)
+    await this.#admin.unsafe(`create database ${name}`)
+    const dataDir = path.join(await this.folder(), name)
+    await mkdir(dataDir)
+    return { databaseUrl: urlOf(inject('databaseUrl'), name), dataDir, files: localStoreIn(dataDir) }
+  }
+}
