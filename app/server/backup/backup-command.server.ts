@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { db, sessionUrl, openDatabaseForCommand } from '../database/client.server'
+import { db, openDatabaseForCommand, sessionUrl } from '../database/client.server'
 import { env, StartError } from '../env.server'
 import { fileStore } from '../files.server'
+import { productFolder } from '../product-folder.server'
 import { type FinishedBackup, makeBackup } from './backup.server'
 import { newKeyFile, openEncrypter } from './backup-keys.server'
 import { type KeepRule, parseKeepRule } from './keep-rule'
@@ -54,7 +56,7 @@ async function backUp(folder: string, keep: string | undefined): Promise<void> {
       files: fileStore,
       dataDir: env.DATA_DIR,
       authSecret: env.AUTH_SECRET,
-      version,
+      version: ownVersion(),
     }
     const backup = await makeBackup(source, folder, encrypter, stop.signal)
     await recordBackup(db, backup.bytes)
@@ -66,6 +68,10 @@ async function backUp(folder: string, keep: string | undefined): Promise<void> {
   } finally {
     await close()
   }
+}
+
+function ownVersion(): string {
+  return JSON.parse(readFileSync(path.join(productFolder, 'package.json'), 'utf8')).version
 }
 
 function sentence({ file, bytes, seconds, manifest }: FinishedBackup): string {

@@ -114,9 +114,7 @@ export const settingsSchema = z.object({
     .describe(
       'font files (TTF, OTF, TTC, separated by `:`) for names on certificate PDFs and pictures in other scripts',
     ),
-  BACKUP_RECIPIENT: text
-    .optional()
-    .describe('public keys of age that backups are encrypted for, separated by commas'),
+  BACKUP_RECIPIENT: text.optional().describe('public keys of age that backups are encrypted for, separated by commas'),
   BACKUP_PASSPHRASE: z
     .string()
     .min(12, 'at least 12 characters')

@@ -63,5 +63,6 @@ export const placement = {
   operatorActs: 'process',
   outbox: 'process',
   productState: 'process',
+  lastBackup: 'process',
   rateLimits: 'process',
 } satisfies Record<TableName, Placement>
