@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { urlOf } from '../../../tests/support/start-test-server'
 import { connect } from './client.server'
-import { migrateDatabase, requireCurrentTables } from './migrate.server'
+import { migrateDatabase, migrationsFolder, requireCurrentTables } from './migrate.server'
 import { lockForStart } from './start-lock.server'
 
 const admin = connect(inject('databaseUrl'), { poolSize: 2 })
@@ -57,6 +60,59 @@ test('a start that waits too long says who holds the lock', async () => {
     }),
   )
 })
+
+test('pages go on while a migration waits for a dump, and it is made when the dump ends', async () => {
+  const folder = addMigration('alter table users add column later text')
+  await withDatabase(async ({ client, database }) => {
+    await migrateDatabase(client)
+    let migrated: Promise<void> | undefined
+    await withDatabase(async (dump) => {
+      await dump.database.transaction(async (transaction) => {
+        await transaction.execute(sql`lock table users in access share mode`)
+        migrated = withDatabase((upgrade) => migrateDatabase(upgrade.client, { folder, lockMs: 100, pauseMs: 50 }))
+        for (let times = 0; times < 3; times++) {
+          await expect.poll(() => database.execute(waitingForUsers), { interval: 5 }).toHaveLength(1)
+          await database.execute(sql`select id from users`)
+        }
+      })
+    })
+    await migrated
+    await database.execute(sql`select later from users`)
+  })
+})
+
+test('a migration that waits too long for a dump changes nothing and says who is in its way', async () => {
+  const folder = addMigration('create table extra (id int);--> statement-breakpoint\nalter table users add later text')
+  await withDatabase(async ({ client, database }) => {
+    await migrateDatabase(client)
+    await withDatabase((dump) =>
+      dump.database.transaction(async (transaction) => {
+        await transaction.execute(sql`lock table users in access share mode`)
+        const [row] = await transaction.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+        const upgrade = migrateDatabase(client, { folder, lockMs: 50, pauseMs: 10, patienceMs: 100 })
+        await expect(upgrade).rejects.toThrow(new RegExp(`tables are in use .*session ${row?.pid} .* start again`))
+      }),
+    )
+    await expect(database.execute(sql`select from extra`)).rejects.toThrow()
+  })
+})
+
+const waitingForUsers = sql`
+  select from pg_locks l where l.relation = 'users'::regclass and l.mode = 'AccessExclusiveLock' and not l.granted`
+
+/** @returns a folder with all migrations and a newer one. */
+function addMigration(statement: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'learnify-migrations-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  cpSync(migrationsFolder, folder, { recursive: true })
+  writeFileSync(path.join(folder, '9999_later.sql'), statement)
+  const file = path.join(folder, 'meta/_journal.json')
+  const journal = JSON.parse(readFileSync(file, 'utf8'))
+  const { idx, when } = journal.entries.at(-1)
+  journal.entries.push({ idx: idx + 1, version: '7', when: when + 1, tag: '9999_later', breakpoints: true })
+  writeFileSync(file, JSON.stringify(journal))
+  return folder
+}
 
 test('tables of a newer version are left alone', async () => {
   await withDatabase(async ({ client, database }) => {

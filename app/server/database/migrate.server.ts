@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql, TransactionSql } from 'postgres'
 import { StartError } from '../env.server'
+import { log } from '../log.server'
 import { productFolder } from '../product-folder.server'
 import { lockForStart } from './start-lock.server'
 
@@ -17,15 +19,52 @@ type Queries = Pick<PostgresJsDatabase, 'execute'>
 /**
  * Brings the tables up to date, in one transaction. Several processes may start at once: one migrates, the others wait.
  *
- * @throws {StartError} if a newer version of the product has changed them already.
+ * Who waits for a table to change it makes everybody wait who reads it. So a migration waits only for moments, between
+ * which the pages of a running version go on, until whoever uses the table (a dump, a long report) has finished.
+ *
+ * @param options.lockMs how long it waits for one table at a time.
+ * @throws {StartError} if a newer version of the product has changed them already, or the tables stay in use.
  */
-export async function migrateDatabase(client: Sql): Promise<void> {
+export async function migrateDatabase(
+  client: Sql,
+  { folder = migrationsFolder, lockMs = 500, pauseMs = 3_000, patienceMs = 300_000 } = {},
+): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs
+  for (let tries = 0; ; tries++) {
+    const migrated = await migrateOnce(client, folder, lockMs).catch(forgiveLockedTable)
+    if (migrated) return
+    if (Date.now() >= giveUpAt) throw await tablesInUse(client, patienceMs)
+    if (tries === 0) log.info('waiting to change tables that another session uses')
+    await delay(pauseMs)
+  }
+}
+
+function forgiveLockedTable(error: Error): false {
+  if (causeOf(error).code !== '55P03') throw error
+  return false
+}
+
+async function tablesInUse(client: Sql, patienceMs: number): Promise<StartError> {
+  const [session] = await client<{ pid: number; name: string; since: string }[]>`
+    select pid, coalesce(nullif(application_name, ''), 'unnamed') as name, to_char(xact_start, 'HH24:MI:SS') as since
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 1`
+  const who = session ? `session ${session.pid} (${session.name}), since ${session.since}` : 'a session that has ended'
+  return new StartError(
+    `The tables are in use and couldn’t be changed for ${patienceMs / 1000} seconds. The longest transaction is ${who}. Wait for it, or end it, and start again.`,
+  )
+}
+
+async function migrateOnce(client: Sql, folder: string, lockMs: number): Promise<true> {
   await client.begin(async (transaction) => {
     const database = drizzleInside(transaction, client.options)
     await lockForStart(database, 'tables')
-    await refuseNewerTables(database)
-    await migrate(database, { migrationsFolder }).catch(refuseForeignTables)
+    await refuseNewerTables(database, folder)
+    await database.execute(sql.raw(`set local lock_timeout = ${lockMs}`))
+    await migrate(database, { migrationsFolder: folder }).catch(refuseForeignTables)
   })
+  return true
 }
 
 /** The migrator begins a transaction of its own, which is a part of the given one. */
@@ -62,12 +101,17 @@ export function listMigrations(folder = migrationsFolder): number[] {
 }
 
 /** Says in a sentence that a table, a type or a schema of the migrations is there already. */
-function refuseForeignTables(error: Error & { code?: string; cause?: unknown }): never {
-  const { code, message } = (error.cause instanceof Error ? error.cause : error) as typeof error
+function refuseForeignTables(error: Error): never {
+  const { code, message } = causeOf(error)
   if (!['42P07', '42710', '42P06', '42723'].includes(code ?? '')) throw error
   throw new StartError(
     `This database has tables that this version of Learnify didn’t create (${message}). They belong to another program or an unreleased version. Use an empty database or a separate DATA_DIR.`,
   )
+}
+
+/** PostgreSQL's own error. */
+function causeOf(error: Error): Error & { code?: string } {
+  return error.cause instanceof Error ? error.cause : error
 }
 
 /** @throws {StartError} unless the tables are exactly what this version of the product makes of them. */
@@ -75,7 +119,7 @@ export async function requireCurrentTables(database: Queries, place: string): Pr
   const newest = await findNewestMigration(database)
   if (newest === null) throw new StartError(`${place} isn’t set up for Learnify yet. Start the product with it first.`)
   await refuseNewerTables(database)
-  if (newest < ownNewestMigration()) {
+  if (newest < ownNewestMigration(migrationsFolder)) {
     throw new StartError(`${place} was made by an older version of Learnify. Start the product with it first.`)
   }
 }
@@ -92,9 +136,9 @@ export async function requireNoTables(database: Queries, place: string): Promise
   if (row?.encoding !== 'UTF8') throw new StartError(`${place} has the encoding ${row?.encoding}. Create it with UTF8.`)
 }
 
-async function refuseNewerTables(database: Queries): Promise<void> {
+async function refuseNewerTables(database: Queries, folder = migrationsFolder): Promise<void> {
   const newest = await findNewestMigration(database)
-  if (newest === null || newest <= ownNewestMigration()) return
+  if (newest === null || newest <= ownNewestMigration(folder)) return
   throw new StartError(
     'A newer version of Learnify has changed this database’s tables. Start that version, or restore a backup.',
   )
@@ -111,11 +155,11 @@ async function findNewestMigration(database: Queries): Promise<number | null> {
   return row?.newest ? Number(row.newest) : null
 }
 
-function ownNewestMigration(): number {
-  return Math.max(...listMigrations())
+function ownNewestMigration(folder: string): number {
+  return Math.max(...listMigrations(folder))
 }
 
-function readJournal(folder: string): { entries: { when: number }[] } {
+function readJournal(folder: string): { entries: { when: number; tag: string }[] } {
   const journal = path.join(folder, 'meta/_journal.json')
   if (!existsSync(journal)) throw new StartError(`${journal} is missing, so this copy of Learnify is incomplete.`)
   return JSON.parse(readFileSync(journal, 'utf8'))
