@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { loadModule } from 'libpg-query'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { migrationsFolder } from '~/server/database/migrate.server'
+import { listNarrowing } from '../support/narrowing-statements'
+
+/**
+ * In an upgrade the former version runs on beside the new one, on its tables. So a migration only adds; what is no longer
+ * needed goes a release later, and is named here with the first release that works without it.
+ */
+const allowed: Record<string, { narrowing: string[]; because: string }> = {
+  '0007_search_formats.sql': {
+    narrowing: ['search_places: DropConstraint search_places_course', 'search_places: AddConstraint'],
+    because: 'before the first release',
+  },
+  '0010_outbox_next.sql': { narrowing: ['drop index'], because: 'before the first release' },
+  '0014_certificate_ids.sql': {
+    narrowing: ['certificates: DropConstraint certificates_id'],
+    because: 'before the first release',
+  },
+}
+
+beforeAll(loadModule)
+
+describe('a migration', () => {
+  const files = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql') && name !== '0000_start.sql')
+
+  it.each(files)('leaves what the former version needs: %s', async (name) => {
+    const found = await listNarrowing(readFileSync(path.join(migrationsFolder, name), 'utf8'))
+    expect(found).toEqual(allowed[name]?.narrowing ?? [])
+  })
+
+  it('is excused only while it is there', () => {
+    expect(Object.keys(allowed).filter((name) => !files.includes(name))).toEqual([])
+  })
+})
+
+describe('a former version would not notice', () => {
+  it.each([
+    'create table a (id int primary key, b int not null unique)',
+    'create table a (id int); alter table a add constraint c unique (id); create unique index i on a (id)',
+    'alter table users add column later text',
+    "alter table users add column later text default '' not null",
+    'alter table users add column later text references courses (id)',
+    'alter table users alter column name drop not null',
+    "alter table users alter column name set default ''",
+    'alter table users alter column name set storage external',
+    'create index i on users (name)',
+    'create view v as select 1',
+    "alter type kind add value 'other'",
+  ])('%s', async (statement) => {
+    expect(await listNarrowing(statement)).toEqual([])
+  })
+})
+
+describe('a former version could fail on', () => {
+  it.each([
+    'drop table users',
+    'drop index users_email',
+    'drop view v',
+    'alter table users drop column name',
+    'alter table users rename column name to title',
+    'alter table users rename to people',
+    'alter table users alter column name type int using 1',
+    'alter table users alter column name set not null',
+    'alter table users alter column name drop default',
+    'alter table users alter column name drop expression',
+    'alter table users add column later text not null',
+    'alter table users add column later text unique',
+    'alter table users add column later int generated always as (1) stored',
+    'alter table users add constraint c unique (name)',
+    "alter table users add constraint c check (name <> '')",
+    'alter table users drop constraint c',
+    'create unique index i on users (name)',
+    'create or replace view v as select 1',
+    "alter type kind rename value 'a' to 'b'",
+    "update users set name = ''",
+    'truncate users',
+    'create table a (id int); alter table users drop column name',
+  ])('%s', async (statement) => {
+    expect(await listNarrowing(statement)).toHaveLength(1)
+  })
+})
