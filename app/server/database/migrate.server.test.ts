@@ -114,12 +114,24 @@ function addMigration(statement: string): string {
   return folder
 }
 
-test('tables of a newer version are left alone', async () => {
+test('a former version starts again on tables to which a newer one only added', async () => {
+  const folder = addMigration('alter table users add column later text')
+  await withDatabase(async ({ client, database }) => {
+    await migrateDatabase(client, { folder })
+    await migrateDatabase(client)
+    await requireCurrentTables(database, 'here')
+    expect(await database.execute(sql`select later from users`)).toHaveLength(0)
+  })
+})
+
+test('tables from which a newer version took something are left alone', async () => {
   await withDatabase(async ({ client, database }) => {
     await migrateDatabase(client)
-    await database.execute(
-      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)`,
-    )
+    const later = 99999999999999
+    await database.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', ${later})`)
+    const said = "select obj_description('drizzle'::regnamespace, 'pg_namespace') as words"
+    const [row] = await client.unsafe<{ words: string }[]>(said)
+    await client.unsafe(`comment on schema drizzle is '${row?.words.replace(/\d+$/, String(later))}'`)
     await expect(migrateDatabase(client)).rejects.toThrow(/A newer version of Learnify/)
   })
 })

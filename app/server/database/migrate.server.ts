@@ -10,6 +10,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import { StartError } from '../env.server'
 import { log } from '../log.server'
 import { productFolder } from '../product-folder.server'
+import { narrowing } from './narrowing'
 import { lockForStart } from './start-lock.server'
 
 export const migrationsFolder = path.join(productFolder, 'app/server/database/migrations')
@@ -63,6 +64,7 @@ async function migrateOnce(client: Sql, folder: string, lockMs: number): Promise
     await refuseNewerTables(database, folder)
     await database.execute(sql.raw(`set local lock_timeout = ${lockMs}`))
     await migrate(database, { migrationsFolder: folder }).catch(refuseForeignTables)
+    await sayWhoMayRun(database, folder)
   })
   return true
 }
@@ -136,12 +138,40 @@ export async function requireNoTables(database: Queries, place: string): Promise
   if (row?.encoding !== 'UTF8') throw new StartError(`${place} has the encoding ${row?.encoding}. Create it with UTF8.`)
 }
 
+/**
+ * A former version runs on newer tables if nothing that it needs was taken away, so that there is a way back from an
+ * upgrade. It cannot know that itself; whoever migrates says it in the comment of the schema.
+ *
+ * @throws {StartError} if something was taken away.
+ */
 async function refuseNewerTables(database: Queries, folder = migrationsFolder): Promise<void> {
   const newest = await findNewestMigration(database)
-  if (newest === null || newest <= ownNewestMigration(folder)) return
+  const own = ownNewestMigration(folder)
+  if (newest === null || newest <= own) return
+  const needed = await findNeededMigration(database)
+  if (needed !== null && needed <= own) return
   throw new StartError(
     'A newer version of Learnify has changed this database’s tables. Start that version, or restore a backup.',
   )
+}
+
+const neededWords = 'A version of Learnify has to know the migration of '
+
+/** Changes nothing if it is said already, or the tables are newer. */
+async function sayWhoMayRun(database: Queries, folder: string): Promise<void> {
+  const { entries } = readJournal(folder)
+  const tags = entries.flatMap(({ tag }) => narrowing[tag] ?? [])
+  const needed = Math.max(...entries.filter(({ tag }) => tags.includes(tag)).map(({ when }) => when))
+  if ((await findNewestMigration(database)) !== ownNewestMigration(folder)) return
+  if ((await findNeededMigration(database)) === needed) return
+  await database.execute(sql.raw(`comment on schema drizzle is '${neededWords}${needed}'`))
+}
+
+async function findNeededMigration(database: Queries): Promise<number | null> {
+  const [row] = await database.execute<{ words: string | null }>(
+    sql`select obj_description('drizzle'::regnamespace, 'pg_namespace') as words`,
+  )
+  return row?.words?.startsWith(neededWords) ? Number(row.words.slice(neededWords.length)) : null
 }
 
 async function findNewestMigration(database: Queries): Promise<number | null> {
