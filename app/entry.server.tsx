@@ -5,7 +5,7 @@ import { type EntryContext, ServerRouter } from 'react-router'
 import { contentSecurityPolicy, developmentPolicy, takeMarkedScripts } from '~/server/content-security-policy.server'
 import { env } from '~/server/env.server'
 import { reportError } from '~/server/log.server'
-import { requestId } from '~/server/request-id.server'
+import { currentTrace } from '~/server/request-trace.server'
 import { withBytes } from '~/server/response-bytes.server'
 import { RequestNumber } from '~/ui/failure-number'
 import { ScriptNonce } from '~/ui/script-nonce'
@@ -15,10 +15,12 @@ import { ScriptNonce } from '~/ui/script-nonce'
  * that the page has to be complete before its first byte leaves.
  */
 export default async function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext) {
+  const trace = currentTrace()
+  const startedAt = performance.now()
   const nonce = randomBytes(16).toString('base64url')
   const page = (
     <ScriptNonce value={nonce}>
-      <RequestNumber value={requestId()}>
+      <RequestNumber value={trace?.id}>
         <ServerRouter context={context} url={request.url} nonce={nonce} />
       </RequestNumber>
     </ScriptNonce>
@@ -32,6 +34,7 @@ export default async function handleRequest(request: Request, status: number, he
     })
   })
   const { html, scripts } = takeMarkedScripts(rendered, nonce)
+  if (trace) trace.renderMs += performance.now() - startedAt
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set(
     'Content-Security-Policy',

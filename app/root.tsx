@@ -20,7 +20,7 @@ import { useSigningIn } from './features/accounts/session/signing-in'
 import { SiteSearch } from './features/catalogue/search/site-search'
 import { RunningExams } from './features/learning/exam/running-exams'
 import { env } from './server/env.server'
-import { refuseOddParams } from './server/route-params.server'
+import { noteRoute, refuseOddParams } from './server/route-params.server'
 import { goingTo, reloadForOtherBuild } from './ui/answers'
 import { ButtonLink } from './ui/button'
 import { isUnreachable, refusalSentence } from './ui/connection'
@@ -45,7 +45,7 @@ export const links = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
-export const middleware = [refuseOddParams]
+export const middleware = [noteRoute, refuseOddParams]
 
 /** The public address, and the cookie named after it; neither changes while the product runs. */
 export function loader() {

@@ -1,6 +1,7 @@
 import { leaseMs, newHolder, releaseLease, takeLease } from './background-lease.server'
 import { type Database, db } from './database/client.server'
 import { log, reportError } from './log.server'
+import { trackRun } from './metrics/job-runs.server'
 
 /** How often the lease is renewed, or asked for. */
 const lookEveryMs = 2_000
@@ -99,9 +100,10 @@ export class BackgroundWork {
     }
   }
 
-  async #run({ run }: Job): Promise<void> {
+  async #run({ name, run }: Job): Promise<void> {
     const term = this.#term
-    await run(() => this.isHeld && this.#term === term).catch((error) => reportError(error))
+    const mayGoOn = () => this.isHeld && this.#term === term
+    await trackRun(name, () => run(mayGoOn)).catch((error) => reportError(error))
   }
 }
 

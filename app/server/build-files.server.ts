@@ -4,6 +4,7 @@ import { eq, inArray, lt } from 'drizzle-orm'
 import { type Database, db } from './database/client.server'
 import { buildFiles } from './database/schema'
 import { reportError } from './log.server'
+import { trackRun } from './metrics/job-runs.server'
 import { productFolder } from './product-folder.server'
 
 const dayMs = 24 * 60 * 60_000
@@ -17,8 +18,9 @@ const keptMs = 7 * dayMs
  */
 export async function shareBuildFiles(): Promise<() => void> {
   const folder = path.join(productFolder, 'build/client/assets')
-  await publishBuildFiles(db, folder, new Date())
-  const timer = setInterval(() => publishBuildFiles(db, folder, new Date()).catch(reportError), dayMs)
+  const publish = () => trackRun('build files', () => publishBuildFiles(db, folder, new Date()))
+  await publish()
+  const timer = setInterval(() => publish().catch(reportError), dayMs)
   return () => clearInterval(timer)
 }
 

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import { parseAccept } from 'hono/utils/accept'
 import { LRUCache } from 'lru-cache'
+import { currentTrace } from './request-trace.server'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -17,7 +18,11 @@ const atOnceBytes = 16 * 1024
 
 export async function encodeBody(body: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'identity') return body
-  return (body.length > atOnceBytes ? inThreads : atOnce)[encoding](body, options[encoding])
+  const startedAt = performance.now()
+  const compressed = await (body.length > atOnceBytes ? inThreads : atOnce)[encoding](body, options[encoding])
+  const trace = currentTrace()
+  if (trace) trace.compressMs += performance.now() - startedAt
+  return compressed
 }
 
 /** Browsers send a handful of these headers. */

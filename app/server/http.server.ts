@@ -10,6 +10,7 @@ import { env } from './env.server'
 import { fileNameOf, fileStore } from './files.server'
 import type { KeptPage } from './kept-page.server'
 import { reportError } from './log.server'
+import { metricsByToken } from './metrics/metrics-front.server'
 import { pageCache } from './page-cache.server'
 import { productFolder } from './product-folder.server'
 import { productWatch } from './product-watch.server'
@@ -20,7 +21,6 @@ import {
   addHeaders,
   forbidStoringChanges,
   limitBodies,
-  numberRequest,
   readingMethods,
   refuseForeignOrigin,
   refuseOddMethod,
@@ -28,6 +28,7 @@ import {
   requestLog,
   securityHeaders,
 } from './request-checks.server'
+import { nameRoute } from './request-trace.server'
 import { bytesOf, withBytes } from './response-bytes.server'
 
 const buildFolder = path.join(productFolder, 'build/client')
@@ -47,18 +48,20 @@ export type AccountFront = {
  * `onPublicOrigin`.
  *
  * @param headers of every answer, also of the refusals of `onPublicOrigin`.
+ * @param build its name, for /metrics.
  */
 export function createHttpApp({
   pages,
   accounts,
   headers,
+  build = 'unknown',
 }: {
   pages: Handler
   accounts: AccountFront
   headers: Record<string, string>
+  build?: string
 }): Hono {
   const app = new Hono()
-  app.use(numberRequest)
   app.use(requestLog)
   app.use(addHeaders(headers))
   app.use(securityHeaders())
@@ -71,6 +74,7 @@ export function createHttpApp({
 
   app.get('/healthz', (context) => context.text('ok'))
   app.get('/readyz', answerReadiness)
+  if (env.METRICS_TOKEN) app.get('/metrics', metricsByToken(env.METRICS_TOKEN, build))
   app.get('/assets/*', files(buildFolder, 'public, max-age=31536000, immutable'))
   app.get('/assets/:name', sendOtherBuildsFile)
   app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
@@ -151,12 +155,15 @@ async function servePage(context: Context, pages: Handler, makePublic: PublicPag
   const kept = pageCache.find(address)
   if (kept && pageCache.isDue(address)) void pageCache.renew(address, make)
   const page = kept ?? (await pageCache.render(address, make))
+  nameRoute(page.route)
   const asked = {
     'accept-encoding': request.headers.get('accept-encoding') ?? undefined,
     'if-none-match': request.headers.get('if-none-match') ?? undefined,
   }
   if (!page.findAnswer(asked)) await pageCache.prepare(address, page, encoding)
-  return responseOf(page.findAnswer(asked))
+  const answer = page.findAnswer(asked)
+  if (kept && answer) answer.counted.foundLate += 1
+  return responseOf(answer)
 }
 
 async function sendRendered(response: Response, encoding: Encoding): Promise<Response> {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { log } from './log.server'
 import { pageCache } from './page-cache.server'
@@ -9,9 +8,12 @@ import { productWatch } from './product-watch.server'
  * the address of a page is answered here; everything else goes the whole way, and arrives at the same page.
  *
  * @param path of a request on the product's own origin.
+ * @param requestId of `chooseRequestId`.
  * @returns false for what was not answered.
  */
-export function sendKeptPage(...[request, response, path]: [...Parameters<RequestListener>, path: string]): boolean {
+export function sendKeptPage(
+  ...[request, response, path, requestId]: [...Parameters<RequestListener>, path: string, requestId: string]
+): boolean {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return false
   if (!productWatch.noteRequest()) return false
@@ -19,7 +21,7 @@ export function sendKeptPage(...[request, response, path]: [...Parameters<Reques
   if (!page || pageCache.isDue(path)) return false
   const answer = page.findAnswer(headers)
   if (!answer) return false
-  const requestId = randomUUID()
+  answer.counted.kept += 1
   response.writeHead(answer.status, [...answer.headers, 'X-Request-Id', requestId])
   response.end(method === 'HEAD' ? undefined : answer.body)
   log.info({ requestId, method, path: page.loggedPath, status: answer.status, ms: 0 }, 'request')

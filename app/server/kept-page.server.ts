@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { chooseEncoding, type Encoding, encodeBody } from './compression.server'
 import { loggedPath } from './logged-path.server'
+import { type Answers, answersOf } from './metrics/answers.server'
+import { routeOfPublicAddress } from './public-pages.server'
 import { bytesOf } from './response-bytes.server'
 
 /** Ready to be written: names and values of the headers in turn, as `writeHead` takes them fastest. */
-type Answer = { status: number; headers: readonly string[]; body: Buffer | null }
+type Answer = { status: number; headers: readonly string[]; body: Buffer | null; counted: Answers }
 
 /** Object, map entry and list heads that belong to a page beside its texts. */
 const ownBytes = 2_000
@@ -13,6 +15,7 @@ const ownBytes = 2_000
 /** One page as it goes to everybody, compressed for each encoding when the first visitor asks for it. */
 export class KeptPage {
   readonly loggedPath: string
+  readonly route: string
   /** False for an answer that is sent to those who waited for it, and then never again. */
   readonly keepable: boolean
   readonly #status: number
@@ -31,6 +34,7 @@ export class KeptPage {
   constructor(address: string, response: Response, html: Buffer) {
     const headers = new Headers(response.headers)
     this.loggedPath = loggedPath(address.split('?')[0] ?? '')
+    this.route = routeOfPublicAddress(address)
     this.keepable = response.status === 200 && (headers.get('cache-control')?.startsWith('public') ?? false)
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
     headers.append('Vary', 'Accept-Encoding')
@@ -39,7 +43,7 @@ export class KeptPage {
     this.#status = response.status
     this.#headers = [...headers].flat()
     this.#html = html
-    this.#unchanged = { status: 304, headers: withoutType(headers), body: null }
+    this.#unchanged = { status: 304, headers: withoutType(headers), body: null, counted: answersOf(this.route, 304) }
   }
 
   /** What it takes in memory, with all of its encodings so far. */
@@ -69,7 +73,8 @@ export class KeptPage {
     const body = await encodeBody(this.#html, encoding)
     const own = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
     const headers = [...this.#headers, ...own, 'Content-Length', String(body.length)]
-    this.#answers.set(encoding, { status: this.#status, headers, body })
+    const counted = answersOf(this.route, this.#status)
+    this.#answers.set(encoding, { status: this.#status, headers, body, counted })
   }
 
   #isKnown(known: string | undefined): boolean {

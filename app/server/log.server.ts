@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { env } from './env.server'
 import { loggableError, withoutValues } from './loggable-error.server'
 import { loggedPath } from './logged-path.server'
-import { requestId } from './request-id.server'
+import { currentTrace, requestId } from './request-trace.server'
 
 /** One line of JSON an event. Never give it personal data: no e-mail address, no name, no token, no query string. */
 export const log = pino({
@@ -12,9 +12,12 @@ export const log = pino({
   serializers: { err: loggableError },
 })
 
-/** The one place where an unexpected error ends up. A refusal (4xx) that a route throws is an answer and no error. */
+/**
+ * The one place where an unexpected error ends up, and is logged once a request, however many layers pass it on. A refusal
+ * (4xx) that a route throws is an answer and no error.
+ */
 export function reportError(error: unknown, { request }: { request?: Request } = {}): void {
-  if (isRefusal(error)) return
+  if (isRefusal(error) || currentTrace()?.isNews(error) === false) return
   const where = request && { method: request.method, path: loggedPath(new URL(request.url).pathname) }
   log.error({ ...where, err: error }, 'unexpected error')
 }

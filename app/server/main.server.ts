@@ -12,12 +12,14 @@ import { reloadContent, takeUpContent } from './content/content-uptake.server'
 import { watchContent } from './content/content-watch.server'
 import { db, openDatabase } from './database/client.server'
 import { env, isLoopback, StartError, settingWarnings } from './env.server'
+import { watchEventLoop } from './event-loop.server'
 import { fileStore } from './files.server'
 import { type AccountFront, createHttpApp } from './http.server'
 import { sendKeptPage } from './kept-page-front.server'
 import { type Listening, listenOn } from './listening.server'
 import { captureConsole, log, reportError } from './log.server'
 import { mailPlace } from './mail.server'
+import { serveMetrics } from './metrics/metrics-front.server'
 import { followChanges } from './product-watch.server'
 import { onPublicOrigin } from './public-origin.server'
 import { readiness } from './readiness.server'
@@ -63,6 +65,7 @@ async function startProduct(
   }
   // The database may run as another account, which has to pass through; what is private has a mode of its own.
   await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
+  await start(watchEventLoop)
   await start(openDatabase)
   await takeUpContent(contentFeatures)
   signal.throwIfAborted()
@@ -76,7 +79,7 @@ async function startProduct(
   for (const part of work) await start(part)
   const name = typeof build === 'function' ? 'development' : build.assets.version
   const headers = { [buildHeader]: name }
-  const app = createHttpApp({ pages: (request) => pages(request), accounts, headers })
+  const app = createHttpApp({ pages: (request) => pages(request), accounts, headers, build: name })
   const answer = getRequestListener(app.fetch)
   const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY, headers }
   const listener = onPublicOrigin(
@@ -85,6 +88,8 @@ async function startProduct(
       sampleProvider?.handles(request) ? sampleProvider.handle(request, response) : answer(request, response),
     sendKeptPage,
   )
+  const { METRICS_PORT: metricsPort } = env
+  if (metricsPort) await start(() => serveMetrics(metricsPort, env.METRICS_HOST, name))
   const listening = await listen(
     development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener,
   )

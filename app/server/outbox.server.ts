@@ -5,6 +5,7 @@ import type { Database, Statements } from './database/client.server'
 import { type MailKind, outbox } from './database/schema'
 import { log } from './log.server'
 import type { Mail, Mailer } from './mail.server'
+import { trackRun } from './metrics/job-runs.server'
 import { readiness } from './readiness.server'
 
 /** Fewer attempts are what a server wants that lets strangers wait (greylisting). */
@@ -45,6 +46,17 @@ export async function retryMail(db: Database, id: string | null, now = Date.now(
     .where(id ? and(tried, eq(outbox.id, id)) : tried)
     .returning({ id: outbox.id })
   return rows.length
+}
+
+export type OutboxFigures = { waiting: number; failed: number; oldestSeconds: number }
+
+/** What is to be sent and what was given up, with the age of the oldest that is to be sent. */
+export async function readOutboxFigures(db: Database): Promise<OutboxFigures | null> {
+  const [figures] = await db.execute<OutboxFigures>(sql`
+    select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
+      coalesce(extract(epoch from now() - min(created_at) filter (where failed_at is null)), 0)::float8 as "oldestSeconds"
+    from outbox`)
+  return figures ?? null
 }
 
 type SenderParts = {
@@ -91,7 +103,9 @@ export class MailSender {
   async #work(): Promise<void> {
     while (this.#again) {
       this.#again = false
-      await this.deliverDue().catch((error) => log.error({ err: error }, 'the outbox could not be read'))
+      await trackRun('mail sending', () => this.deliverDue()).catch((error) =>
+        log.error({ err: error }, 'the outbox could not be read'),
+      )
     }
   }
 

@@ -53,6 +53,18 @@ export class PageCache {
     })
   }
 
+  /** How many pages were made since the start, those that were not kept, too. */
+  rendered = 0
+
+  get entries(): number {
+    return this.#pages.size
+  }
+
+  /** What the kept pages take in memory. */
+  get bytes(): number {
+    return this.#pages.calculatedSize
+  }
+
   find(address: string): KeptPage | null {
     return this.#pages.get(address)?.page ?? null
   }
@@ -117,6 +129,7 @@ export class PageCache {
   async #make(address: string, make: () => Promise<Response>, mark: Mark): Promise<KeptPage> {
     const subjects: Subjects = new Set()
     const page = await KeptPage.read(address, await rendered.run(subjects, make))
+    this.rendered += 1
     const freshUntil = this.#now() + lifetimeSeconds * 1000
     const isCurrent = !mark.everything && !shows(subjects, mark.changed)
     if (page.keepable && isCurrent) this.#pages.set(address, { page, address, subjects, freshUntil, renewed: false })

@@ -3,6 +3,8 @@ import type { BlockList } from 'node:net'
 import { chooseClientAddress, isLoopbackAddress, withArrival } from './client-address.server'
 import { log } from './log.server'
 import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
+import { noteAnswer, otherRoute } from './metrics/answers.server'
+import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
 import { isTrusted } from './trusted-proxies.server'
 
 type Settings = {
@@ -14,10 +16,11 @@ type Settings = {
   headers?: Record<string, string>
 }
 
-const healthChecks = /^\/(healthz|readyz)(\?|$)/
+/** Programs ask a process for these by its own address. */
+const forPrograms = /^\/(healthz|readyz|metrics)(\?|$)/
 
 /** Answers at once what needs nothing of a request but its path. @returns whether it did. */
-type Shortcut = (...request: [...Parameters<RequestListener>, path: string]) => boolean
+type Shortcut = (...request: [...Parameters<RequestListener>, path: string, requestId: string]) => boolean
 
 /**
  * The first step of every request: what lies behind sees the product's own origin, that of PUBLIC_URL, and of the
@@ -30,27 +33,31 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener, sh
   return (request, response) => {
     const { host, path } = readTarget(request)
     const socket = request.socket.remoteAddress ?? ''
+    const requestId = chooseRequestId(request.headers, () => isTrusted(settings.trustedProxies, socket))
     const unreadable = !path.startsWith('/') || path.startsWith('//') || /^[^?]*[\\#]/.test(path)
-    const origin = originOf(host, socket) ?? (healthChecks.test(path) ? settings.publicUrl : null)
+    const origin = originOf(host, socket) ?? (forPrograms.test(path) ? settings.publicUrl : null)
     if (unreadable || !origin) {
       if (!unreadable) warnOnce(warned, `host ${host}`, () => log.warn({ host }, unknownHost(settings.publicUrl)))
       const [status, words] = unreadable ? unreadableTarget : wrongHost
-      log.info({ method: request.method, status }, 'request')
-      response.writeHead(status, { ...refusalHeaders, ...settings.headers }).end(words)
+      noteAnswer(otherRoute, status, 0)
+      log.info({ requestId, method: request.method, status }, 'request')
+      response.writeHead(status, { ...refusalHeaders, ...settings.headers, 'X-Request-Id': requestId }).end(words)
       return
     }
     const forwardedFor = request.headers['x-forwarded-for']?.toString()
     if (forwardedFor && !isTrusted(settings.trustedProxies, socket)) {
       warnOnce(warned, socket, () => log.warn({ proxy: socket }, untrustedProxy(socket)))
     }
-    if (shortcut?.(request, response, path)) return
+    if (shortcut?.(request, response, path, requestId)) return
     const arrival = {
       address: chooseClientAddress(socket, forwardedFor, settings.trustedProxies),
       direct: isDirect(request, host),
       forData: /^[^?]*\.data(\?|$)/.test(path),
     }
     moveTo(request, new URL(origin).origin, path)
-    withArrival(arrival, () => listener(request, response))
+    // Whatever answers, also a library that knows nothing of it.
+    response.setHeader('X-Request-Id', requestId)
+    withTrace(new RequestTrace(requestId), () => withArrival(arrival, () => listener(request, response)))
   }
 }
 

@@ -1,3 +1,5 @@
+import { otherRoute } from './metrics/answers.server'
+
 const catalogueParameters = [
   'after',
   'before',
@@ -69,6 +71,13 @@ export function findPublicAddress({ pathname, searchParams }: URL): string | nul
   const page = name.replace(':slug', encodeURIComponent(slug ?? ''))
   const address = `${data && page === '/' ? '/_root' : page}${data}${query.size > 0 ? `?${query}` : ''}`
   return address.length > longestAddress ? null : address
+}
+
+/** The pattern of its route, which says nothing of a course. @param address of `findPublicAddress`. */
+export function routeOfPublicAddress(address: string): string {
+  const path = (address.split('?')[0] ?? '').replace(/\.data$/, '')
+  const page = path === '/_root' ? '/' : path
+  return [page, `/${page.split('/')[1]}/:slug`].find((route) => Object.hasOwn(publicPages, route)) ?? otherRoute
 }
 
 function decodeSegment(segment: string): string {

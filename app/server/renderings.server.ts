@@ -1,3 +1,5 @@
+import { type Turns, watchTurns } from './metrics/turns.server'
+
 /** The answer is 503 at once: a visitor who waits in a long row is answered no sooner. */
 export class TooManyRenderings extends Error {
   override name = 'TooManyRenderings'
@@ -7,6 +9,7 @@ export class TooManyRenderings extends Error {
 export class Renderings {
   readonly #most: number
   #count = 0
+  #refused = 0
 
   constructor(most = 64) {
     this.#most = most
@@ -16,9 +19,16 @@ export class Renderings {
     return this.#count >= this.#most
   }
 
+  get turns(): Turns {
+    return { running: this.#count, waiting: 0, refused: this.#refused }
+  }
+
   /** @throws {TooManyRenderings} */
   async run<T>(make: () => Promise<T>): Promise<T> {
-    if (this.areFull) throw new TooManyRenderings()
+    if (this.areFull) {
+      this.#refused += 1
+      throw new TooManyRenderings()
+    }
     this.#count += 1
     try {
       return await make()
@@ -30,3 +40,4 @@ export class Renderings {
 
 /** The product's one limit. */
 export const renderings = new Renderings()
+watchTurns('renderings', () => renderings.turns)

@@ -1,10 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { routePath } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
-import { env } from './env.server'
+import { env, isLoopback } from './env.server'
 import { log } from './log.server'
 import { loggedPath } from './logged-path.server'
-import { withRequestId } from './request-id.server'
+import { noteAnswer, otherRoute } from './metrics/answers.server'
+import { currentTrace, type RequestTrace } from './request-trace.server'
 
 /** What every request passes before it is answered: its number and log line, headers, refusals and limits. */
 
@@ -21,21 +23,45 @@ export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
   }
 }
 
-/** A visitor can tell the number of an answer that failed, and the log has lines with it. */
-export const numberRequest: MiddlewareHandler = (context, next) =>
-  withRequestId(async (id) => {
-    await next()
-    context.res.headers.set('X-Request-Id', id)
-  })
-
+/** One line a request; that of a slow one is a warning, and says where its time went. */
 export const requestLog: MiddlewareHandler = async (context, next) => {
   const startedAt = performance.now()
   await next()
+  const ms = performance.now() - startedAt
   const { method, path } = context.req
-  log.info(
-    { method, path: loggedPath(path), status: context.res.status, ms: Math.round(performance.now() - startedAt) },
-    'request',
-  )
+  const { status } = context.res
+  const trace = currentTrace()
+  noteAnswer(trace?.route ?? routeOfFront(context), status, ms / 1000)
+  const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
+  if (ms < env.SLOW_REQUEST_MS) log.info(line, 'request')
+  else log.warn({ ...line, ...(trace && timesOf(trace)) }, 'slow request')
+  if (trace && showsTimes) context.res.headers.set('Server-Timing', serverTiming(trace, ms))
+}
+
+/** Of the front's own addresses; what none of them answered, or what was refused before, has none. */
+function routeOfFront(context: Context): string {
+  const path = routePath(context)
+  return path === '*' || path === '/*' ? otherRoute : path.replace(/\{.*\}/, '')
+}
+
+/** Whole milliseconds. Questions that are asked side by side each count, so that a sum may exceed the request's time. */
+function timesOf({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace) {
+  return {
+    queries,
+    sqlMs: Math.round(sqlMs),
+    poolMs: Math.round(poolMs),
+    renderMs: Math.round(renderMs),
+    compressMs: Math.round(compressMs),
+  }
+}
+
+/** A browser's tools show them beside the request. Strangers could learn from them who has an account. */
+const showsTimes = isLoopback || env.NODE_ENV === 'development'
+
+function serverTiming({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace, ms: number): string {
+  const times = { pool: poolMs, render: renderMs, compress: compressMs, total: ms }
+  const others = Object.entries(times).map(([name, duration]) => `${name};dur=${duration.toFixed(1)}`)
+  return [`sql;dur=${sqlMs.toFixed(1)};desc="queries: ${queries}"`, ...others].join(', ')
 }
 
 /** A route may set its own instead: a page its policy by hashes, one with a secret in its address another referrer. */

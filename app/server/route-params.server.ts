@@ -1,10 +1,16 @@
 import { data, type MiddlewareFunction } from 'react-router'
+import { nameRoute } from './request-trace.server'
 
 /** Ids and numbers: what stands in an address of this product. */
 const paramShape = /^[\w.~-]{1,200}$/
 
 export function isParam(value: string | null): value is string {
   return value !== null && paramShape.test(value)
+}
+
+/** Tells the log and the figures which route answers; addresses that have none are all the same. */
+export const noteRoute: MiddlewareFunction<Response> = ({ pattern }) => {
+  if (!pattern.endsWith('*')) nameRoute(`/${pattern.replace(/^\//, '').replaceAll('?', '')}`)
 }
 
 /** Of an unknown course, section or path the page itself says so, whatever it is called. */

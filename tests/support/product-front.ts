@@ -15,8 +15,9 @@ type RawRequest = { method?: string; headers?: Record<string, string> | string[]
  * and database.
  *
  * @param settings environment variables; set before the product's modules are loaded anew.
+ * @param more routes beside the product's own, by their paths.
  */
-export async function startProductFront(settings: Record<string, string>) {
+export async function startProductFront(settings: Record<string, string>, more: Record<string, object> = {}) {
   const { db, url } = await testDatabase()
   for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) vi.stubEnv(name, value)
   vi.resetModules()
@@ -27,7 +28,7 @@ export async function startProductFront(settings: Record<string, string>) {
   const { onPublicOrigin } = await import('~/server/public-origin.server')
   const { sendKeptPage } = await import('~/server/kept-page-front.server')
   const { openSampleProvider } = await import('~/features/accounts/social/sample-identity-provider.server')
-  const pages = createRequestHandler(await serverBuild(), 'production')
+  const pages = createRequestHandler(await serverBuild(more), 'production')
   const headers = { 'Learnify-Build': 'test' }
   const app = createHttpApp({ pages: (request) => pages(request), accounts, headers })
   const server = createServer()
@@ -76,11 +77,10 @@ type Route = Pick<RouteConfigEntry, 'path' | 'index' | 'caseSensitive'> & {
 }
 
 /** What the build makes of `app/routes.ts`, without anything for a browser. */
-async function serverBuild(): Promise<ServerBuild> {
-  const app = async (file: string) => {
-    const module = await import(/* @vite-ignore */ path.resolve('app', file))
-    return module.default ? { ...module, default: withComponentProps(module.default) } : module
-  }
+async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
+  const withProps = (module: { default?: Parameters<typeof withComponentProps>[0] }) =>
+    module.default ? { ...module, default: withComponentProps(module.default) } : module
+  const app = async (file: string) => withProps(await import(/* @vite-ignore */ path.resolve('app', file)))
   const { default: config }: { default: RouteConfigEntry[] } = await import('~/routes')
   const root = { id: 'root', path: '', module: await app('root.tsx') }
   const readRoutes = async (entries: readonly RouteConfigEntry[], parentId: string): Promise<Route[]> => {
@@ -94,7 +94,11 @@ async function serverBuild(): Promise<ServerBuild> {
     return (await Promise.all(nested)).flat()
   }
   const children = (await readRoutes(config, 'root')).map((route) => [route.id, route] as const)
-  const routes = { root, ...Object.fromEntries(children) }
+  const added = Object.entries(more).map(([path, module]): [string, Route] => [
+    path,
+    { id: path, parentId: 'root', path, module: withProps(module) },
+  ])
+  const routes = { root, ...Object.fromEntries([...children, ...added]) }
   const manifest = Object.values(routes).map(({ module, ...route }) => {
     const has = {
       hasLoader: 'loader' in module,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { eachDespiteErrors } from '~/server/each-despite-errors.server'
+import { countEvent } from '~/server/metrics/events.server'
 import { grantDueAchievements } from './achievement/achievement-queries.server'
 import { issueCertificateIfDue } from './certificate/certificate-issuing.server'
 import { completeCourseIfDue } from './course-work/course-completion-queries.server'
@@ -24,6 +25,8 @@ async function followFinishedWork(
   await completeCourseIfDue(transaction, uid, courseId, now)
   const certificateId = await issueCertificateIfDue(transaction, uid, courseId, now)
   await grantDueAchievements(transaction, uid, now)
+  // Only a lost connection can still take it back.
+  if (certificateId) countEvent('certificates')
   return certificateId
 }
 

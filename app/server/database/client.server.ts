@@ -24,6 +24,13 @@ let isBehindPooler = false
 /** Its address, for a program that keeps one connection for minutes. */
 export let sessionUrl: string
 
+let openPool: Pool | null = null
+
+/** How busy the product's connections are; null before there are any. */
+export function poolFigures(): Pool['figures'] | null {
+  return openPool?.figures ?? null
+}
+
 const embeddedFolder = path.join(env.DATA_DIR, 'database')
 
 export function connect(
@@ -128,6 +135,7 @@ async function open(prepareTables: (url: string, database: Database) => Promise<
   }
   db = database
   sessionUrl = env.DATABASE_DIRECT_URL ?? url
+  openPool = pool
   return close
 }
 

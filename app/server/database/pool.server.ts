@@ -3,12 +3,15 @@ import postgres, { type Sql } from 'postgres'
 import { log } from '../log.server'
 import { ConnectionWatch } from './connection-watch.server'
 import { watchOutage } from './outage.server'
+import { QueryClock, type QueryTurn } from './query-clock.server'
 
 const patienceMs = 8_000
 /** A process that is halted in the middle of a transaction keeps its locks this long. */
 const idleInTransactionMs = 60_000
 
 type Question = PromiseLike<unknown> & {
+  /** The server works on it; set by postgres.js. */
+  active: boolean
   handler(question: Question): void
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -19,7 +22,7 @@ type TransactionSql = {
   unsafe(text: string, values?: unknown[], options?: QueryOptions): Question
   savepoint(work: (sql: TransactionSql) => Promise<unknown>): Promise<unknown>
 }
-type Transaction = { lost: boolean; whenLost: Promise<never>; lose(): void }
+type Transaction = { lost: boolean; whenLost: Promise<never>; lose(): void; turn: QueryTurn }
 const texts = {
   to: 1009,
   from: [1009],
@@ -44,6 +47,7 @@ type Client = {
  */
 export class Pool {
   readonly #watch: ConnectionWatch
+  readonly #clock = new QueryClock()
   readonly #url: string
   readonly #size: number
   #prepare: boolean
@@ -67,6 +71,11 @@ export class Pool {
         return made && 'handler' in made ? this.#follow(this.#current, made) : made
       },
     })
+  }
+
+  /** Connections at work now, questions that wait for one, and how many connections there may be. */
+  get figures() {
+    return { inUse: this.#clock.running, waiting: this.#clock.waiting, size: this.#size }
   }
 
   /** From now on, statements are described each time. */
@@ -143,37 +152,46 @@ export class Pool {
             return onexecute(connection)
           }
         }
-        return this.#follow(client, unsafe(text, values, options))
+        return this.#follow(client, unsafe(text, values, options), transaction)
       },
       begin: (work: (sql: TransactionSql) => Promise<unknown>) => {
-        const transaction = newTransaction()
+        const transaction = newTransaction(this.#clock.ask())
         // It asks for 'begin' before it returns.
         beginning = transaction
         const outcome = begin((sql) => runInside(transaction, sql, work))
         beginning = null
         this.#ask(client, outcome)
         const noteOutage = watchOutage()
-        outcome.catch(noteOutage).finally(() => this.#answered(client, outcome))
+        outcome.catch(noteOutage).finally(() => {
+          this.#answered(client, outcome)
+          transaction.turn.end()
+        })
         return outcome
       },
     })
   }
 
-  #follow<Q extends Question>(client: Client, question: Q): Q {
+  /** @param transaction that the question begins, and whose turn lasts to its end. */
+  #follow<Q extends Question>(client: Client, question: Q, transaction: Transaction | null = null): Q {
     const { handler, resolve, reject } = question
+    let turn: QueryTurn | null = null
     let noteOutage = (_error: unknown) => {}
     return Object.assign(question, {
       handler: (self: Question) => {
         noteOutage = watchOutage()
         this.#ask(client, self)
+        if (!transaction) turn = this.#clock.ask()
         handler(self)
+        beginWhenActive(self, transaction?.turn ?? turn)
       },
       resolve: (result: unknown) => {
         this.#answered(client, question)
+        turn?.end()
         resolve(result)
       },
       reject: (error: unknown) => {
         this.#answered(client, question)
+        turn?.end()
         noteOutage(error)
         if (isUnknownStatement(error)) this.stopPreparing()
         if (isReadOnly(error)) this.#replace(client)
@@ -199,6 +217,23 @@ export function isUnknownStatement(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '26000' || error.code === '42P05')
 }
 
+/** A connection that is free takes a question at once; postgres.js tells nobody when one that waited is taken. */
+function beginWhenActive(question: Question, turn: QueryTurn | null): void {
+  if (!turn) return
+  if (question.active) {
+    turn.begin()
+    return
+  }
+  let active = false
+  Object.defineProperty(question, 'active', {
+    get: () => active,
+    set: (value: boolean) => {
+      active = value
+      if (value) turn.begin()
+    },
+  })
+}
+
 /** After a failover the old address may lead to the new server, but a connection that stands does not. */
 function isReadOnly(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '25006'
@@ -210,7 +245,7 @@ function takeTypes(to: Sql, from: Sql): void {
   Object.assign(to.options.serializers, from.options.serializers)
 }
 
-function newTransaction(): Transaction {
+function newTransaction(turn: QueryTurn): Transaction {
   let lose = () => {}
   const whenLost = new Promise<never>((_, reject) => {
     lose = () => {
@@ -219,7 +254,7 @@ function newTransaction(): Transaction {
     }
   })
   whenLost.catch(() => {})
-  const transaction: Transaction = { lost: false, whenLost, lose: () => lose() }
+  const transaction: Transaction = { lost: false, whenLost, lose: () => lose(), turn }
   return transaction
 }
 

@@ -146,6 +146,16 @@ export const settingsSchema = z.object({
   LIMIT_RESET_MAILS: most(5).describe('password reset emails to one account, per 60 minutes'),
   LIMIT_RESETS_BY_ADDRESS: most(60).describe('password reset requests from one address, per 10 minutes'),
   LIMIT_PHOTOS: most(10).describe('profile photos for one account, per 60 minutes'),
+  SLOW_REQUEST_MS: wholeNumber(1, 600_000)
+    .default(1_000)
+    .describe('requests that take longer are logged as slow, with where their time went'),
+  METRICS_PORT: wholeNumber(1, 65535).optional().describe('a port of its own for `/metrics`'),
+  METRICS_HOST: text.default('127.0.0.1').describe('network interface of `METRICS_PORT`'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or -._~+/=')
+    .optional()
+    .meta(secret('whoever sends it as a bearer token gets `/metrics` on `PORT`')),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .optional()

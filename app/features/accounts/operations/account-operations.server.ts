@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { reportError } from '~/server/log.server'
 import { readJson } from '~/server/request-body.server'
+import { nameRoute } from '~/server/request-trace.server'
 import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
 import type { AccountService } from '../account-service.server'
 import { requestPasswordReset, setNewPassword } from '../password/new-password.server'
@@ -61,7 +62,9 @@ export async function answerAccountRequest(service: AccountService, request: Req
     const [section = '', ...ids] = new URL(request.url).pathname.replace(/^\/account\//, '').split('/')
     const social = await answerSocialSignIn(service, request, [section, ...ids])
     if (social) return social
-    const operation = operations[`${request.method} /${[section, ...ids.map(() => 'UID')].join('/')}`]
+    const path = [section, ...ids.map(() => 'UID')].join('/')
+    const operation = operations[`${request.method} /${path}`]
+    if (operation) nameRoute(`/account/${path}`)
     const visit = openVisit(request)
     const outcome = operation ? await operation(service, visit, request, ids.join()) : 'not-found'
     return answer(outcome, visit.cookies)

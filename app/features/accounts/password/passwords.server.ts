@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { watchTurns } from '~/server/metrics/turns.server'
 
 /**
  * OWASP's first choice for Argon2id (the library's default algorithm): 19 MiB, 2 passes, 1 lane; about 30 ms, off the
@@ -11,7 +12,9 @@ const mostAtOnce = 2
 const mostWaiting = 60
 
 let running = 0
+let refused = 0
 const waiting: (() => void)[] = []
+watchTurns('passwords', () => ({ running, waiting: waiting.length, refused }))
 
 /**
  * Hashing is expensive for us and cheap to request, so both running and waiting hashes are limited.
@@ -20,8 +23,10 @@ const waiting: (() => void)[] = []
  */
 async function inTurn<T>(work: () => Promise<T>): Promise<T | null> {
   if (running < mostAtOnce) running += 1
-  else if (waiting.length >= mostWaiting) return null
-  else await new Promise<void>((resolve) => waiting.push(resolve))
+  else if (waiting.length >= mostWaiting) {
+    refused += 1
+    return null
+  } else await new Promise<void>((resolve) => waiting.push(resolve))
   try {
     return await work()
   } finally {

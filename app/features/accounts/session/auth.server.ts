@@ -5,6 +5,7 @@ import type { Database } from '~/server/database/client.server'
 import { identities, sessions, users, verifications } from '~/server/database/schema/index'
 import { log } from '~/server/log.server'
 import { loopbackOrigins } from '~/server/loopback.server'
+import { countEvent } from '~/server/metrics/events.server'
 import { recordLogin } from '../account-queries.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-proof.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
@@ -86,6 +87,7 @@ function databaseHooks(db: Database) {
     user: {
       create: {
         async after({ id, emailVerified }: { id: string; emailVerified: boolean }) {
+          countEvent('signUps')
           if (emailVerified) await recordEmailVerified(db, id)
         },
       },

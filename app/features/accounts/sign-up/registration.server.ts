@@ -1,5 +1,6 @@
 import type { Database } from '~/server/database/client.server'
 import { identities, users } from '~/server/database/schema/index'
+import { countEvent } from '~/server/metrics/events.server'
 import { queueMail } from '~/server/outbox.server'
 import type { AccountServiceCode } from '../account-codes'
 import { findUserByEmail, newId, type UserRow } from '../account-queries.server'
@@ -38,6 +39,7 @@ export async function registerAccount(
   const welcome = await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))
   const user = await recordEmailAccount(db, { email, firstName, lastName, hash, welcome })
   if (!user) return 'email-already-in-use'
+  countEvent('signUps')
   service.mailQueued()
   return beginPasswordSession(service, visit, user, { hash, rememberMe })
 }

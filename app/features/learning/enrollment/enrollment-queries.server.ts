@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { countEvent } from '~/server/metrics/events.server'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { learnerLimits } from '../course-work/learner-limits'
 import { lockList } from '../course-work/list-lock.server'
@@ -21,7 +22,7 @@ export async function enrollLearner(
   if (wanted.length === 0) return []
   const rows = await db.transaction(async (transaction) => {
     await lockList(transaction, 'enrollments', uid)
-    return transaction.execute<{ id: string }>(sql`
+    return transaction.execute<{ id: string; added: boolean }>(sql`
       with had as (
         select course_id from enrollments where uid = ${uid}
       ), wanted as (
@@ -42,8 +43,10 @@ export async function enrollLearner(
         from wanted join enrolled on course_id = id
         on conflict do nothing
       )
-      select id from room union select id from wanted where id in (select course_id from had)`)
+      select id, true as added from room
+      union all select id, false from wanted where id in (select course_id from had)`)
   })
+  countEvent('enrollments', rows.filter(({ added }) => added).length)
   return rows.map(({ id }) => id)
 }
 

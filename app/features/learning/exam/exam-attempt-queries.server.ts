@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import { enrollments, examAttempts, exams } from '~/server/database/schema'
 import { eachDespiteErrors } from '~/server/each-despite-errors.server'
+import { countEvent } from '~/server/metrics/events.server'
 import { randomId } from '~/server/random-id.server'
 import type { CourseWork } from '../course-work/course-work.server'
 import { lockCourseWork, type Transaction } from '../course-work/course-work-lock.server'
@@ -18,13 +19,13 @@ export type StartResult =
  * Starts an attempt, or continues the one in progress: a learner has one open attempt of an exam at a time, however
  * many requests ask. The questions, their order and the deadline are fixed here.
  */
-export function startAttempt(
+export async function startAttempt(
   { db, followUp }: CourseWork,
   { uid, courseId }: { uid: string; courseId: string },
   now: Date,
   randomBelow: RandomBelow = randomInt,
 ): Promise<StartResult> {
-  return db.transaction(async (transaction): Promise<StartResult> => {
+  const result = await db.transaction(async (transaction): Promise<StartResult> => {
     await lockCourseWork(transaction, uid, courseId)
     const mine = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
     const [enrolled] = await transaction
@@ -66,6 +67,8 @@ export function startAttempt(
     })
     return { refusal: null, attemptId, startedNow: true }
   })
+  if (result.refusal === null && result.startedNow) countEvent('examAttempts')
+  return result
 }
 
 /**

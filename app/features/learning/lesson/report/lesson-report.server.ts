@@ -1,5 +1,6 @@
 import { findMoved } from '~/server/content/content-addresses.server'
 import { databaseTime } from '~/server/database/database-time.server'
+import { countEvent } from '~/server/metrics/events.server'
 import { isSigned, sign } from '~/server/signature.server'
 import type { CourseWork } from '../../course-work/course-work.server'
 import type { LessonWork } from '../../course-work/lesson-work'
@@ -77,6 +78,7 @@ export async function takeReport(
     if (moved) result = await record(moved)
   }
   if (result.refusal) return refusedFor(result.refusal)
+  countEvent('progressReports')
   return {
     status: 200,
     body: { work: result.work, done: result.done, followedUp: result.followedUp, now: now.getTime() },

@@ -1,0 +1,72 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { MiddlewareHandler } from 'hono'
+import type { Registry } from 'prom-client'
+import { db } from '../database/client.server'
+import { StartError } from '../env.server'
+import { log, reportError } from '../log.server'
+import { readOutboxFigures } from '../outbox.server'
+import { recently } from './recently.server'
+
+const askDatabaseEveryMs = 5_000
+const databasePatienceMs = 2_000
+
+let opened: Promise<Registry> | null = null
+
+/** Loads prom-client only where somebody wants the figures. */
+function openMetrics(build: string): Promise<Registry> {
+  opened ??= import('./metrics.server').then(({ createMetrics }) => {
+    const ask = () => readOutboxFigures(db).catch(() => null)
+    return createMetrics({ build, outbox: recently(ask, askDatabaseEveryMs, databasePatienceMs) })
+  })
+  return opened
+}
+
+/** `/metrics` on the product's own port, for whoever has `METRICS_TOKEN`; for others there is no such address. */
+export function metricsByToken(token: string, build: string): MiddlewareHandler {
+  return async (context, next) => {
+    if (!isBearer(context.req.header('authorization'), token)) return next()
+    const metrics = await openMetrics(build)
+    const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }
+    return context.body(await metrics.metrics(), 200, headers)
+  }
+}
+
+/** In a time that tells nothing of the token. */
+function isBearer(header: string | undefined, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))
+}
+
+/**
+ * `/metrics` on a port of its own, which a firewall or a loopback address protects.
+ *
+ * @returns what closes it.
+ * @throws {StartError} if the port is taken.
+ */
+export async function serveMetrics(port: number, host: string, build: string): Promise<() => Promise<void>> {
+  const metrics = await openMetrics(build)
+  const server = createServer((request, response) => {
+    const asked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'
+    if (!asked) return void response.writeHead(404).end()
+    metrics.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
+      (error) => {
+        reportError(error)
+        response.writeHead(500).end()
+      },
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve)
+    server.once('error', () =>
+      reject(new StartError(`METRICS_PORT ${port} can’t be used on ${host}. Set another one.`)),
+    )
+    server.listen(port, host)
+  })
+  log.info({ host, port }, 'metrics')
+  return async () => {
+    server.close()
+    server.closeAllConnections()
+  }
+}

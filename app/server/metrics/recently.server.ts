@@ -1,0 +1,30 @@
+/**
+ * Asks at most once in a while, however often it is called, and waits no longer than its patience.
+ *
+ * @param ask never throws.
+ * @returns what was answered last; null if nothing was in time.
+ */
+export function recently<T>(
+  ask: () => Promise<T | null>,
+  everyMs: number,
+  patienceMs: number,
+  now = () => performance.now(),
+): () => Promise<T | null> {
+  let last: { at: number; answer: Promise<T | null> } | null = null
+  return () => {
+    if (!last || now() - last.at >= everyMs) last = { at: now(), answer: inTime(ask(), patienceMs) }
+    return last.answer
+  }
+}
+
+async function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), patienceMs)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
