@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from './product.mjs'
 
-const programs = '/usr/lib/postgresql/15/bin'
-const bouncer = '/usr/sbin/pgbouncer'
+export const programs = '/usr/lib/postgresql/15/bin'
+export const bouncer = '/usr/sbin/pgbouncer'
 
 /** @returns what to install, or null if all is there. */
 export function findMissingPackages() {
@@ -37,22 +37,7 @@ export async function startDebianDatabase({ poolSize }) {
   await control('-o', settings, 'start')
   await run(`${programs}/createdb`, ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify', 'learnify'], account)
   await writeFile(path.join(folder, 'users'), '"learnify" ""\n')
-  await writeFile(
-    path.join(folder, 'pgbouncer.ini'),
-    `[databases]
-learnify = host=127.0.0.1 port=${port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${bouncerPort}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${folder}/users
-pool_mode = transaction
-default_pool_size = ${poolSize}
-max_client_conn = 500
-server_login_retry = 1
-`,
-  )
+  await writeFile(path.join(folder, 'pgbouncer.ini'), poolerSettings({ folder, port, bouncerPort, poolSize }))
   let pooler
   const startPooler = async () => {
     pooler = spawn(bouncer, ['-q', path.join(folder, 'pgbouncer.ini')], options)
@@ -77,21 +62,39 @@ server_login_retry = 1
   }
 }
 
+/** @param port of the server behind it. */
+export function poolerSettings({ folder, port, bouncerPort, poolSize }) {
+  return `[databases]
+learnify = host=127.0.0.1 port=${port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${bouncerPort}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${folder}/users
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 500
+server_login_retry = 1
+`
+}
+
 /** PostgreSQL refuses to run as root. */
-function serviceAccount() {
+export function serviceAccount() {
   if (process.getuid?.() !== 0) return {}
   const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
 /** What a server leaves running must not hold our output open. */
-async function run(command, words, account) {
+export async function run(command, words, account) {
   const child = spawn(command, words, { cwd: '/', stdio: 'ignore', ...account })
   const status = await new Promise((resolve) => child.once('exit', resolve))
   if (status !== 0) throw new Error(`${path.basename(command)} ${words.at(-1)} ended with status ${status}.`)
 }
 
-async function answers(port) {
+/** Waits until somebody listens. */
+export async function answers(port) {
   for (let tries = 0; tries < 200; tries++) {
     const open = await new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true))
@@ -101,5 +104,5 @@ async function answers(port) {
     if (open) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('PgBouncer does not listen.')
+  throw new Error(`Nobody listens on port ${port}.`)
 }

@@ -4,13 +4,13 @@
  * database, the pooler and one process are restarted or killed. Ends with status 1 if a process died by itself, if an
  * acknowledged write is lost, if an answer is a 5xx other than 503, or if writes stop for more than 15 seconds.
  */
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import postgres from 'postgres'
 import { prepareBuild } from '../scripts/prepare.mjs'
 import { findMissingPackages, startDebianDatabase } from './debian-database.mjs'
+import { end, pause, ready, startProcess } from './processes.mjs'
 import { freePort } from './product.mjs'
 import { addSignedInLearners } from './product-database.mjs'
 
@@ -26,7 +26,6 @@ const pieceMs = 10
 const stepMs = 15
 const pieces = 28_000 / stepMs
 const mostSecondsWithout = 15
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const problems = []
 
 prepareBuild()
@@ -43,7 +42,8 @@ async function tryDeployment(poolSize) {
   const load = newLoad(processes)
   try {
     const startedAt = Date.now()
-    for (let count = 0; count < 3; count++) processes.push(startProcess({ folder, port: await freePort(), database }))
+    for (let count = 0; count < 3; count++)
+      processes.push(startProcess({ folder, port: await freePort(), variables: variables(database) }))
     await Promise.all(processes.map(ready))
     rows.push({ what: 'three starts at once', seconds: secondsSince(startedAt) })
     if (!processes.every((one) => one.log.includes('no longer prepared')))
@@ -66,14 +66,14 @@ async function tryDeployment(poolSize) {
     await phase(rows, load, 'one process is killed (-9), started again', async () => {
       const { folder: same, port } = processes[1]
       await end(processes[1], 'SIGKILL')
-      processes[1] = startProcess({ folder: same, port, database })
+      processes[1] = startProcess({ folder: same, port, variables: variables(database) })
       await ready(processes[1])
     })
     await phase(rows, load, 'one process gets SIGTERM, started again', async () => {
       const { folder: same, port } = processes[2]
       const status = await end(processes[2], 'SIGTERM')
       if (status !== 0) problems.push(`a process that got SIGTERM ended with status ${status}`)
-      processes[2] = startProcess({ folder: same, port, database })
+      processes[2] = startProcess({ folder: same, port, variables: variables(database) })
       await ready(processes[2])
     })
     await load.stop()
@@ -94,39 +94,6 @@ async function tryDeployment(poolSize) {
   }
   console.log(`PgBouncer with ${poolSize} connections; answers by status: ${JSON.stringify([...load.statuses])}`)
   console.table(rows)
-}
-
-function startProcess({ folder, port, database }) {
-  const child = spawn('node', ['scripts/start.mjs'], {
-    cwd: path.resolve(import.meta.dirname, '..'),
-    env: {
-      ...process.env,
-      ENV_FILE: '/dev/null',
-      PORT: String(port),
-      DATA_DIR: folder,
-      DATABASE_URL: database.url,
-      LOG_LEVEL: 'info',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const one = { child, folder, port, url: `http://localhost:${port}`, log: '' }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (one.log += chunk))
-  return one
-}
-
-async function ready(one) {
-  for (let tries = 0; tries < 600; tries++) {
-    if (one.child.exitCode !== null) throw new Error(`A process stopped while starting: ${one.log}`)
-    if ((await fetch(`${one.url}/readyz`).catch(() => null))?.ok) return
-    await pause(100)
-  }
-  throw new Error('A process was not ready within a minute.')
-}
-
-async function end(one, signal) {
-  const ended = new Promise((resolve) => one.child.once('exit', resolve))
-  one.child.kill(signal)
-  return ended
 }
 
 /** Writers, registrations and readers; each takes another process for each request, like a proxy that knows no better. */
@@ -244,6 +211,10 @@ async function checkStored(database, load) {
   const lost = load.registered.filter((email) => !known.has(email))
   if (lost.length > 0) problems.push(`${lost.length} acknowledged accounts are lost`)
   await sql.end()
+}
+
+function variables({ url }) {
+  return { DATABASE_URL: url, LOG_LEVEL: 'info' }
 }
 
 function secondsSince(moment) {

@@ -1,0 +1,32 @@
+/** Processes of the product that share a database and a folder. */
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** @returns at once; `ready` waits for it. `log` grows with what it writes. */
+export function startProcess({ folder, port, variables }) {
+  const child = spawn('node', ['scripts/start.mjs'], {
+    cwd: path.resolve(import.meta.dirname, '..'),
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const one = { child, folder, port, variables, url: `http://localhost:${port}`, log: '' }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (one.log += chunk))
+  return one
+}
+
+export async function ready(one) {
+  for (let tries = 0; tries < 600; tries++) {
+    if (one.child.exitCode !== null) throw new Error(`A process stopped while starting: ${one.log}`)
+    if ((await fetch(`${one.url}/readyz`).catch(() => null))?.ok) return
+    await pause(100)
+  }
+  throw new Error('A process was not ready within a minute.')
+}
+
+export async function end({ child }, signal) {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  return ended
+}
