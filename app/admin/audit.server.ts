@@ -9,7 +9,7 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type Actor = { by: string; act: string }
 
 /** Call it in the transaction of the acts, so that neither is without the other. */
-async function recordActs(
+export async function recordActs(
   db: Pick<Statements, 'insert'>,
   { by, act }: Actor,
   acts: readonly Recorded[],
@@ -36,12 +36,13 @@ export async function audited<Result extends Recorded>(
   db: Database,
   actor: Actor,
   work: (transaction: Transaction) => Promise<Result>,
+  settings?: Parameters<Database['transaction']>[1],
 ): Promise<Result> {
   return db.transaction(async (transaction) => {
     const done = await work(transaction)
     await recordActs(transaction, actor, [done])
     return done
-  })
+  }, settings)
 }
 
 export type RecordedAct = typeof operatorActs.$inferSelect

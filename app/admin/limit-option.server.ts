@@ -8,9 +8,9 @@ export const limitOption = (usual: number, most: number): Option => ({
 })
 
 /** @throws {StartError} */
-export function limitOf(given: unknown, usual: number, most: number): number {
+export function limitOf(given: unknown, usual: number, most: number, option = 'limit'): number {
   if (given === undefined) return usual
   const limit = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0
-  if (limit < 1 || limit > most) throw new StartError(`--limit takes a number from 1 to ${most}.`)
+  if (limit < 1 || limit > most) throw new StartError(`--${option} takes a number from 1 to ${most}.`)
   return limit
 }

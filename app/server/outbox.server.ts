@@ -30,11 +30,28 @@ const pauseMs = (attempts: number) => Math.min(30 * second * 2 ** (attempts - 1)
 type OutboxRow = typeof outbox.$inferSelect
 
 /** Queues an email in the transaction of its cause, so neither happens without the other. */
-export async function queueMail(db: Statements, uid: string, kind: MailKind, now = Date.now()): Promise<void> {
-  const giveUpAt = new Date(now + triedForMs)
-  await db
-    .insert(outbox)
-    .values({ id: randomUUID(), uid, kind, createdAt: new Date(now), dueAt: new Date(now), giveUpAt })
+export function queueMail(db: Statements, uid: string, kind: MailKind, now = Date.now()): Promise<void> {
+  return queueMails(db, kind, [{ uid, dueAt: now }], now)
+}
+
+/** The same for several accounts, each at a time of its own, so that many don't leave as one burst. */
+export async function queueMails(
+  db: Statements,
+  kind: MailKind,
+  mails: readonly { uid: string; dueAt: number }[],
+  now = Date.now(),
+): Promise<void> {
+  if (mails.length === 0) return
+  await db.insert(outbox).values(
+    mails.map(({ uid, dueAt }) => ({
+      id: randomUUID(),
+      uid,
+      kind,
+      createdAt: new Date(now),
+      dueAt: new Date(dueAt),
+      giveUpAt: new Date(dueAt + triedForMs),
+    })),
+  )
 }
 
 /** Tries mail again at once that failed or waits after a failure: one by its id, or all. @returns how many. */

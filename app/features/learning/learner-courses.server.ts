@@ -36,6 +36,18 @@ export async function listLearnerCourses(db: Database, uid: string): Promise<Lea
   return rows.map(courseOf)
 }
 
+/** Of a course's learners by uid, a part at a time. @param after the last uid of the part before; '' at first. */
+export async function listCourseLearners(
+  db: Pick<Database, 'execute'>,
+  courseId: string,
+  after: string,
+  limit: number,
+): Promise<LearnerCourse[]> {
+  const rows = await db.execute<Row>(sql`
+    ${learnerCourses} where e.course_id = ${courseId} and e.uid > ${after} order by e.uid limit ${limit}`)
+  return rows.map(courseOf)
+}
+
 const learnerCourses = sql`
   select e.uid, e.course_id as "courseId", c.title, ${isoText(sql`e.enrolled_at`)} as "enrolledAt",
     ${isoText(sql`e.last_accessed_at`)} as "lastAccessedAt", ${isoText(sql`e.completed_at`)} as "completedAt",

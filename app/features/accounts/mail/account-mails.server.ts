@@ -21,16 +21,19 @@ export class AccountMails {
   compose = async (kind: AccountMailKind, uid: string): Promise<Omit<Mail, 'id'> | null> => {
     const user = await findUser(this.db, uid)
     if (!user || user.banned) return null
-    if (user.emailVerified && (kind === 'welcome' || kind === 'confirmation')) return null
+    if (user.emailVerified && (kind === 'welcome' || kind === 'invitation' || kind === 'confirmation')) return null
     return { to: user.email, ...composeLetter(await this.#words(kind, uid)) }
   }
 
   async #words(kind: AccountMailKind, uid: string): Promise<Letter> {
     if (kind === 'password-removed') return passwordRemoved(`${this.publicUrl}/ResetPassword`)
-    const purpose = kind === 'reset' ? 'reset-password' : 'verify-email'
-    const token = await createMailedToken(this.db, purpose, uid)
-    const link = `${this.publicUrl}/${kind === 'reset' ? 'ResetPassword' : 'ConfirmEmail'}?token=${token}`
-    return { reset, welcome, confirmation }[kind](link)
+    if (kind === 'reset' || kind === 'invitation') {
+      const livesMs = kind === 'invitation' ? invitationDays * dayMs : undefined
+      const token = await createMailedToken(this.db, 'reset-password', uid, Date.now(), livesMs)
+      return { reset, invitation }[kind](`${this.publicUrl}/ResetPassword?token=${token}`)
+    }
+    const token = await createMailedToken(this.db, 'verify-email', uid)
+    return { welcome, confirmation }[kind](`${this.publicUrl}/ConfirmEmail?token=${token}`)
   }
 }
 
@@ -41,6 +44,20 @@ const reset = (href: string): Letter => ({
   after: [
     'This link works once and expires in one hour. Setting a new password signs you out everywhere else.',
     'Didn’t request this? You can ignore this email. Your password won’t change.',
+  ],
+})
+
+/** Whoever was invited doesn't wait for it. */
+const invitationDays = 7
+const dayMs = 24 * 60 * 60_000
+
+const invitation = (href: string): Letter => ({
+  subject: 'Your Learnify account is ready',
+  before: ['An account for this email address has been created on Learnify. Choose a password to start learning:'],
+  link: { label: 'Choose a password', href },
+  after: [
+    `This link works once and expires in ${invitationDays} days. After that, choose “Forgot password?” on the sign-in page.`,
+    'Weren’t expecting this? You can ignore this email. No one can sign in until a password is chosen.',
   ],
 })
 

@@ -14,13 +14,19 @@ function identifier(purpose: TokenPurpose, token: string): string {
 }
 
 /** @returns the token for a link: 256 random bits. */
-export async function createMailedToken(db: Statements, purpose: TokenPurpose, uid: string, now = Date.now()) {
+export async function createMailedToken(
+  db: Statements,
+  purpose: TokenPurpose,
+  uid: string,
+  now = Date.now(),
+  livesMs: number = lifetimeMs[purpose],
+) {
   const token = randomBytes(32).toString('base64url')
   await db.insert(verifications).values({
     id: randomBytes(16).toString('base64url'),
     identifier: identifier(purpose, token),
     value: uid,
-    expiresAt: new Date(now + lifetimeMs[purpose]),
+    expiresAt: new Date(now + livesMs),
   })
   return token
 }

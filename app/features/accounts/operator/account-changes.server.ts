@@ -36,7 +36,7 @@ export async function changeEmail(transaction: Statements, user: UserRow, addres
   await queueMail(transaction, user.id, 'confirmation')
 }
 
-export const resendable = ['confirmation', 'reset', 'welcome'] as const satisfies MailKind[]
+export const resendable = ['confirmation', 'reset', 'welcome', 'invitation'] as const satisfies MailKind[]
 
 /** Queues an email that a learner says never came; limits are for learners. @throws {StartError} if it would be pointless. */
 export async function resendMail(transaction: Statements, user: UserRow, kind: string): Promise<void> {

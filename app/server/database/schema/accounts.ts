@@ -109,7 +109,14 @@ export const verifications = pgTable(
 )
 
 /** What is sent by email. Addresses and links are filled in when an email goes out, so none is stored here. */
-export const mailKinds = ['welcome', 'confirmation', 'reset', 'password-removed', 'study-reminder'] as const
+export const mailKinds = [
+  'welcome',
+  'invitation',
+  'confirmation',
+  'reset',
+  'password-removed',
+  'study-reminder',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** Email to be sent, written with its cause. A row is deleted once the mail server has accepted the message. */

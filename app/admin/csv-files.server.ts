@@ -1,0 +1,126 @@
+import { open, readFile, rm, stat } from 'node:fs/promises'
+import { CsvError, parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { StartError } from '~/server/env.server'
+
+const mostBytes = 50 * 1024 * 1024
+const byteOrderMark = '\ufeff'
+
+export type CsvRow = Record<string, string | number | boolean | Date | null>
+export type CsvLine = { line: number; fields: Record<string, string> }
+
+/**
+ * Reads a table with names in its first line, separated by commas, semicolons or tabs.
+ *
+ * @returns the lines with their numbers in the file; names in lower case with underscores, like `first_name`.
+ * @throws {StartError} for a file that can't be read, or is no such table.
+ */
+export async function readCsv(file: string): Promise<{ columns: string[]; lines: CsvLine[] }> {
+  const text = await readText(file)
+  const delimiter = [';', '\t'].find((one) => (text.split('\n', 1)[0] ?? '').includes(one)) ?? ','
+  let columns: string[] = []
+  try {
+    const records = parse(text, {
+      bom: true,
+      delimiter,
+      info: true,
+      relax_column_count_less: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+      columns: (names: string[]) => {
+        columns = names.map((name) => name.toLowerCase().replace(/[\s-]+/g, '_'))
+        return columns
+      },
+    }) as unknown as { info: { lines: number }; record: Record<string, string> }[]
+    const lines = records.map(({ info, record }) => ({ line: lineOf(info.lines, record), fields: unguarded(record) }))
+    return { columns, lines }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new StartError(`${file} is no proper CSV. ${error.message}`)
+  }
+}
+
+/** The line where a record begins: the reader counts those that its fields go over. */
+function lineOf(last: number, record: Record<string, string>): number {
+  return last - Object.values(record).reduce((sum, field) => sum + field.split(/\r\n|\r|\n/).length - 1, 0)
+}
+
+async function readText(file: string): Promise<string> {
+  const size = await stat(file).then(
+    ({ size }) => size,
+    () => null,
+  )
+  if (size === null) throw new StartError(`${file} can’t be read.`)
+  if (size > mostBytes) throw new StartError(`${file} is larger than ${mostBytes / 1024 / 1024} MB. Split it.`)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+  } catch {
+    throw new StartError(`${file} isn’t UTF-8. In a spreadsheet, save it as “CSV UTF-8”.`)
+  }
+}
+
+/** Takes back what `csvText` does to fields that a spreadsheet would take for a formula. */
+function unguarded(record: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, value.replace(/^'(?=[=+\-@\t\r＝＋－＠])/, '')]),
+  )
+}
+
+/** No field of it is a formula to a spreadsheet. */
+function csvText(columns: readonly string[], rows: readonly CsvRow[], header: boolean): string {
+  return stringify([...rows], {
+    header,
+    columns: [...columns],
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    cast: { boolean: (value) => (value ? 'yes' : 'no'), date: (value) => value.toISOString() },
+  })
+}
+
+/**
+ * Writes a table a part at a time: to standard output for `-`, otherwise to a new file that only its owner reads, with the
+ * mark by which spreadsheets know UTF-8. A file that was begun goes again if a part fails.
+ *
+ * @returns how many rows.
+ * @throws {StartError} if the file is there already.
+ */
+export async function writeCsv(
+  target: string,
+  columns: readonly string[],
+  parts: AsyncIterable<CsvRow[]>,
+): Promise<number> {
+  if (target === '-') return writeParts(columns, parts, writeOut)
+  const file = await open(target, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(error.code === 'EEXIST' ? `${target} is there already.` : `${target} can’t be written.`)
+  })
+  try {
+    await file.write(byteOrderMark)
+    return await writeParts(columns, parts, async (text) => void (await file.write(text)))
+  } catch (error) {
+    await rm(target, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeParts(
+  columns: readonly string[],
+  parts: AsyncIterable<CsvRow[]>,
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  let rows = 0
+  await write(csvText(columns, [], true))
+  for await (const part of parts) {
+    await write(csvText(columns, part, false))
+    rows += part.length
+  }
+  return rows
+}
+
+/** As fast as whoever reads takes it. */
+function writeOut(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+}
