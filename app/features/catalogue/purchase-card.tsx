@@ -26,7 +26,7 @@ export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enr
   return (
     <aside
       aria-label="Price and enrollment"
-      className="group/purchase contents lg:card lg:sticky lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
+      className="group/purchase contents lg:card lg:sticky print:static lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
     >
       <CourseCover
         courseId={course.id}

@@ -27,12 +27,18 @@ export function LessonActions({
   onMark(mark: Mark): void
   bookmarked: boolean
 }) {
+  // Beside the bookmark, on a phone two stand in a row.
+  const fillsRow = (previous !== null) !== markable
   return (
     <nav aria-label="Lesson navigation" className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
       {previous && (
-        <ButtonLink look="quiet" to={`/Learn/${courseId}/${previous.id}`} className="border border-line">
+        <ButtonLink
+          look="quiet"
+          to={`/Learn/${courseId}/${previous.id}`}
+          aria-label={`Previous: ${previous.title}`}
+          className="border border-line"
+        >
           <ArrowLeft aria-hidden="true" size={18} /> Previous
-          <span className="sr-only">: {previous.title}</span>
         </ButtonLink>
       )}
       <span className="hidden flex-1 sm:block" />
@@ -50,9 +56,13 @@ export function LessonActions({
           </Button>
         </MarkForm>
       )}
-      <ButtonLink look={done ? 'primary' : 'secondary'} to={addressOf(step, courseId)} className="max-sm:col-span-2">
+      <ButtonLink
+        look={done ? 'primary' : 'secondary'}
+        to={addressOf(step, courseId)}
+        aria-label={'lesson' in step ? `${stepLabels[step.kind]}: ${step.lesson.title}` : undefined}
+        className={fillsRow ? 'max-sm:col-span-2' : ''}
+      >
         {stepLabels[step.kind]}
-        {'lesson' in step && <span className="sr-only">: {step.lesson.title}</span>}
         <ArrowRight aria-hidden="true" size={18} />
       </ButtonLink>
     </nav>

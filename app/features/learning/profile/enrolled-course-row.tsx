@@ -51,7 +51,7 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
       <div className="col-span-2 sm:col-span-1">
         <ProgressBar percent={progress} label={`Progress in ${name}`} />
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-          <div className="text-muted text-sm">
+          <div className="min-w-0 flex-1 basis-48 text-muted text-sm">
             <p>
               {completedLessons} of {countText(totalLessons, 'lesson')} ·{' '}
               {completedAt

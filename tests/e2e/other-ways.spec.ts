@@ -1,0 +1,160 @@
+import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
+import { course, newLearner, shortCourse, shortVideo } from '../support/lesson-journey'
+import { signInAsDemo } from '../support/sign-in'
+
+test('in forced colors every figure and bar is still drawn', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await signInAsDemo(page)
+  for (const path of ['/Profile', '/Profile/exam-scores', '/Profile/achievements']) {
+    await page.goto(path)
+    await hydrated(page)
+    for (const drawing of await drawings(page).all()) await expectDrawn(drawing)
+  }
+  await newLearner(page, shortCourse)
+  await page.goto(shortVideo)
+  await hydrated(page)
+  for (const drawing of await drawings(page).all()) await expectDrawn(drawing)
+  const [open, other] = [
+    page.locator('aside a[aria-current=page]'),
+    page.locator('aside a:not([aria-current])').first(),
+  ]
+  const frame = (link: Locator) => link.evaluate((element) => getComputedStyle(element).outlineStyle)
+  expect(await frame(open)).not.toBe(await frame(other))
+})
+
+const drawings = (page: Page) => page.getByRole('main').locator('[role=progressbar], svg[role=img], [role=slider]')
+
+/** It has more than the color of its background. */
+async function expectDrawn(drawing: Locator) {
+  if (!(await drawing.isVisible())) return
+  const { channels } = await sharp(await drawing.screenshot()).stats()
+  expect(Math.max(...channels.map(({ stdev }) => stdev)), await drawing.evaluate((it) => it.outerHTML)).toBeGreaterThan(
+    1,
+  )
+}
+
+test('on paper, a course has every section open and a lesson its whole text, without the bars', async ({ page }) => {
+  await page.emulateMedia({ media: 'print' })
+  await page.goto(`/OneCourse/${course}?tab=curriculum`)
+  await expectPaper(page)
+  for (const lesson of await page.locator('main details li').all()) await expect(lesson).toBeVisible()
+  await newLearner(page)
+  await page.goto(`/Learn/${course}/text-numbers-and-conversion`)
+  await expectPaper(page)
+  await expect(page.locator('article p').last()).toBeVisible()
+  expect((await page.pdf()).byteLength).toBeGreaterThan(10_000)
+})
+
+/** Nothing that only a screen needs, and nothing that would lie over the text of each sheet. */
+async function expectPaper(page: Page) {
+  await hydrated(page)
+  await expect(page.locator('h1')).toBeVisible()
+  for (const bar of ['banner', 'contentinfo'] as const) await expect(page.getByRole(bar)).toBeHidden()
+  const floating = await page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => element.checkVisibility() && /fixed|sticky/.test(getComputedStyle(element).position))
+      .map((element) => element.outerHTML.slice(0, 100)),
+  )
+  expect(floating).toEqual([])
+}
+
+test('over a slow connection a lesson reads before its scripts are there, and nothing done is lost', async ({
+  page,
+}) => {
+  await newLearner(page, shortCourse)
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.enable')
+  const slow = { offline: false, latency: 200, downloadThroughput: 60_000, uploadThroughput: 30_000 }
+  await browser.send('Network.emulateNetworkConditions', slow)
+  await page.goto(`/Learn/${shortCourse}/two-ends-of-a-string`, { waitUntil: 'commit' })
+  await expect(page.locator('article')).toContainText('string')
+  expect(await page.locator('html').getAttribute('data-hydrated')).toBeNull()
+  await page.getByRole('button', { name: 'Mark as done and go on' }).click()
+  await expect(page.locator('h1')).toHaveText('Check: Friction')
+  await page.goto(shortVideo, { waitUntil: 'commit' })
+  await expect(page.locator('video')).toHaveAttribute('poster', /\.webp/)
+  await hydrated(page)
+  await expect(page.locator('aside').getByRole('link', { name: /Two Ends of a String/ })).toContainText('done')
+})
+
+test('a screen reader finds its way: landmarks, headings and names of the main screens', async ({ page }) => {
+  await page.goto('/')
+  await hydrated(page)
+  await expectTree(
+    page,
+    `
+    - link "Skip to content"
+    - banner:
+      - search:
+        - combobox "Search Learnify"
+      - navigation "Main":
+        - link "Home"
+        - link "Courses"
+        - link "Login"
+        - link "Sign Up"
+    - main:
+      - region "Learn whatever you want, whenever you want, however you want.":
+        - heading "Learn whatever you want, whenever you want, however you want." [level=1]
+    - contentinfo`,
+  )
+  await newLearner(page, shortCourse)
+  await page.goto(`/OneCourse/${shortCourse}`)
+  await expectTree(
+    page,
+    `
+    - main:
+      - navigation "Breadcrumb"
+      - heading "Three Knots" [level=1]
+      - complementary "Price and enrollment":
+        - link "Start"
+        - button "✓ Enrolled"
+        - progressbar "Your progress in this course"
+      - tablist "About this course":
+        - tab "Overview" [selected]
+        - tab "Curriculum"
+      - tabpanel "Overview":
+        - heading "What you will learn" [level=2]`,
+  )
+  await page.goto(`/Learn/${shortCourse}/check-friction`)
+  await expectTree(
+    page,
+    `
+    - main:
+      - 'heading "Check: Friction" [level=1]'
+      - list:
+        - listitem:
+          - group /What keeps a knot from slipping/:
+            - radio "Friction"
+            - radio "Glue"
+          - button "Check answer"
+      - navigation "Lesson navigation":
+        - 'link "Previous: Two Ends of a String"'
+        - button "Bookmark"
+        - button "Mark as done"
+        - 'link "Next: Tying a Square Knot"'
+      - complementary "Course lessons":
+        - heading "Your progress and lessons" [level=2]
+        - progressbar "Course progress"
+        - link "Final exam"`,
+  )
+  await page.goto(`/Exam/${shortCourse}`)
+  await page.getByRole('button', { name: 'Start the exam' }).click()
+  await expectTree(
+    page,
+    `
+    - main:
+      - 'heading "Final exam: Three Knots" [level=1]'
+      - button "Leave"
+      - heading "Question 1 of 8" [level=2]
+      - group
+      - button "Next"
+      - navigation "Questions":
+        - button "Review and submit"`,
+  )
+})
+
+/** Of everything that stands in the page: these, in this order, each within what is said. */
+const expectTree = (page: Page, tree: string) => expect(page.locator('body')).toMatchAriaSnapshot(tree)
