@@ -1,6 +1,7 @@
 import { expect, test } from '../support/browser'
 import { FirefoxWindow, firefoxPath } from '../support/firefox'
 import { shortCourse } from '../support/lesson-journey'
+import { confirmAddress } from '../support/sign-in'
 
 test.skip(firefoxPath === null, 'Firefox is not installed: apt-get install firefox-esr')
 
@@ -12,7 +13,9 @@ test.afterEach(() => firefox.close())
 
 const path = 'location.pathname'
 
-test('a visitor finds a course in Firefox, signs up from it and learns its first lesson', async ({ baseURL }) => {
+test('a visitor finds a course in Firefox, signs up, learns it, passes its exam and gets the certificate', async ({
+  baseURL,
+}) => {
   await firefox.open(`${baseURL}/AllCourses`)
   await firefox.click('main input[name=q]')
   await firefox.type('python zero\uE007')
@@ -21,10 +24,11 @@ test('a visitor finds a course in Firefox, signs up from it and learns its first
   await firefox.until(`${path} === '/OneCourse/python-from-zero'`)
 
   await firefox.open(`${baseURL}/SignUp`)
+  const email = `firefox-${Date.now()}@test.example`
   for (const [name, text] of [
     ['firstName', 'Grace'],
     ['lastName', 'Hopper'],
-    ['email', `firefox-${Date.now()}@test.example`],
+    ['email', email],
     ['password', 'Correct-horse-7'],
     ['confirmPassword', 'Correct-horse-7'],
   ]) {
@@ -34,14 +38,67 @@ test('a visitor finds a course in Firefox, signs up from it and learns its first
   await firefox.click('form input[type=checkbox]')
   await firefox.click('form button[type=submit]')
   await firefox.until(`${path} !== '/SignUp'`)
+  await confirmAddress(email)
 
   await firefox.open(`${baseURL}/OneCourse/${shortCourse}`)
   await firefox.click('form[action="/Enrollments"] button')
   await firefox.until(`/This course is in your account/.test(document.querySelector('main').textContent)`)
-  await firefox.open(`${baseURL}/Learn/${shortCourse}`)
+  await watchFilm(`${baseURL}/Learn/${shortCourse}/why-a-knot-holds`)
+  await firefox.open(`${baseURL}/Learn/${shortCourse}/two-ends-of-a-string`)
+  await firefox.click('article form button[type=submit]')
+  await firefox.until(`${path}.endsWith('/check-friction')`)
+  for (const question of [1, 2]) {
+    const form = `main ol > li:nth-of-type(${question}) form`
+    await firefox.click(`${form} input`)
+    await firefox.click(`${form} button[type=submit]`)
+    await firefox.until(`/Correct\\.|Not quite\\./.test(document.querySelector('${form}').textContent)`)
+  }
+  await saved()
+  await watchFilm(`${baseURL}/Learn/${shortCourse}/tying-a-square-knot`)
+  await passExam(`${baseURL}/Exam/${shortCourse}`)
+  await firefox.click('main a[href^="/Certificate/"]')
+  await firefox.until(`/completed 4 lessons and passed/.test(document.querySelector('main').textContent)`)
+  expect(firefox.problems).toEqual([])
+})
+
+/** The open lesson is done, and the server knows. */
+async function saved() {
+  await firefox.until(`/done/.test(document.querySelector('aside a[aria-current=page]').textContent)`)
+  await firefox.until(`document.querySelector('[data-status]').dataset.status === 'saved'`)
+}
+
+async function watchFilm(address: string) {
+  await firefox.open(address)
   await firefox.until(`document.querySelector('video')?.readyState > 0`)
   await firefox.click('main button[aria-label=Play]')
   await firefox.until(`document.querySelector('video').ended`)
-  await firefox.until(`document.querySelector('[data-status]').dataset.status === 'saved'`)
-  expect(firefox.problems).toEqual([])
-})
+  await saved()
+}
+
+const words: Record<string, string> = { 'Which end moves?': 'working end', 'Which end stays?': 'standing end' }
+
+async function passExam(address: string) {
+  await firefox.open(address)
+  await firefox.click('main form button[type=submit]')
+  for (let number = 1; number <= 8; number++) {
+    await firefox.until(`document.querySelector('main h2')?.textContent.startsWith('Question ${number} of')`)
+    const prompt = await firefox.read<string>(`document.querySelector('main legend').textContent`)
+    const sum = Number(/What is (\d+)/.exec(prompt)?.[1]) * 2
+    if (prompt === 'What holds?')
+      await firefox.click(`main label:nth-of-type(1) input[value="${await placeOf('Friction')}"]`)
+    else {
+      await firefox.click('main input[type=text]')
+      await firefox.type(words[prompt] ?? String(sum))
+    }
+    await firefox.click('main fieldset + div button:last-child')
+  }
+  await firefox.until(`/answered every question/.test(document.querySelector('main').textContent)`)
+  await firefox.click('main form button[type=submit]')
+  await firefox.until(`/You passed the exam/.test(document.querySelector('main').textContent)`)
+}
+
+/** Of a choice among the options, whose order is drawn. */
+const placeOf = (option: string) =>
+  firefox.read<string>(
+    `[...document.querySelectorAll('main label')].find((label) => label.textContent === '${option}').control.value`,
+  )

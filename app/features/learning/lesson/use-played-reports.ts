@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { Interval } from '../course-work/watched-intervals'
+import { playedFromStart } from './played-from-start'
 
 type PlayedReports = {
   durationSeconds: number
@@ -25,18 +26,20 @@ export function usePlayedReports(
     const element = video.current
     if (!element) return
     let touched = false
+    const starts = new Set<number>()
     const toMs = (seconds: number) => Math.min(durationSeconds * 1000, Math.round(seconds * 1000))
     const report = (event?: Event) => {
       // A film that is being loaded again stands nowhere.
       if (element.readyState === element.HAVE_NOTHING) return
       tellTime(element.currentTime)
       if (event?.type === 'play') touched = true
+      if (event?.type === 'play' || event?.type === 'seeked') starts.add(toMs(element.currentTime))
       // Where the page put the video by itself is not where the learner went.
       if (!touched) return
       const played = Array.from({ length: element.played.length }, (_, index): Interval => {
         return [toMs(element.played.start(index)), toMs(element.played.end(index))]
       })
-      tellPlayed(played, toMs(element.currentTime))
+      tellPlayed(playedFromStart(played, [...starts]), toMs(element.currentTime))
     }
     const rest = () => {
       report()
