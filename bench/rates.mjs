@@ -5,11 +5,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { connect } from 'node:net'
 import { freePort, startProduct } from './product.mjs'
 import { addRow } from './rows.mjs'
+import { at, load, median } from './visitors.mjs'
 
-const visitors = 16
 const bareServer = `
   const body = Buffer.from(process.env.BODY, 'base64')
   const etag = process.env.ETAG
@@ -67,54 +66,6 @@ async function measureRendered(figure, path) {
   addRow({ figure: `${figure}, first byte`, value, goal: 'p99 at most 4 times', met: spread <= 4, ratio })
 }
 
-/** Asks over and over on open connections, and reads no more of an answer than its length. */
-async function load(
-  target,
-  path,
-  { known = '', seconds = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY },
-) {
-  const startedAt = performance.now()
-  const times = []
-  let asked = 0
-  const visit = async () => {
-    const socket = connect(target, '127.0.0.1').setNoDelay()
-    await once(socket, 'connect')
-    while (asked < count && performance.now() - startedAt < seconds * 1000) {
-      const begun = performance.now()
-      const question = `GET ${path(asked++)} HTTP/1.1\r\nHost: localhost:${target}\r\nAccept-Encoding: br\r\n${known}\r\n`
-      times.push((await answered(socket, question)) - begun)
-    }
-    socket.destroy()
-  }
-  await Promise.all(Array.from({ length: visitors }, visit))
-  return { rate: (times.length / (performance.now() - startedAt)) * 1000, times: times.sort((a, b) => a - b) }
-}
-
-/** @returns {Promise<number>} when the first byte came, once all have. */
-function answered(socket, question) {
-  return new Promise((resolve, reject) => {
-    let head = ''
-    let first = 0
-    let missing = -1
-    const take = (data) => {
-      first ||= performance.now()
-      if (missing < 0) {
-        head += data.toString('latin1')
-        const end = head.indexOf('\r\n\r\n')
-        if (end < 0) return
-        if (!/^HTTP\/1.1 (200|304)/.test(head)) reject(new Error(head.slice(0, 100)))
-        const length = head.startsWith('HTTP/1.1 304') ? 0 : Number(/content-length: (\d+)/i.exec(head)?.[1])
-        missing = length - (head.length - end - 4)
-      } else missing -= data.length
-      if (missing > 0) return
-      socket.off('data', take)
-      resolve(first)
-    }
-    socket.on('data', take)
-    socket.write(question)
-  })
-}
-
 function read(path, headers) {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, headers }, async (response) => {
@@ -122,15 +73,4 @@ function read(path, headers) {
       resolve({ headers: response.headers, body })
     }).on('error', reject)
   })
-}
-
-function at(sorted, share) {
-  return sorted[Math.floor((sorted.length - 1) * share)]
-}
-
-function median(values) {
-  return at(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  )
 }

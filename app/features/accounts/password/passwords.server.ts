@@ -1,16 +1,12 @@
-import { hash, verify } from '@node-rs/argon2'
 import { watchTurns } from '~/server/metrics/turns.server'
+import { type HashingTask, HashingThreads } from './hashing-threads.server'
 
-/**
- * OWASP's first choice for Argon2id (the library's default algorithm): 19 MiB, 2 passes, 1 lane; about 30 ms, off the
- * main thread.
- */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-
-/** Half of the threads that also read files; a second or two of waiting, then it is fairer to say so. */
+/** On a machine with two cores, more would only make each of them later. */
 const mostAtOnce = 2
+/** A second or two of waiting; then it is fairer to say so. */
 const mostWaiting = 60
 
+const threads = new HashingThreads()
 let running = 0
 let refused = 0
 const waiting: (() => void)[] = []
@@ -21,14 +17,14 @@ watchTurns('passwords', () => ({ running, waiting: waiting.length, refused }))
  *
  * @returns null without having begun when too many wait already.
  */
-async function inTurn<T>(work: () => Promise<T>): Promise<T | null> {
+async function inTurn(task: HashingTask): Promise<string | boolean | null> {
   if (running < mostAtOnce) running += 1
   else if (waiting.length >= mostWaiting) {
     refused += 1
     return null
   } else await new Promise<void>((resolve) => waiting.push(resolve))
   try {
-    return await work()
+    return await threads.run(task)
   } finally {
     const next = waiting.shift()
     if (next) next()
@@ -40,11 +36,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T | null> {
 const composed = (password: string) => password.normalize('NFKC')
 
 /** @returns null when more passwords wait than can be hashed in good time. */
-export function hashPassword(password: string): Promise<string | null> {
-  return inTurn(() => hash(composed(password), cost))
+export async function hashPassword(password: string): Promise<string | null> {
+  return (await inTurn({ password: composed(password) })) as string | null
 }
 
 /** @returns null when more passwords wait than can be compared in good time. */
-export function verifyPassword(password: string, hashed: string): Promise<boolean | null> {
-  return inTurn(() => verify(hashed, composed(password)))
+export async function verifyPassword(password: string, hashed: string): Promise<boolean | null> {
+  return (await inTurn({ password: composed(password), hashed })) as boolean | null
 }
