@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 
@@ -17,6 +17,11 @@ export function defaultDataFolder({ STATE_DIRECTORY, XDG_DATA_HOME } = process.e
 
 /** `CONTENT_DIR` unless it is set: a release is started from any folder, a checkout from its own. */
 export const defaultContentFolder = isRelease ? path.join(productFolder, 'content') : 'content'
+
+/** For example 0.1.0. */
+export function productVersion(): string {
+  return JSON.parse(readFileSync(path.join(productFolder, 'package.json'), 'utf8')).version
+}
 
 function findFolder(from: string): string {
   if (existsSync(path.join(from, 'package.json')) || from === path.dirname(from)) return from

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { db, openDatabaseForCommand, sessionUrl } from '../database/client.server'
 import { env, StartError } from '../env.server'
 import { fileStore } from '../files.server'
-import { productFolder } from '../product-folder.server'
+import { productVersion } from '../product-folder.server'
 import { type FinishedBackup, makeBackup } from './backup.server'
 import { newKeyFile, openEncrypter } from './backup-keys.server'
 import { type KeepRule, parseKeepRule } from './keep-rule'
@@ -56,7 +55,7 @@ async function backUp(folder: string, keep: string | undefined): Promise<void> {
       files: fileStore,
       dataDir: env.DATA_DIR,
       authSecret: env.AUTH_SECRET,
-      version: ownVersion(),
+      version: productVersion(),
     }
     const backup = await makeBackup(source, folder, encrypter, stop.signal)
     await recordBackup(db, backup.bytes)
@@ -68,10 +67,6 @@ async function backUp(folder: string, keep: string | undefined): Promise<void> {
   } finally {
     await close()
   }
-}
-
-function ownVersion(): string {
-  return JSON.parse(readFileSync(path.join(productFolder, 'package.json'), 'utf8')).version
 }
 
 function sentence({ file, bytes, seconds, manifest }: FinishedBackup): string {

@@ -30,13 +30,13 @@ export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: Settings)
 export function openDecrypter({ BACKUP_PASSPHRASE, BACKUP_IDENTITY }: Settings): Decrypter {
   const decrypter = new Decrypter()
   if (BACKUP_PASSPHRASE) decrypter.addPassphrase(BACKUP_PASSPHRASE)
-  const identities = (BACKUP_IDENTITY ?? '').split('\n').filter((line) => line.trim() && !line.startsWith('#'))
-  for (const identity of identities) {
-    try {
-      decrypter.addIdentity(identity.trim())
-    } catch {
-      throw new StartError('BACKUP_IDENTITY isn’t a secret key of age (AGE-SECRET-KEY-1...).')
-    }
+  // A file of `age-keygen` has comments, one that npm wrote its own lines.
+  const identities = BACKUP_IDENTITY?.match(/AGE-SECRET-KEY-[\w-]+/g) ?? []
+  try {
+    if (BACKUP_IDENTITY && identities.length === 0) throw new Error('There is none.')
+    for (const identity of identities) decrypter.addIdentity(identity)
+  } catch {
+    throw new StartError('BACKUP_IDENTITY isn’t a secret key of age (AGE-SECRET-KEY-1...).')
   }
   if (!BACKUP_PASSPHRASE && identities.length === 0) {
     throw new StartError(

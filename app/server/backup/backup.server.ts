@@ -183,7 +183,7 @@ async function findMigration(sql: Query): Promise<number> {
 }
 
 /** What signs cookies and certificates. */
-async function addSecrets({ dataDir, authSecret }: BackupSource, add: AddEntry): Promise<void> {
+export async function addSecrets({ dataDir, authSecret }: BackupSource, add: AddEntry): Promise<void> {
   const file = await readIfThere(path.join(dataDir, 'secrets.json'))
   const secrets = authSecret ? Buffer.from(JSON.stringify({ authSecret })) : file
   if (secrets) await add('secrets.json', secrets)

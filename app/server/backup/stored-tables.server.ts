@@ -56,9 +56,20 @@ export async function listSequences(sql: Query): Promise<StoredSequence[]> {
 }
 
 /** Every row as a line of `COPY`'s text format, in whole lines of about a megabyte. */
-export async function* readRows(sql: Query, { name, columns }: StoredTable): AsyncGenerator<Buffer> {
-  const list = columns.map(quoted).join(', ')
-  const rows: Readable = await sql.unsafe(`copy (select ${list} from public.${quoted(name)}) to stdout`).readable()
+export function readRows(sql: Query, { name, columns }: StoredTable): AsyncGenerator<Buffer> {
+  return readLines(sql, `copy (select ${listed(columns)} from public.${quoted(name)}) to stdout`)
+}
+
+/** The same as JSON, one object a line, with the columns' names. */
+export function readJsonLines(sql: Query, { name, columns }: StoredTable): AsyncGenerator<Buffer> {
+  // No letter of JSON has a meaning then, and it comes out as it is.
+  const asItIs = String.raw`format csv, delimiter e'\x01', quote e'\x02'`
+  const rows = `select ${listed(columns)} from public.${quoted(name)}`
+  return readLines(sql, `copy (select row_to_json(r) from (${rows}) r) to stdout with (${asItIs})`)
+}
+
+async function* readLines(sql: Query, copy: string): AsyncGenerator<Buffer> {
+  const rows: Readable = await sql.unsafe(copy).readable()
   let part: Buffer[] = []
   let size = 0
   for await (const row of rows as AsyncIterable<Buffer>) {
@@ -87,8 +98,7 @@ export async function tallyRows(sql: Query, table: StoredTable): Promise<TallyRe
  * @throws {StartError} if PostgreSQL refuses them.
  */
 export async function openTableWriter(sql: Query, { name, columns }: StoredTable) {
-  const list = columns.map(quoted).join(', ')
-  const rows: Writable = await sql.unsafe(`copy public.${quoted(name)} (${list}) from stdin`).writable()
+  const rows: Writable = await sql.unsafe(`copy public.${quoted(name)} (${listed(columns)}) from stdin`).writable()
   const refuse = (error: Error): never => {
     throw new StartError(`PostgreSQL refused rows of the table ${name}: ${error.message}`)
   }
@@ -160,3 +170,4 @@ export async function requireSameRows(
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const listed = (columns: readonly string[]) => columns.map(quoted).join(', ')

@@ -1,0 +1,46 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { openDatabaseForCommand, sessionUrl } from '../database/client.server'
+import { env, StartError } from '../env.server'
+import { fileStore } from '../files.server'
+import { productVersion } from '../product-folder.server'
+import { exportEverything } from './export.server'
+
+const usage = `npm run export -- FOLDER                 write everything into a new folder, in open formats, while Learnify runs
+npm run export -- FOLDER --with-secrets  also password hashes, sessions and signing keys
+FOLDER/README.md then explains what is there.
+`
+
+try {
+  const options = { 'with-secrets': { type: 'boolean' }, help: { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  const [folder] = positionals
+  if (values.help) process.stdout.write(usage)
+  else if (!folder || positionals.length > 1) throw new StartError(usage.trimEnd())
+  else await run(path.resolve(folder), Boolean(values['with-secrets']))
+} catch (error) {
+  const isMistake = error instanceof StartError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
+  if (!isMistake) throw error
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+}
+
+async function run(folder: string, withSecrets: boolean): Promise<void> {
+  const close = await openDatabaseForCommand({ files: true })
+  try {
+    const source = {
+      databaseUrl: sessionUrl,
+      files: fileStore,
+      dataDir: env.DATA_DIR,
+      authSecret: env.AUTH_SECRET,
+      contentDir: env.CONTENT_DIR,
+      version: productVersion(),
+    }
+    const { tables, missingFiles } = await exportEverything(source, folder, { withSecrets })
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    if (missingFiles) process.stderr.write(`${missingFiles} photos are missing in the file store.\n`)
+    process.stdout.write(`${tables.length} tables with ${rows} rows are in ${folder}. Start with README.md there.\n`)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,117 @@
+import { createWriteStream } from 'node:fs'
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import postgres from 'postgres'
+import { StartError } from '../env.server'
+import { addSecrets, type BackupSource } from './backup.server'
+import type { AddEntry } from './backup-archive.server'
+import { NamedFiles } from './named-files.server'
+import { derivedTables, type Query, readJsonLines, settleFormat } from './stored-tables.server'
+import { type DescribedTable, describeTables } from './table-descriptions.server'
+
+/** Whoever has these can act as a learner; they are exported only when asked for. A list means columns, `all` the table. */
+export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = {
+  sessions: 'all',
+  verifications: 'all',
+  rate_limits: 'all',
+  identities: ['password', 'access_token', 'refresh_token', 'id_token'],
+}
+
+type ExportSource = BackupSource & { contentDir: string }
+export type FinishedExport = { tables: { name: string; rows: number }[]; missingFiles: number }
+
+/**
+ * Writes everything into `folder` in open formats, as of one moment, while the product runs.
+ *
+ * @throws {StartError} if the folder isn't empty.
+ */
+export async function exportEverything(
+  source: ExportSource,
+  folder: string,
+  { withSecrets }: { withSecrets: boolean },
+): Promise<FinishedExport> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await readdir(folder)).length > 0) throw new StartError(`${folder} isn’t empty. Export into a new folder.`)
+  await mkdir(path.join(folder, 'tables'))
+  const sql = postgres(source.databaseUrl, {
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: 10,
+    onnotice: () => {},
+    connection: { application_name: 'learnify export' },
+  })
+  try {
+    const add = adderTo(folder)
+    const files = new NamedFiles(source.files, add)
+    await files.addNew(sql)
+    const tables = await sql.begin('isolation level repeatable read read only', async (snapshot) => {
+      await settleFormat(snapshot)
+      await files.addNew(snapshot)
+      return exportTables(snapshot, folder, withSecrets)
+    })
+    if (withSecrets) await addSecrets(source, add)
+    await cp(source.contentDir, path.join(folder, 'content'), { recursive: true })
+    await writeFile(path.join(folder, 'README.md'), readme(source.version, tables, withSecrets))
+    return { tables: tables.map(({ name, rows }) => ({ name, rows })), missingFiles: files.missing }
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}
+
+function adderTo(folder: string): AddEntry {
+  return async (name, bytes) => {
+    const file = path.join(folder, name)
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, bytes)
+  }
+}
+
+type ExportedTable = DescribedTable & { rows: number }
+
+async function exportTables(snapshot: Query, folder: string, withSecrets: boolean): Promise<ExportedTable[]> {
+  const exported: ExportedTable[] = []
+  for (const table of await describeTables(snapshot)) {
+    const secret = withSecrets ? [] : (secretParts[table.name] ?? [])
+    if (table.name in derivedTables || secret === 'all') continue
+    const columns = table.columns.filter(({ name }) => !secret.includes(name))
+    let rows = 0
+    const lines = readJsonLines(snapshot, { name: table.name, columns: columns.map(({ name }) => name) })
+    const counted = Readable.from(lines).on('data', (part: Buffer) => {
+      for (const byte of part) if (byte === 0x0a) rows += 1
+    })
+    await pipeline(counted, createWriteStream(path.join(folder, 'tables', `${table.name}.jsonl`), { mode: 0o600 }))
+    exported.push({ ...table, columns, rows })
+  }
+  return exported
+}
+
+function readme(version: string, tables: readonly ExportedTable[], withSecrets: boolean): string {
+  const left = withSecrets
+    ? 'Password hashes, sessions and signing keys are in here: whoever has this folder can act as any learner.'
+    : 'Left out because anyone who finds this folder could use them: password hashes, sessions and tokens of sign-in providers. `npm run export -- FOLDER --with-secrets` adds them.'
+  return `# Everything from Learnify ${version}
+
+${left} The search index and the program's own files are left out, too.
+
+- \`tables/NAME.jsonl\`: the rows of a table, one JSON object a line. Below is what each column means. Any tool that reads JSON
+  Lines opens them: \`jq\`, \`pandas.read_json('users.jsonl', lines=True)\`, DuckDB (\`select * from 'users.jsonl'\`).
+- \`files/\`: learners' photos, as \`users.image\` names them.
+- \`content/\`: the courses as their authors wrote them: YAML, Markdown, films with captions.
+
+\`uid\` and \`user_id\` are \`users.id\`. Dates and times are ISO 8601 in UTC. Intervals are half-open, as PostgreSQL writes them:
+\`{[0,1500),[2000,3000)}\`. Texts that learners wrote are Markdown.
+
+${tables.map(describe).join('\n')}`
+}
+
+function describe({ name, meaning, columns, references, rows }: ExportedTable): string {
+  const lines = columns.map(
+    (column) => `| \`${column.name}\` | ${column.type}${column.required ? '' : ', may be null'} | ${column.meaning} |`,
+  )
+  const leads = references.length > 0 ? `${references.join('; ')}.\n` : ''
+  const introduction = [meaning, `${rows} ${rows === 1 ? 'row' : 'rows'}.`].filter(Boolean).join(' ')
+  return `## ${name}\n${introduction}\n${leads}\n| column | type | meaning |\n|---|---|---|\n${lines.join('\n')}\n`
+}
