@@ -14,6 +14,7 @@ const programs = {
   backup: './app/server/backup/backup-command.server.ts',
   restore: './app/server/backup/restore-command.server.ts',
   export: './app/server/backup/export-command.server.ts',
+  disk: './app/server/backup/disk-command.server.ts',
 }
 
 /** Vite's 'baseline-widely-available', spelt out because, for the styles, it has to be the same list for browser and server. */

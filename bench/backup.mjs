@@ -95,6 +95,13 @@ async function addLearners(sql) {
       from generate_series(1, $1::int) n, (select * from exams order by course_id limit 1) e`)
     await run(`insert into exam_answers (uid, attempt_id, question_id, answer, revision, answered_at)
       select md5('u' || n), 'attempt', 'question-' || q, '1', 2, now() from generate_series(1, $1::int) n, generate_series(1, 10) q`)
+    await run(`insert into practice_cards (uid, course_id, question_id, lesson_id, stability, difficulty, seen_at, seen_on, due_on)
+      select md5('u' || n), l.course_id, md5('q' || q), l.id, 3.14, 5.5, now(), '2026-11-20', '2026-11-24'
+      from generate_series(1, $1::int) n, generate_series(1, 5) q, (select course_id, id from course_lessons order by 1, 2 limit 1) l`)
+    await run(`insert into bookmarks (uid, course_id, lesson_id)
+      select md5('u' || n), l.course_id, l.id from generate_series(1, $1::int) n, (select course_id, id from course_lessons order by 1, 2 limit 2) l`)
+    await run(`insert into wishes (uid, course_id)
+      select md5('u' || n), id from generate_series(1, $1::int) n, (select id from courses order by id limit 2) c`)
     await run(`insert into certificate_register (id, course_id, course_title, lessons, material_seconds, exam_score, exam_max_score, issued_at, status_list, status_index)
       select md5('c' || n), (select min(id) from courses), 'A course', 10, 3600, 8, 10, now(), 2 + n / 100000, n % 100000
       from generate_series(1, $1::int) n`)

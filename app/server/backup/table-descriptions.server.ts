@@ -3,7 +3,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import * as schema from '../database/schema'
 import type { Query } from './stored-tables.server'
 
-export type DescribedColumn = { name: string; type: string; required: boolean; meaning: string }
+type DescribedColumn = { name: string; type: string; required: boolean; meaning: string }
 export type DescribedTable = { name: string; meaning: string; columns: DescribedColumn[]; references: string[] }
 
 const sources: Record<string, string> = import.meta.glob('../database/schema/*.ts', {

@@ -1,0 +1,51 @@
+import { lstat, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'drizzle-orm'
+import { db, openDatabaseForCommand } from '../database/client.server'
+import { env, StartError } from '../env.server'
+
+const usage = 'npm run disk   what fills the disk: each table with its rows, and the folders of DATA_DIR\n'
+
+try {
+  if (process.argv.length === 2) await run()
+  else if (process.argv[2] === '--help') process.stdout.write(usage)
+  else throw new StartError(usage.trimEnd())
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
+
+async function run(): Promise<void> {
+  const close = await openDatabaseForCommand()
+  try {
+    const tables = await db.execute<{ name: string; bytes: number }>(sql`
+      select oid::regclass::text as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by bytes desc`)
+    for (const { name, bytes } of tables) {
+      const [row] = await db.execute<{ rows: number }>(sql`select count(*)::float8 as rows from ${sql.raw(name)}`)
+      say(bytes, `${name} (${row?.rows ?? 0} rows)`)
+    }
+  } finally {
+    await close()
+  }
+  for (const entry of await readdir(env.DATA_DIR, { withFileTypes: true }).catch(() => [])) {
+    const folder = path.join(env.DATA_DIR, entry.name)
+    if (entry.isDirectory()) say(await bytesIn(folder), folder)
+  }
+}
+
+function say(bytes: number, what: string): void {
+  process.stdout.write(`${(bytes / 1e6).toFixed(1).padStart(10)} MB  ${what}\n`)
+}
+
+/** Files may come and go meanwhile. */
+async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name)
+    const found = await lstat(file).catch(() => null)
+    bytes += found?.isDirectory() ? await bytesIn(file) : (found?.size ?? 0)
+  }
+  return bytes
+}
