@@ -4,7 +4,10 @@ import { placements } from './learner-relations'
 
 type ForeignKey = { name: string; source: string; target: string; definition: string }
 
-/** What spreads the tables over the machines of a Citus cluster, by their marks: statements for the first machine. */
+/**
+ * What spreads the tables over the machines of a Citus cluster, by their marks: statements for the first machine, where
+ * tables without one stay.
+ */
 export async function writeCitusStatements(db: Database): Promise<string[]> {
   const keys = await db.execute<ForeignKey>(sql`
     select conname as name, conrelid::regclass::text as source, confrelid::regclass::text as target,
@@ -26,7 +29,6 @@ export async function writeCitusStatements(db: Database): Promise<string[]> {
     ...amongLearners.map(
       ({ source, name, definition }) => `alter table ${source} add constraint ${name}\n  ${definition};`,
     ),
-    ...marked('process').map((table) => `select citus_add_local_table_to_metadata('${table}');`),
   ]
 }
 
