@@ -1,7 +1,7 @@
 /** PostgreSQL 15 and PgBouncer in transaction mode, as Debian packs them: on loopback, in a temporary folder. */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -48,6 +48,8 @@ export async function startDebianDatabase({ poolSize }) {
     url: `postgres://learnify@127.0.0.1:${bouncerPort}/learnify`,
     directUrl: `postgres://learnify@127.0.0.1:${port}/learnify`,
     restart: () => control('-m', 'fast', 'restart'),
+    /** A streaming replica of the server, on a port of its own. */
+    addReplica: () => startReplica({ folder, port, account }),
     async restartPooler() {
       const ended = new Promise((resolve) => pooler.once('exit', resolve))
       pooler.kill('SIGKILL')
@@ -77,6 +79,33 @@ default_pool_size = ${poolSize}
 max_client_conn = 500
 server_login_retry = 1
 `
+}
+
+async function startReplica({ folder, port, account }) {
+  const data = path.join(folder, 'replica')
+  const ownPort = await freePort()
+  const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify']
+  await run(`${programs}/pg_basebackup`, [...from, '-D', data, '-R', '-X', 'stream', '-c', 'fast'], account)
+  const settings = `-p ${ownPort} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`
+  const control = (...words) =>
+    run(`${programs}/pg_ctl`, ['-D', data, '-w', '-l', `${folder}/replica-log`, ...words], account)
+  const start = () => control('-o', settings, 'start')
+  await start()
+  const pids = async () => {
+    const [postmaster] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')
+    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', postmaster ?? ''], { encoding: 'utf8' })
+    return [postmaster, ...children.split('\n')].map(Number).filter(Boolean)
+  }
+  const signal = async (name) => {
+    for (const pid of await pids()) process.kill(pid, name)
+  }
+  return {
+    url: `postgres://learnify@127.0.0.1:${ownPort}/learnify`,
+    start,
+    stop: () => control('-m', 'immediate', 'stop'),
+    halt: () => signal('SIGSTOP'),
+    goOn: () => signal('SIGCONT'),
+  }
 }
 
 /** PostgreSQL refuses to run as root. */

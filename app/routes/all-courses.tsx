@@ -6,7 +6,7 @@ import { findCatalogue } from '~/features/catalogue/search/search-catalogue.serv
 import { structuredList } from '~/features/catalogue/structured-course'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { RunningExamOf } from '~/features/learning/exam/running-exams'
-import { db } from '~/server/database/client.server'
+import { readPublic } from '~/server/database/read-replica.server'
 import { publicPage } from '~/server/page-cache.server'
 import { originOf, pageMeta } from '~/ui/page-meta'
 import { useWishes } from '~/viewer'
@@ -40,7 +40,7 @@ export function headers() {
 
 export async function loader({ request }: Route.LoaderArgs) {
   const query = parseCatalogueQuery(new URL(request.url).searchParams)
-  return { query, result: await findCatalogue(db, query) }
+  return { query, result: await readPublic((db) => findCatalogue(db, query)) }
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {

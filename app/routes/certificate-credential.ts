@@ -1,11 +1,11 @@
 import { credentialHeaders } from '~/features/learning/certificate/credential-headers'
 import { findCredential } from '~/features/learning/certificate/credential-queries.server'
-import { db } from '~/server/database/client.server'
+import { readCertificate } from '~/features/learning/certificate/public-certificate.server'
 import type { Route } from './+types/certificate-credential'
 
 /** The signed Open Badges 3.0 credential, for verifiers and wallets. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const credential = await findCredential(db, params.id)
+  const credential = await readCertificate((db) => findCredential(db, params.id))
   if (!credential) throw new Response('We couldn’t find that credential.', { status: 404 })
   return new Response(JSON.stringify(credential, null, 2), {
     headers: { ...credentialHeaders, 'Content-Disposition': 'inline; filename="learnify-credential.json"' },

@@ -5,10 +5,12 @@ import { CertificateHolderPanel } from '~/features/learning/certificate/certific
 import { CertificatePage } from '~/features/learning/certificate/certificate-page'
 import { findCertificate, recordNameChoice } from '~/features/learning/certificate/certificate-queries.server'
 import { certificateText } from '~/features/learning/certificate/certificate-text'
+import { readCertificate } from '~/features/learning/certificate/public-certificate.server'
 import { qrPath } from '~/features/learning/certificate/qr-path.server'
 import { answerAction } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
+import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
@@ -36,7 +38,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params }: Route.LoaderArgs) {
-  const certificate = await findCertificate(db, params.id)
+  const certificate = await readCertificate((from) => findCertificate(from, params.id))
   if (!certificate) throw data('We couldn’t find that certificate.', { status: 404 })
   const text = certificateText(certificate, env.PUBLIC_URL)
   const { revokedAt, revokedReason, replacedBy, course } = certificate
@@ -58,6 +60,7 @@ export async function action({ request, params }: Route.ActionArgs) {
     return answerAction(request, refusedForm('We couldn’t read this form. Please try again.'))
   const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
   if (!mine) return answerAction(request, refusedForm('This isn’t your certificate.'), { status: 403 })
+  await productWatch.check()
   return answerAction(request, { done: true })
 }
 

@@ -4,14 +4,16 @@ import { structuredList } from '~/features/catalogue/structured-course'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { runningExamOf } from '~/features/learning/exam/running-exams'
-import { db } from '~/server/database/client.server'
+import { readPublic } from '~/server/database/read-replica.server'
 import { publicPage } from '~/server/page-cache.server'
 import { originOf, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/home'
 
 export async function loader() {
-  const [home, popular] = await Promise.all([getHome(db), listPopularCourses(db)])
-  return { home, popular }
+  return readPublic(async (db) => {
+    const [home, popular] = await Promise.all([getHome(db), listPopularCourses(db)])
+    return { home, popular }
+  })
 }
 
 export function headers() {

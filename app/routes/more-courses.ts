@@ -1,13 +1,14 @@
 import { parseCatalogueQuery } from '~/features/catalogue/search/catalogue-query-schema'
 import type { CatalogueSlice } from '~/features/catalogue/search/catalogue-result'
 import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
-import { db } from '~/server/database/client.server'
+import { readPublic } from '~/server/database/read-replica.server'
 import { publicPage } from '~/server/page-cache.server'
 import type { Route } from './+types/more-courses'
 
 /** /MoreCourses?...: what 'Show more' adds to a list; the query is the catalogue's. */
 export async function loader({ request }: Route.LoaderArgs) {
-  const { courses, next } = await findCatalogue(db, parseCatalogueQuery(new URL(request.url).searchParams))
+  const query = parseCatalogueQuery(new URL(request.url).searchParams)
+  const { courses, next } = await readPublic((db) => findCatalogue(db, query))
   const slice: CatalogueSlice = { courses, next }
   return Response.json(slice, { headers: publicPage() })
 }

@@ -17,7 +17,7 @@ import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/learning/exam/running-exams'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
 import { findMoved } from '~/server/content/content-addresses.server'
-import { db } from '~/server/database/client.server'
+import { readPublic } from '~/server/database/read-replica.server'
 import { publicPage } from '~/server/page-cache.server'
 import { lazyPart } from '~/ui/lazy-part'
 import { NotFoundBoundary } from '~/ui/not-found-page'
@@ -58,8 +58,10 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 export async function loader({ params, request }: Route.LoaderArgs) {
   const reviewChoice = parseReviewChoice(new URL(request.url).searchParams)
   const id = params.slug ?? featuredCourse
-  const [course, related] = await Promise.all([findCourseDetail(db, id, reviewChoice), listRelatedCourses(db, id)])
-  const moved = course ? null : await findMoved(db, id)
+  const { course, related, moved } = await readPublic(async (db) => {
+    const [course, related] = await Promise.all([findCourseDetail(db, id, reviewChoice), listRelatedCourses(db, id)])
+    return { course, related, moved: course ? null : await findMoved(db, id) }
+  })
   if (moved) throw redirect(`/OneCourse/${moved.courseId}${new URL(request.url).search}`, 301)
   if (!course) throw data('We couldn’t find that course.', { status: 404, headers: { 'Cache-Control': 'no-store' } })
   return { course, related, reviewChoice }

@@ -1,6 +1,6 @@
 import { pagesPart, sitemapPages, sitemapXml } from '~/features/catalogue/sitemap'
 import { listSitemapPart } from '~/features/catalogue/sitemap-queries.server'
-import { db } from '~/server/database/client.server'
+import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 import type { Route } from './+types/sitemap-part'
 
@@ -18,7 +18,7 @@ export async function loader({ params }: Route.LoaderArgs) {
 }
 
 async function courseEntries(first: string) {
-  const courses = await listSitemapPart(db, first)
+  const courses = await readPublic((db) => listSitemapPart(db, first))
   return courses.map(({ id, lastUpdated }) => entry(`/OneCourse/${id}`, lastUpdated))
 }
 

@@ -1,12 +1,12 @@
 import { pagesPart, sitemapIndexXml } from '~/features/catalogue/sitemap'
 import { listSitemapParts } from '~/features/catalogue/sitemap-queries.server'
-import { db } from '~/server/database/client.server'
+import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 import { publicPage } from '~/server/page-cache.server'
 
 /** /sitemap.xml: the lists of what search engines may know. */
 export async function loader() {
-  const parts = await listSitemapParts(db)
+  const parts = await readPublic(listSitemapParts)
   const xml = sitemapIndexXml([
     { address: `${env.PUBLIC_URL}/Sitemap/${pagesPart}.xml`, date: newest(parts) },
     ...parts.map(({ first, lastUpdated }) => ({

@@ -1,10 +1,10 @@
 import { findSuggestions } from '~/features/catalogue/search/suggestions.server'
-import { db } from '~/server/database/client.server'
+import { readPublic } from '~/server/database/read-replica.server'
 import { publicPage } from '~/server/page-cache.server'
 import type { Route } from './+types/suggestions'
 
 /** /Suggestions?q=...: what may be sought by who has typed so much. */
 export async function loader({ request }: Route.LoaderArgs) {
   const typed = new URL(request.url).searchParams.get('q') ?? ''
-  return Response.json(await findSuggestions(db, typed), { headers: publicPage() })
+  return Response.json(await readPublic((db) => findSuggestions(db, typed)), { headers: publicPage() })
 }

@@ -11,6 +11,7 @@ import { fileNameOf, fileStore } from './files.server'
 import type { KeptPage } from './kept-page.server'
 import { reportError } from './log.server'
 import { metricsByToken } from './metrics/metrics-front.server'
+import { ownChangeOf, rememberOwnChange } from './own-change.server'
 import { pageCache } from './page-cache.server'
 import { productFolder } from './product-folder.server'
 import { productWatch } from './product-watch.server'
@@ -69,6 +70,7 @@ export function createHttpApp({
   app.use(refuseOddMethod)
   app.use(refuseUnreadableAddress)
   app.use(forbidStoringChanges)
+  app.use(rememberOwnChange)
   app.use(refuseForeignOrigin)
   app.use(limitBodies((request) => accounts.findSessionToken(request)))
 
@@ -149,9 +151,9 @@ async function servePage(context: Context, pages: Handler, makePublic: PublicPag
   const encoding = chooseEncoding(request.headers.get('accept-encoding'))
   if (!readingMethods.has(method)) return sendRendered(await pages(request), encoding)
   const address = findPublicAddress(new URL(url))
+  await productWatch.settle(ownChangeOf(request.headers.get('cookie')))
   if (address === null) return sendRendered(await renderings.run(() => pages(request)), encoding)
   const make = () => makePublic(address)
-  await productWatch.settle()
   const kept = pageCache.find(address)
   if (kept && pageCache.isDue(address)) void pageCache.renew(address, make)
   const page = kept ?? (await pageCache.render(address, make))

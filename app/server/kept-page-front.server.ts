@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { log } from './log.server'
+import { ownChangeOf } from './own-change.server'
 import { pageCache } from './page-cache.server'
 import { productWatch } from './product-watch.server'
 
@@ -16,7 +17,7 @@ export function sendKeptPage(
 ): boolean {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return false
-  if (!productWatch.noteRequest()) return false
+  if (!productWatch.noteRequest() || ownChangeOf(headers.cookie) > (productWatch.known ?? 0)) return false
   const page = pageCache.find(path)
   if (!page || pageCache.isDue(path)) return false
   const answer = page.findAnswer(headers)

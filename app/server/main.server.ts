@@ -11,6 +11,7 @@ import type { ContentFeatures } from './content/content-loader.server'
 import { reloadContent, takeUpContent } from './content/content-uptake.server'
 import { watchContent } from './content/content-watch.server'
 import { db, openDatabase } from './database/client.server'
+import { openReadReplica } from './database/read-replica.server'
 import { env, isLoopback, StartError, settingWarnings } from './env.server'
 import { watchEventLoop } from './event-loop.server'
 import { fileStore } from './files.server'
@@ -71,6 +72,7 @@ async function startProduct(
   signal.throwIfAborted()
   addReadinessChecks()
   await start(() => followChanges())
+  await start(() => openReadReplica())
   await start(development ? () => watchContent({ load: () => reloadContent(contentFeatures) }) : shareBuildFiles)
   const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
   const pages = createRequestHandler(build, env.NODE_ENV)

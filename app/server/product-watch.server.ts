@@ -50,14 +50,20 @@ export class ProductWatch {
     return this.#awake
   }
 
-  /** Before a kept page is sent: after a quiet time it takes a look first, which it waits for only so long. */
-  async settle(): Promise<void> {
+  /**
+   * Before a page is sent: after a quiet time it takes a look first, which it waits for only so long.
+   *
+   * @param version that the page must not be behind.
+   */
+  async settle(version = 0): Promise<void> {
     this.#asked = true
-    if (this.#awake) return
-    this.#waking ??= this.#wake().finally(() => {
-      this.#waking = null
-    })
-    await this.#waking
+    if (!this.#awake) {
+      this.#waking ??= this.#wake().finally(() => {
+        this.#waking = null
+      })
+      await this.#waking
+    }
+    if ((this.#known ?? 0) < version) await this.#checkInTime()
   }
 
   /** A change was announced. */
@@ -90,15 +96,19 @@ export class ProductWatch {
   }
 
   async #wake(): Promise<void> {
+    await this.#checkInTime()
+    this.#awake = true
+    this.#quietSince = this.#parts.now()
+    this.#schedule()
+  }
+
+  async #checkInTime(): Promise<void> {
     let impatience: NodeJS.Timeout | undefined
     const late = new Promise<void>((resolve) => {
       impatience = setTimeout(resolve, patienceMs)
     })
     await Promise.race([this.check(), late])
     clearTimeout(impatience)
-    this.#awake = true
-    this.#quietSince = this.#parts.now()
-    this.#schedule()
   }
 
   #schedule(): void {

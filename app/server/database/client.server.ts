@@ -54,21 +54,7 @@ export function connect(
  */
 export async function openDatabase(): Promise<Close> {
   requireFinishedRestore()
-  return open(async (url) => {
-    const direct = postgres(env.DATABASE_DIRECT_URL ?? url, {
-      max: 1,
-      prepare: false,
-      fetch_types: false,
-      connect_timeout: 10,
-      onnotice: () => {},
-      connection: { application_name: 'learnify start' },
-    })
-    try {
-      await migrateDatabase(direct)
-    } finally {
-      await direct.end({ timeout: 5 })
-    }
-  })
+  return open(migrateDirectly, { limits: true })
 }
 
 /**
@@ -115,18 +101,37 @@ function requireFinishedRestore(): void {
   )
 }
 
-async function open(prepareTables: (url: string, database: Database) => Promise<void>): Promise<Close> {
+async function migrateDirectly(url: string): Promise<void> {
+  const direct = postgres(env.DATABASE_DIRECT_URL ?? url, {
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: 10,
+    onnotice: () => {},
+    connection: { application_name: 'learnify start' },
+  })
+  try {
+    await migrateDatabase(direct)
+  } finally {
+    await direct.end({ timeout: 5 })
+  }
+}
+
+/** @param limits for the product; a command may take its time, also in the middle of a transaction. */
+async function open(
+  prepareTables: (url: string, database: Database) => Promise<void>,
+  { limits = false } = {},
+): Promise<Close> {
   const embedded = env.DATABASE_URL ? null : await startEmbedded()
   const url = embedded?.url ?? env.DATABASE_URL ?? ''
-  const { database, client, pool } = connect(url)
+  const { database, pool } = connect(url)
   const close = async () => {
     await pool.end({ timeout: 5 })
     await embedded?.stop()
   }
   try {
-    isBehindPooler = await isPooled(client)
-    if (!isBehindPooler) pool.limitTransactions()
-    if (isBehindPooler && env.DATABASE_PREPARE === 'auto') pool.stopPreparing()
+    isBehindPooler = await adaptToPooler(pool)
+    if (limits && !isBehindPooler) pool.limitTransactions()
     await prepareTables(url, database)
   } catch (error) {
     await close()
@@ -137,6 +142,18 @@ async function open(prepareTables: (url: string, database: Database) => Promise<
   sessionUrl = env.DATABASE_DIRECT_URL ?? url
   openPool = pool
   return close
+}
+
+/** A replica that is away when the product starts is taken for one behind a pooler. */
+export async function stopPreparingBehindPooler(pool: Pool): Promise<void> {
+  await adaptToPooler(pool).catch(() => pool.stopPreparing())
+}
+
+/** @returns whether a pooler is in front of the database. */
+async function adaptToPooler(pool: Pool): Promise<boolean> {
+  const pooled = await isPooled(pool.sql)
+  if (pooled && env.DATABASE_PREPARE === 'auto') pool.stopPreparing()
+  return pooled
 }
 
 async function startEmbedded() {

@@ -6,8 +6,8 @@ import { watchOutage } from './outage.server'
 import { QueryClock, type QueryTurn } from './query-clock.server'
 
 const patienceMs = 8_000
-/** A process that is halted in the middle of a transaction keeps its locks this long. */
-const idleInTransactionMs = 60_000
+/** A process that is halted in the middle of a transaction, or of a question, keeps its locks this long. */
+const mostHaltMs = 30_000
 
 type Question = PromiseLike<unknown> & {
   /** The server works on it; set by postgres.js. */
@@ -86,7 +86,7 @@ export class Pool {
     this.#replace(this.#current)
   }
 
-  /** From now on, the server ends a transaction in which nothing is asked for a minute; no pooler passes the wish on. */
+  /** From now on, the server ends a transaction that nobody goes on with; no pooler passes the wish on. */
   limitTransactions(): void {
     this.#limitsTransactions = true
     this.#replace(this.#current)
@@ -115,7 +115,10 @@ export class Pool {
       socket: this.#watch.openSocket,
       connection: {
         application_name: 'learnify',
-        ...(this.#limitsTransactions && { idle_in_transaction_session_timeout: idleInTransactionMs }),
+        ...(this.#limitsTransactions && {
+          idle_in_transaction_session_timeout: mostHaltMs,
+          statement_timeout: mostHaltMs,
+        }),
       },
     }
     const sql = postgres(this.#url, options)

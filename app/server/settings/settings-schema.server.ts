@@ -65,6 +65,9 @@ export const settingsSchema = z.object({
   DATABASE_DIRECT_URL: login('postgres', 'postgresql')
     .optional()
     .meta(secretLogin('the same database without the pooler, used for migrations at start')),
+  DATABASE_READ_URL: login('postgres', 'postgresql')
+    .optional()
+    .meta(secretLogin('a streaming replica that public pages are read from while it is up to date')),
   DATABASE_PREPARE: z
     .enum(['auto', 'on', 'off'], { error: 'auto, on or off' })
     .default('auto')
