@@ -10,7 +10,7 @@ export const auditActs: Act[] = [
     name: 'audit list',
     takes: [],
     options: {
-      learner: { value: 'EMAIL|UID', says: 'only what was done to this learner; a uid also once the account is gone' },
+      learner: { value: 'LEARNER', says: 'only what was done to this learner; by uid also once the account is gone' },
       since: { value: 'DATE', says: 'only from this day or moment on, in UTC: 2026-11-22 or 2026-11-22T14:00' },
       limit: limitOption(50, 10_000),
     },

@@ -18,7 +18,7 @@ export const certificateActs: Act[] = [
     name: 'certificate revoke',
     takes: ['ID'],
     options: { reason: { value: 'TEXT', says: 'needed; the certificate’s page shows it' } },
-    says: 'revoke a certificate; ID is its number or the address of its page',
+    says: 'revoke a certificate for a reason',
     effect: 'changes',
     async run({ db, actor, now, given: [address], options: { reason } }) {
       const id = idOf(address)
@@ -38,7 +38,7 @@ export const certificateActs: Act[] = [
   {
     name: 'certificate reissue',
     takes: ['ID'],
-    says: 'issue it again with the learner’s current name; the old one is revoked',
+    says: 'replace it by one with the learner’s current name',
     effect: 'changes',
     async run({ db, actor, now, given: [address] }) {
       const id = idOf(address)

@@ -25,8 +25,8 @@ describe('the command line', () => {
   it.each([
     [['nothing'], "There’s no group 'nothing'."],
     [['learner', 'fly'], "There’s no act 'learner fly'."],
-    [['learner', 'disable'], 'EMAIL|UID is missing.'],
-    [['learner', 'disable', ''], 'EMAIL|UID is empty.'],
+    [['learner', 'disable'], 'LEARNER is missing.'],
+    [['learner', 'disable', ''], 'LEARNER is empty.'],
     [['review', 'hide', 'chess', 'r1', 'r2'], "'r2' is one argument too many."],
     [['learner', 'disable', 'ada', '--hard'], "Unknown option '--hard'."],
     [['learner', 'disable', 'ada', '--json'], "Unknown option '--json'."],

@@ -121,6 +121,12 @@ async function writeParts(
 /** As fast as whoever reads takes it. */
 function writeOut(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+    const gone = () => reject(new StartError('Nobody reads the output any more, so the rest was left out.'))
+    process.stdout.once('error', gone)
+    process.stdout.write(text, (error) => {
+      if (error) return
+      process.stdout.off('error', gone)
+      resolve()
+    })
   })
 }

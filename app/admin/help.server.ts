@@ -16,6 +16,14 @@ export function helpText(acts: readonly Act[], about: string): string {
   return act ? helpOf(act) : listOf(acts, about)
 }
 
+/** What arguments mean wherever they are taken. */
+const meanings: Record<string, string> = {
+  LEARNER: 'an email address or a uid',
+  COURSE: 'the ID of a course, as in its address',
+  ID: 'of a review: its ID or its author’s uid; of a certificate: its number or the address of its page',
+  FILE: 'a CSV file; - is standard output',
+}
+
 const usageOf = ({ name, takes }: Act) => [name, ...takes].join(' ')
 
 function listOf(acts: readonly Act[], group: string): string {
@@ -32,7 +40,14 @@ function listOf(acts: readonly Act[], group: string): string {
 ${parts.join('\n\n')}
 
 * is recorded in the audit: it changes something or takes learners’ data out.
+${meaningsOf(shown)}
 'npm run admin -- ${group || 'GROUP'} ACT --help' shows an act’s options. Acts work while Learnify runs, and without it.`
+}
+
+function meaningsOf(shown: readonly Act[]): string {
+  const taken = new Set(shown.flatMap(({ takes }) => takes.flatMap((name) => name.match(/[A-Z]+/g) ?? [])))
+  const known = Object.entries(meanings).filter(([name]) => taken.has(name))
+  return known.map(([name, meaning]) => `${name}: ${meaning}.`).join('\n')
 }
 
 const mark = ({ effect }: Act) => (effect === 'reads' ? ' ' : '*')
@@ -50,8 +65,7 @@ function helpOf(act: Act): string {
   const width = Math.max(...options.map(([usage]) => usage.length))
   return `Usage: npm run admin -- ${usageOf(act)}
 
-${act.says.charAt(0).toUpperCase()}${act.says.slice(1)}.
-${effects[act.effect]}
+${[`${act.says.charAt(0).toUpperCase()}${act.says.slice(1)}.`, meaningsOf([act]), effects[act.effect]].filter(Boolean).join('\n')}
 
 ${options.map(([usage, says]) => `  ${usage.padEnd(width)}  ${says}`).join('\n')}`
 }

@@ -29,7 +29,7 @@ export async function changeAccount(call: Call, change: Change, given?: Record<s
 export const learnerAccessActs: Act[] = [
   {
     name: 'learner change-email',
-    takes: ['EMAIL|UID', 'NEW-EMAIL'],
+    takes: ['LEARNER', 'NEW-EMAIL'],
     says: 'change the email address; a link to confirm it goes to the new one',
     effect: 'changes',
     run: (call) =>
@@ -40,7 +40,7 @@ export const learnerAccessActs: Act[] = [
   },
   {
     name: 'learner unlock',
-    takes: ['EMAIL|UID'],
+    takes: ['LEARNER'],
     says: 'forget attempts counted against the account, like wrong passwords',
     effect: 'changes',
     files: true,
@@ -55,8 +55,8 @@ export const learnerAccessActs: Act[] = [
   },
   {
     name: 'learner resend',
-    takes: ['EMAIL|UID', resendable.join('|')],
-    says: 'send an email once more',
+    takes: ['LEARNER', 'KIND'],
+    says: `send an email once more: ${resendable.join(', ')}`,
     effect: 'changes',
     run: (call) =>
       changeAccount(
@@ -70,7 +70,7 @@ export const learnerAccessActs: Act[] = [
   },
   {
     name: 'learner end-sessions',
-    takes: ['EMAIL|UID'],
+    takes: ['LEARNER'],
     says: 'sign out everywhere',
     effect: 'changes',
     run: (call) =>
@@ -81,7 +81,7 @@ export const learnerAccessActs: Act[] = [
   },
   {
     name: 'learner disable',
-    takes: ['EMAIL|UID'],
+    takes: ['LEARNER'],
     says: 'sign out everywhere, and let nobody sign in',
     effect: 'changes',
     run: (call) =>
@@ -92,7 +92,7 @@ export const learnerAccessActs: Act[] = [
   },
   {
     name: 'learner enable',
-    takes: ['EMAIL|UID'],
+    takes: ['LEARNER'],
     says: 'let a disabled account sign in again',
     effect: 'changes',
     run: (call) =>
@@ -103,9 +103,9 @@ export const learnerAccessActs: Act[] = [
   },
   {
     name: 'learner delete',
-    takes: ['EMAIL|UID'],
+    takes: ['LEARNER'],
     options: { yes: { says: 'needed: there is no way back' } },
-    says: 'delete the account with everything in it, as learners do themselves',
+    says: 'delete the account with everything in it',
     effect: 'changes',
     files: true,
     run: deleteLearner,
@@ -121,6 +121,7 @@ async function deleteLearner(call: Call): Promise<Answer> {
     photo = (await removeAccount(transaction, markIndexOutdated, user.id))?.photo ?? null
     return 'The account is deleted.'
   })
-  if (photo) await call.files.remove(photo)
+  // The account is gone either way; nobody can find the address of a photo that stays behind.
+  if (photo) await call.files.remove(photo).catch((error) => call.tell(`The file ${photo} is left behind: ${error}`))
   return answer
 }

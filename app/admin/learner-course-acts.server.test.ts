@@ -109,14 +109,16 @@ describe('the reasons for a learner’s progress', () => {
       now,
     } as never)
     const text = await why()
-    expect(text).toMatch(/^progress +18%: 1 of 4 lessons done, which are 3 of 16 seconds/m)
-    expect(text).toMatch(/^why-a-knot-holds +video +0 +yes +yes +watched 100%; finished by that on \d/m)
-    expect(text).toMatch(/^check-friction +quiz +0 +yes +no +not started$/m)
+    expect(text).toMatch(/^progress +18%: 1 of 4 lessons done, 0:03 of 0:16/m)
+    expect(text).toMatch(/^why-a-knot-holds +video +0:03 +yes +yes +watched 100%; finished on \d/m)
+    expect(text).toMatch(/^check-friction +quiz +0:05 +yes +no +not started$/m)
     expect(text).toMatch(/3 lessons are not done\./)
     expect(JSON.parse(await admin('learner', 'why', 'ada', 'three-knots', '--json'))).toMatchObject({
       uid: 'ada',
       figures: { percent: 18, doneLessons: 1 },
     })
+    const shown = JSON.parse(await admin('learner', 'show', 'ada', '--json'))
+    expect(shown.courses).toMatchObject([{ percent: 18, doneLessons: 1, totalLessons: 4 }])
   })
 
   it('tell when the next attempt is possible', async () => {

@@ -8,6 +8,7 @@ import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
 import { findProgressReport } from '~/features/learning/progress-report.server'
 import { StartError } from '~/server/env.server'
 import { countText } from '~/ui/count-text'
+import { clockText } from '~/ui/duration-text'
 import type { Act, Answer, Call } from './act.server'
 import { type Change, changeAccount } from './learner-access-acts.server'
 import { factsText, momentText, tableText } from './plain-text'
@@ -15,22 +16,22 @@ import { factsText, momentText, tableText } from './plain-text'
 export const learnerCourseActs: Act[] = [
   {
     name: 'learner why',
-    takes: ['EMAIL|UID', 'COURSE'],
-    says: 'explain the progress: what is done and why, and what is missing for the certificate',
+    takes: ['LEARNER', 'COURSE'],
+    says: 'explain the progress, and what is missing for the certificate',
     effect: 'reads',
     run: explainProgress,
   },
   {
     name: 'learner enroll',
-    takes: ['EMAIL|UID', 'COURSE...'],
+    takes: ['LEARNER', 'COURSE...'],
     says: 'enroll in one or more courses',
     effect: 'changes',
     run: enroll,
   },
   {
     name: 'learner remove',
-    takes: ['EMAIL|UID', 'COURSE'],
-    says: 'take off a course; what was done in it stays, and counts again after enrolling again',
+    takes: ['LEARNER', 'COURSE'],
+    says: 'take off a course; what was done in it is kept',
     effect: 'changes',
     run: (call) => {
       const course = call.given[1] ?? ''
@@ -46,7 +47,7 @@ export const learnerCourseActs: Act[] = [
   },
   {
     name: 'learner reset-attempts',
-    takes: ['EMAIL|UID', 'COURSE'],
+    takes: ['LEARNER', 'COURSE'],
     says: 'let the learner take the exam again at once; results stay',
     effect: 'changes',
     run: (call) => {
@@ -86,15 +87,15 @@ async function explainProgress({ db, now, given: [name = '', course = ''] }: Cal
   const report = await findProgressReport(db, user.id, course, now)
   if (!report) throw new StartError(`The learner isn’t enrolled in '${course}'.`)
   const { figures, lessons, exam, missing } = report
-  const rows = lessons.map(({ id, kind, minutes, counts, done, reason }) => ({
+  const rows = lessons.map(({ id, kind, durationSeconds, counts, done, reason }) => ({
     LESSON: id,
     KIND: kind,
-    MINUTES: minutes,
+    LENGTH: clockText(durationSeconds),
     COUNTS: counts ? 'yes' : 'no',
     DONE: done ? 'yes' : 'no',
     WHY: reason,
   }))
-  const progress = `${figures.percent}%: ${figures.doneLessons} of ${countText(figures.totalLessons, 'lesson')} done, which are ${figures.doneSeconds} of ${figures.totalSeconds} seconds. Lessons count by length.`
+  const progress = `${figures.percent}%: ${figures.doneLessons} of ${countText(figures.totalLessons, 'lesson')} done, ${clockText(figures.doneSeconds)} of ${clockText(figures.totalSeconds)}. Lessons count by length.`
   const certificate = exam?.certificate && !exam.certificate.revoked ? `issued: ${exam.certificate.id}` : 'not there'
   const text = [
     factsText({ learner: `${user.name} <${user.email}>`, course, progress, certificate, missing: missing.join(' ') }),

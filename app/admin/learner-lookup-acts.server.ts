@@ -9,7 +9,7 @@ export const learnerLookupActs: Act[] = [
     name: 'learner find',
     takes: ['TEXT'],
     options: { limit: limitOption(20, 1_000) },
-    says: 'find accounts by a part of the email address or name, or by uid; newest first',
+    says: 'find accounts by a part of the email address or name',
     effect: 'reads',
     async run({ db, given: [text = ''], options: { limit } }) {
       const found = await findAccounts(db, text, limitOf(limit, 20, 1_000))
@@ -34,8 +34,8 @@ export const learnerLookupActs: Act[] = [
   },
   {
     name: 'learner show',
-    takes: ['EMAIL|UID'],
-    says: 'show the account, sessions, ways to sign in, counted attempts and courses',
+    takes: ['LEARNER'],
+    says: 'show account, sessions, ways to sign in, attempts and courses',
     effect: 'reads',
     files: true,
     run: showLearner,
@@ -58,7 +58,10 @@ async function showLearner({ db, attempts, given: [name = ''] }: Call): Promise<
     'time zone': user.displayTimezone,
   })
   const parts = {
-    'Ways to sign in': tableText(ways.map(wayRow), 'None. A link to set a password helps: learner resend UID reset'),
+    'Ways to sign in': tableText(
+      ways.map(wayRow),
+      'None. A link to set a password helps: learner resend LEARNER reset',
+    ),
     Sessions: tableText(sessions.map(sessionRow), 'Signed in nowhere.'),
     'Counted attempts': tableText(counted.map(countRow), 'None.'),
     'Unsent email': tableText(mails.map(mailRow), 'None.'),

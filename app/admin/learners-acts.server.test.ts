@@ -12,6 +12,8 @@ import * as tables from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
 import { readCsv, writeCsv } from './csv-files.server'
+import { planImport } from './import-plan.server'
+import { runImport } from './import-run.server'
 
 let db: Database
 let admin: ReturnType<typeof adminOf>
@@ -130,6 +132,14 @@ eve@test.example,Eve,Moss,three-knots
     const due = (await db.select().from(tables.outbox)).map(({ dueAt }) => dueAt.getTime()).toSorted()
     expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 10_000, 20_000, 30_000])
     await expect(importText(three, '--emails-per-minute', '0')).rejects.toThrow(/^--emails-per-minute takes a number/)
+  })
+
+  it('enrolls the account that somebody made since the file was checked', async () => {
+    const { lines } = await planImport(db, await fileOf(three))
+    await db.insert(tables.users).values({ id: 'eve', email: 'ada@test.example', name: 'Eve', firstName: 'Eve' })
+    await runImport({ db, actor: { by: 'grace', act: 'test' }, now: new Date(), tell: () => {} }, lines, 1000)
+    expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 2 })
+    expect(await db.select().from(tables.enrollments).where(eq(tables.enrollments.uid, 'eve'))).toHaveLength(2)
   })
 
   it('sends a link that sets the password for a week, unless one is set already', async () => {

@@ -20,7 +20,7 @@ export const learnersActs: Act[] = [
   {
     name: 'learners export',
     takes: ['FILE|-'],
-    says: 'write every account with its courses as CSV to a new file, or to standard output',
+    says: 'write all accounts with their courses as CSV; - is standard output',
     effect: 'exports',
     run: (call) => exportCsv(call, call.given[0] ?? '', accountColumns, listAccountRows, 'account'),
   },
@@ -34,7 +34,7 @@ export const learnersActs: Act[] = [
         says: `how fast invitations leave, up to ${fastestPace}; ${usualPace} by default`,
       },
     },
-    says: 'make accounts and enroll them: CSV with email, first_name, last_name, courses',
+    says: 'make accounts and enroll them, from CSV: email, first_name, last_name, courses',
     effect: 'changes',
     run: importLearners,
   },

@@ -4,8 +4,6 @@ import type { Act, Call } from './act.server'
 import { audited } from './audit.server'
 import { tableText } from './plain-text'
 
-const idOfReview = 'ID is the review’s, or its author’s uid'
-
 export const reviewActs: Act[] = [
   {
     name: 'review list',
@@ -27,14 +25,14 @@ export const reviewActs: Act[] = [
   {
     name: 'review hide',
     takes: ['COURSE', 'ID'],
-    says: `hide a review from everyone but its author; ${idOfReview}`,
+    says: 'hide a review from everyone but its author',
     effect: 'changes',
     run: (call) => setHidden(call, true),
   },
   {
     name: 'review show',
     takes: ['COURSE', 'ID'],
-    says: `show a hidden review again; ${idOfReview}`,
+    says: 'show a hidden review again',
     effect: 'changes',
     run: (call) => setHidden(call, false),
   },

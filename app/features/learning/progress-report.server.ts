@@ -12,7 +12,7 @@ import { findExamOverview } from './exam/exam-page-queries.server'
 export type ProgressReport = {
   figures: ProgressFigures
   /** In the order of the course; those that left it only with work. */
-  lessons: ({ id: string; title: string; kind: LessonKind; minutes: number } & LessonReason)[]
+  lessons: ({ id: string; title: string; kind: LessonKind; durationSeconds: number; done: boolean } & LessonReason)[]
   /** Null for a course without an exam. */
   exam: ExamOverview | null
   /** What stands between the learner and the certificate, a sentence each. */
@@ -25,6 +25,7 @@ type LessonRow = {
   kind: LessonKind
   durationSeconds: number
   retired: boolean
+  done: boolean
   questions: string[]
   earnedAt: string | null
   stored: StoredWork | null
@@ -47,17 +48,14 @@ export async function findProgressReport(
       stored ? workOf(stored) : noWork,
       earnedAt === null ? null : new Date(earnedAt),
     )
-    const { id, title, kind, durationSeconds } = lesson
-    return { id, title, kind, durationSeconds, ...reason }
+    const { id, title, kind, durationSeconds, done } = lesson
+    return { id, title, kind, durationSeconds, done, ...reason }
   })
   const exam = await findExamOverview(db, uid, courseId, now)
   const figures = progressFigures(lessons.filter(({ counts }) => counts))
   return {
     figures,
-    lessons: lessons.map(({ durationSeconds, ...lesson }) => ({
-      ...lesson,
-      minutes: Math.round(durationSeconds / 60),
-    })),
+    lessons,
     exam,
     missing: missingForCertificate(figures, exam),
   }
@@ -67,7 +65,7 @@ function listLessonRows(db: Database, uid: string, courseId: string): Promise<Le
   return db.execute<LessonRow>(sql`
     select l.id, l.title, l.kind, l.duration_seconds as "durationSeconds", l.retired,
       (select coalesce(json_agg(question ->> 'question'), '[]') from jsonb_array_elements(l.questions) question) as questions,
-      p.earned_at as "earnedAt",
+      coalesce(p.done, false) as done, p.earned_at as "earnedAt",
       case when p.uid is not null then (select to_json(w) from (select ${workColumns}) w) end as stored
     from course_lessons l
     left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id

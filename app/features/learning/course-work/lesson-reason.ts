@@ -1,20 +1,27 @@
-import { isLessonDone, isLessonEarned, type LessonMaterial, type LessonWork, watchedShare } from './lesson-work'
+import { isLessonEarned, type LessonMaterial, type LessonWork, watchedShare } from './lesson-work'
 import { coveredMs } from './watched-intervals'
 
-/** Why a lesson is done or not, by the rules of `lesson-work.ts`, as an operator reads it. */
-export type LessonReason = { counts: boolean; done: boolean; reason: string }
+/** Why a lesson is done or not, as an operator reads it. Whether it is done is what was stored at the latest report. */
+export type LessonReason = { counts: boolean; reason: string }
 
 type Lesson = LessonMaterial & { retired: boolean }
 
 /** @param earnedAt when watching or answering finished it for the first time; null if never. */
 export function lessonReason(lesson: Lesson, work: LessonWork, earnedAt: Date | null): LessonReason {
   const counts = lesson.kind !== 'announced' && !lesson.retired
-  const done = isLessonDone(lesson, work, earnedAt !== null)
-  const facts = [markText(work), workText(lesson, work), earnedAt && `finished by that on ${dayOf(earnedAt)}`]
+  const facts = [markText(work), workText(lesson, work), endText(lesson, work, earnedAt)]
   const told = facts.filter(Boolean).join('; ') || 'not started'
-  if (lesson.retired) return { counts, done, reason: `${told}; no longer in the course` }
-  if (lesson.kind === 'announced') return { counts, done, reason: 'announced: it has no material yet' }
-  return { counts, done, reason: told }
+  if (lesson.retired) return { counts, reason: `${told}; no longer in the course` }
+  if (lesson.kind === 'announced') return { counts, reason: 'announced: it has no material yet' }
+  return { counts, reason: told }
+}
+
+/** A lesson that became shorter may be earned without a report that says so. */
+function endText(lesson: LessonMaterial, work: LessonWork, earnedAt: Date | null): string | null {
+  if (earnedAt) return `finished on ${dayOf(earnedAt)}`
+  return !work.mark && isLessonEarned(lesson, work)
+    ? 'that’s enough since the lesson changed: done at the next visit'
+    : null
 }
 
 function markText({ mark }: LessonWork): string | null {
