@@ -7,8 +7,11 @@ const folder = path.resolve(import.meta.dirname, '..')
 const commands = readdirSync(path.join(folder, 'build/server'))
   .filter((name) => name.endsWith('.js') && name !== 'main.js')
   .map((name) => path.basename(name, '.js'))
+/** What a process on this machine's PORT says of itself. */
+const states = { alive: 'healthz', ready: 'readyz' }
 const usage = `Usage: learnify              start Learnify (same as 'learnify start')
        learnify COMMAND ...  ${commands.join(', ')}; '--help' says what one does
+       learnify ready [N]    whether Learnify on PORT is ready, after N seconds at most; 'alive' only asks if it runs
        learnify version      the version and commit of this release
 `
 const [name = 'start', ...rest] = process.argv.splice(2)
@@ -21,6 +24,12 @@ if (name === 'start' && rest.length === 0) {
   // Its log is short unless LOG_LEVEL is set.
   process.env.LEARNIFY_COMMAND = name
   await load(name)
+} else if (Object.hasOwn(states, name)) {
+  const giveUpAt = Date.now() + Number(rest[0] ?? 0) * 1000
+  while (!(await isTrue(states[name]))) {
+    if (Date.now() >= giveUpAt) process.exit(1)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
 } else if (['help', '--help', '-h'].includes(name)) process.stdout.write(usage)
 else if (['version', '--version'].includes(name)) {
   const { version, commit } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8'))
@@ -28,4 +37,10 @@ else if (['version', '--version'].includes(name)) {
 } else {
   process.stderr.write(`Unknown command: ${[name, ...rest].join(' ')}\n${usage}`)
   process.exitCode = 2
+}
+
+async function isTrue(state) {
+  const address = `http://127.0.0.1:${process.env.PORT || 3000}/${state}`
+  const response = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
+  return response?.ok === true
 }
