@@ -183,7 +183,7 @@ test('a forged report is refused with the right status and changes nothing', asy
   expect(await send({ extra: 1 })).toBe(400)
   expect(await send({ watched: [[0, 600_000]] })).toBe(422)
   expect(await send({ position: { ms: 40_000, at: report.openedAt } })).toBe(422)
-  expect(await send({ mark: { value: 'done', at: Number(report.openedAt) + 3_600_000 } })).toBe(422)
+  expect(await send({ mark: { value: 'done', at: Number(report.openedAt) + 3_600_000 } })).toBe(425)
   expect(await send({ uid: 'somebody-else' })).toBe(403)
   expect(await send({ openedAt: Number(report.openedAt) - 3_600_000 })).toBe(403)
   expect(await send({}, { address: `/Learn/${course}/how-a-for-loop-walks` })).toBe(403)
