@@ -18,6 +18,8 @@ export class KeptPage {
   readonly route: string
   /** False for an answer that is sent to those who waited for it, and then never again. */
   readonly keepable: boolean
+  /** The database was away, see `answerOutage`. */
+  readonly isOutage: boolean
   readonly #status: number
   readonly #headers: readonly string[]
   readonly #etag: string
@@ -36,6 +38,7 @@ export class KeptPage {
     this.loggedPath = loggedPath(address.split('?')[0] ?? '')
     this.route = routeOfPublicAddress(address)
     this.keepable = response.status === 200 && (headers.get('cache-control')?.startsWith('public') ?? false)
+    this.isOutage = response.status === 503
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
     headers.append('Vary', 'Accept-Encoding')
     this.#etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`

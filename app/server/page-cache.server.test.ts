@@ -148,6 +148,36 @@ describe('a page past its minute', () => {
     }
   })
 
+  it('is sent on while the database is away, and anew once it is back', async () => {
+    const { time, cache } = clock()
+    const away = async () => new Response('Try again.', { status: 503 })
+    await keep(cache, '/')
+    time.ms += 60_001
+    for (let seconds = 0; seconds < 180; seconds += 5) {
+      expect([cache.isDue('/'), await textOf(cache, '/')]).toEqual([true, '<p>Hello</p>'])
+      await cache.renew('/', away)
+      time.ms += 5_001
+    }
+    await cache.renew('/', pageWith('anew'))
+    expect([cache.isDue('/'), await textOf(cache, '/')]).toEqual([false, 'anew'])
+  })
+
+  it('is sent on to one who asks after a quiet time while the database is away, for twelve minutes at most', async () => {
+    const { time, cache } = clock()
+    const away = async () => new Response('Try again.', { status: 503 })
+    await keep(cache, '/')
+    time.ms += 600_000
+    expect(cache.find('/')).toBeNull()
+    expect((await cache.render('/', away)).keepable).toBe(true)
+    expect(await textOf(cache, '/')).toBe('<p>Hello</p>')
+    cache.change(['*'])
+    cache.change(null)
+    expect((await cache.render('/', away)).keepable).toBe(false)
+    await keep(cache, '/')
+    time.ms += 720_001
+    expect((await cache.render('/', away)).keepable).toBe(false)
+  })
+
   it('is gone after another minute', async () => {
     const { time, cache } = clock()
     await keep(cache, '/')

@@ -6,7 +6,14 @@ import type { Subject } from './product-state.server'
 import { type Renderings, renderings } from './renderings.server'
 
 type Subjects = Set<string>
-type Entry = { page: KeptPage; address: string; subjects: Subjects; freshUntil: number; renewed: boolean }
+type Entry = {
+  page: KeptPage
+  address: string
+  subjects: Subjects
+  freshUntil: number
+  sentUntil: number
+  renewed: boolean
+}
 /** What changed while a page was rendered. */
 type Mark = { changed: Subjects; everything: boolean }
 type Rendering = { mark: Mark; page: Promise<KeptPage> }
@@ -24,7 +31,11 @@ export function pageShows(...subjects: Subject[]): void {
 const lifetimeSeconds = 60
 /** How long after its lifetime a page may still be sent while it is rendered again. */
 const graceSeconds = 60
-const longestKeptSeconds = lifetimeSeconds + graceSeconds
+/** While the database is away, a page is tried again this often, and is sent until the next try has had its time. */
+const outageRetrySeconds = 5
+const outageGraceSeconds = 30
+/** Older pages are not even sent then. */
+const longestKeptSeconds = 12 * 60
 
 /**
  * The pages that are the same for everyone, as finished bytes, by the address that `findPublicAddress` gives. A route asks
@@ -66,7 +77,8 @@ export class PageCache {
   }
 
   find(address: string): KeptPage | null {
-    return this.#pages.get(address)?.page ?? null
+    const entry = this.#pages.get(address)
+    return entry && entry.sentUntil >= this.#now() ? entry.page : null
   }
 
   /** True for a kept page past its lifetime that is not being rendered yet. */
@@ -96,7 +108,7 @@ export class PageCache {
     return page
   }
 
-  /** Renders a page again while the kept one is sent; a page that fails to render is not sent again. */
+  /** Renders a page again while the kept one is sent; a page that fails to render is not sent again, unless the database is away. */
   async renew(address: string, make: () => Promise<Response>): Promise<void> {
     const entry = this.#pages.peek(address)
     if (!entry || this.#renderings.areFull) return
@@ -130,10 +142,22 @@ export class PageCache {
     const subjects: Subjects = new Set()
     const page = await KeptPage.read(address, await rendered.run(subjects, make))
     this.rendered += 1
+    const old = page.isOutage && this.#pages.peek(address)
+    if (old) return this.#sendOn(old)
     const freshUntil = this.#now() + lifetimeSeconds * 1000
+    const sentUntil = freshUntil + graceSeconds * 1000
     const isCurrent = !mark.everything && !shows(subjects, mark.changed)
-    if (page.keepable && isCurrent) this.#pages.set(address, { page, address, subjects, freshUntil, renewed: false })
+    if (page.keepable && isCurrent)
+      this.#pages.set(address, { page, address, subjects, freshUntil, sentUntil, renewed: false })
     return page
+  }
+
+  /** Nothing newer can be made without the database. */
+  #sendOn(entry: Entry): KeptPage {
+    entry.freshUntil = this.#now() + outageRetrySeconds * 1000
+    entry.sentUntil = entry.freshUntil + outageGraceSeconds * 1000
+    entry.renewed = false
+    return entry.page
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import { testDatabase } from '../../../tests/support/test-database'
 import { connect } from './client.server'
 import { answerOutage } from './outage.server'
 
@@ -16,6 +17,12 @@ app.get('/copes', async (context) => {
   await gone.database.execute(sql`select 1`).catch(() => {})
   return context.text('fine')
 })
+app.get('/changes', async (context) => {
+  const { db } = await testDatabase()
+  const full = sql.raw("do $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$")
+  await db.transaction((transaction) => transaction.execute(full))
+  return context.text('never')
+})
 app.get('/broken', () => {
   throw new Error('A mistake of ours.')
 })
@@ -26,6 +33,10 @@ test('what needs the database while it is down is 503 and to be tried again', as
   expect(response.status).toBe(503)
   expect(response.headers.get('Retry-After')).toBe('5')
   expect(await response.text()).toBe('A sentence.')
+})
+
+test('so is a change that a full disk ended in the middle of its transaction', async () => {
+  expect((await app.request('/changes')).status).toBe(503)
 })
 
 test('an answer that does without the database stays as it is', async () => {

@@ -12,8 +12,10 @@ const requests = new AsyncLocalStorage<Request>()
  */
 const outageCodes = /^(08|53|57|58|40|28|3D|25006|55P03|CONNECT|E[A-Z])/
 
+/** A transaction fails with what drizzle wraps its statement's error in. */
 function isOutage(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && outageCodes.test(String(error.code))
+  if (!(error instanceof Error)) return false
+  return ('code' in error && outageCodes.test(String(error.code))) || isOutage(error.cause)
 }
 
 /** Remembers whose question is asked, because its failure arrives on the connection's own path. */
