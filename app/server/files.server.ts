@@ -57,12 +57,16 @@ function localStore(folder: string): FileStore {
       const half = `${file}.${randomBytes(6).toString('hex')}.part`
       const handle = await open(half, 'wx', 0o600)
       try {
-        await handle.writeFile(bytes)
-        await handle.sync()
-      } finally {
-        await handle.close()
+        await handle
+          .writeFile(bytes)
+          .then(() => handle.sync())
+          .finally(() => handle.close())
+        await rename(half, file)
+      } catch (error) {
+        // On a full disk, halves would be the last straw.
+        await rm(half, { force: true }).catch(() => {})
+        throw error
       }
-      await rename(half, file)
     },
     async read(name) {
       return safeName.test(name) ? readFile(place(name)).catch(nothingThere) : null

@@ -15,6 +15,7 @@ export const photoMessages = {
   wrongKind: 'Please choose a JPEG, PNG or WebP photo',
   unreadable: 'We couldn’t read this photo. Please choose another one',
   tooOften: 'You’ve changed your photo too often in the last hour. Please try again later',
+  noStorage: 'We can’t store photos right now. Please try again in a few minutes',
   busy: 'We’re processing many photos right now. Please try again in a minute',
 } as const
 

@@ -42,7 +42,8 @@ async function readAndSave({ db, files, attempts }: Parts, uid: string, request:
   const converted = upload && (await convertPhoto(upload))
   if (converted?.problem) return refusePhoto(converted, form)
   const name = converted?.photo ? newFileName('photos') : null
-  if (name && converted?.photo) await files.write(name, converted.photo, 'image/webp')
+  if (name && converted?.photo && !(await isStored(files, name, converted.photo)))
+    return refusePhoto({ problem: photoMessages.noStorage, status: 503 }, form)
   try {
     const photo = name ? fileAddress(name) : data.removePhoto ? null : undefined
     const { previousPhoto } = await recordSettings(db, uid, data, photo)
@@ -53,6 +54,16 @@ async function readAndSave({ db, files, attempts }: Parts, uid: string, request:
     throw error
   }
   return { status: 200, result: { done: true, notice: 'Settings saved successfully!' } }
+}
+
+/** The folder may be full or read-only, or the store away: the learner may save the rest. */
+async function isStored(files: FileStore, name: string, photo: Uint8Array): Promise<boolean> {
+  const failure = await files.write(name, photo, 'image/webp').then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
+  if (failure) reportError(failure.error)
+  return failure === null
 }
 
 /** Seconds. */
