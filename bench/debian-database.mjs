@@ -18,11 +18,14 @@ export function findMissingPackages() {
   return missing.length > 0 ? missing.join(' ') : null
 }
 
-/** @param poolSize connections of PgBouncer to the server. */
-export async function startDebianDatabase({ poolSize }) {
-  const account = serviceAccount()
+/**
+ * @param {{ poolSize: number, variables?: Record<string, string> }} options `poolSize`: connections of PgBouncer to the server;
+ *   `variables`: of the server's environment.
+ */
+export async function startDebianDatabase({ poolSize, variables = {} }) {
+  const account = { ...serviceAccount(), env: { ...process.env, ...variables } }
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-debian-'))
-  if (account.uid) await chown(folder, account.uid, account.gid)
+  if (account.uid && account.gid) await chown(folder, account.uid, account.gid)
   const data = path.join(folder, 'data')
   /** @type {import('node:child_process').SpawnOptions} */
   const options = { cwd: '/', stdio: 'ignore', ...account }
@@ -50,6 +53,8 @@ export async function startDebianDatabase({ poolSize }) {
     restart: () => control('-m', 'fast', 'restart'),
     /** A streaming replica of the server, on a port of its own. */
     addReplica: () => startReplica({ folder, port, account }),
+    stopServer: () => control('-m', 'immediate', 'stop'),
+    startServer: () => control('-o', settings, 'start'),
     async restartPooler() {
       const ended = new Promise((resolve) => pooler.once('exit', resolve))
       pooler.kill('SIGKILL')
@@ -58,7 +63,7 @@ export async function startDebianDatabase({ poolSize }) {
     },
     async stop() {
       pooler.kill('SIGKILL')
-      await control('-m', 'immediate', 'stop')
+      await control('-m', 'immediate', 'stop').catch(() => {})
       await rm(folder, { recursive: true, force: true })
     },
   }

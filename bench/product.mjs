@@ -11,15 +11,16 @@ const root = path.resolve(import.meta.dirname, '..')
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
 /**
- * @param {{ folder?: string, port?: number, variables?: Record<string, string>, onLine?: (line: string) => void }} [options]
- *   `onLine` is told each line that the product writes.
+ * @param {{ folder?: string, port?: number, variables?: Record<string, string>, prefix?: string,
+ *   onLine?: (line: string) => void }} [options] `prefix`: of the shell's line that starts it; `onLine` is told each line that
+ *   the product writes.
  * @returns its address, its folder, its process id, and what stops it.
  * @throws if it does not answer within two minutes.
  */
-export async function startProduct({ folder, port, variables = {}, onLine } = {}) {
+export async function startProduct({ folder, port, variables = {}, prefix = '', onLine } = {}) {
   const dataFolder = folder ?? (await mkdtemp(path.join(tmpdir(), 'learnify-bench-')))
   const ownPort = port ?? (await freePort())
-  const child = spawn('sh', ['-c', scripts.start], {
+  const child = spawn('sh', ['-c', prefix + scripts.start], {
     cwd: root,
     // As npm starts it.
     env: {
