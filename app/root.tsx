@@ -20,6 +20,7 @@ import { useSigningIn } from './features/accounts/session/signing-in'
 import { SiteSearch } from './features/catalogue/search/site-search'
 import { RunningExams } from './features/learning/exam/running-exams'
 import { env } from './server/env.server'
+import { refuseChangesInMaintenance } from './server/maintenance.server'
 import { noteRoute, refuseOddParams } from './server/route-params.server'
 import { goingTo, reloadForOtherBuild } from './ui/answers'
 import { ButtonLink } from './ui/button'
@@ -45,7 +46,7 @@ export const links = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
-export const middleware = [noteRoute, refuseOddParams]
+export const middleware = [noteRoute, refuseOddParams, refuseChangesInMaintenance]
 
 /** The public address, and the cookie named after it; neither changes while the product runs. */
 export function loader() {
@@ -169,7 +170,13 @@ export function ErrorBoundary() {
     <Page>
       <title>Something went wrong · Learnify</title>
       <div className="column py-24 text-center">
-        <h1 className="title">{refused ? 'That didn’t work' : 'Something went wrong on our side'}</h1>
+        <h1 className="title">
+          {refused?.status === 503
+            ? 'We’ll be right back'
+            : refused
+              ? 'That didn’t work'
+              : 'Something went wrong on our side'}
+        </h1>
         <p className="mx-auto mt-4 max-w-lg text-muted">{sentence}</p>
         {unexpected && <FailureNumber />}
         <ButtonLink to="/" className="mt-8">

@@ -10,6 +10,7 @@ import { env } from './env.server'
 import { fileNameOf, fileStore } from './files.server'
 import type { KeptPage } from './kept-page.server'
 import { reportError } from './log.server'
+import { watchMaintenance } from './maintenance.server'
 import { metricsByToken } from './metrics/metrics-front.server'
 import { ownChangeOf, rememberOwnChange } from './own-change.server'
 import { pageCache } from './page-cache.server'
@@ -75,7 +76,6 @@ export function createHttpApp({
   app.use(limitBodies((request) => accounts.findSessionToken(request)))
 
   app.get('/healthz', (context) => context.text('ok'))
-  app.get('/readyz', answerReadiness)
   if (env.METRICS_TOKEN) app.get('/metrics', metricsByToken(env.METRICS_TOKEN, build))
   app.get('/assets/*', files(buildFolder, 'public, max-age=31536000, immutable'))
   app.get('/assets/:name', sendOtherBuildsFile)
@@ -83,6 +83,9 @@ export function createHttpApp({
   app.get('/files/*', sendUpload)
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files(buildFolder, 'public, max-age=86400'))
   app.get('/images/*', files(buildFolder, 'public, max-age=86400'))
+  // Files know no maintenance.
+  app.use(watchMaintenance)
+  app.get('/readyz', answerReadiness)
   app.all('/account/*', async (context) => accounts.handle(context.req.raw))
   const makePublic = publicPages(pages, headers)
   app.all('*', (context) => servePage(context, pages, makePublic))

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Statements } from './database/client.server'
 import { executePrepared } from './database/prepared.server'
+import { productState } from './database/schema'
+import type { Maintenance } from './maintenance-words'
 
 /** What a change is about. A page that shows one of these names it by `pageShows`. */
 export type Subject = `course:${string}` | 'catalogue' | 'certificates' | typeof everything
@@ -14,7 +16,7 @@ export const certificates = 'certificates'
 /** One course: its page, and wherever its rating is shown. */
 export const courseSubject = (courseId: string): Subject => `course:${courseId}`
 
-export type ProductState = { version: number; changes: readonly string[] }
+export type ProductState = { version: number; changes: readonly string[]; maintenance?: Maintenance | null }
 
 /** Changes that are remembered; who has missed more takes everything for changed. */
 const remembered = 256
@@ -29,7 +31,7 @@ export async function readProductState(db: Database, known: number | null): Prom
   const [row] = await executePrepared<ProductState>(
     db,
     sql`select version::float8 as version,
-      case when version is distinct from ${known}::bigint then changes else '{}' end as changes
+      case when version is distinct from ${known}::bigint then changes else '{}' end as changes, maintenance
       from product_state where id = 1`,
   )
   return row ?? { version: 0, changes: [] }
@@ -65,4 +67,16 @@ export function listChanges(known: number, { version, changes }: ProductState): 
   if (missed < 0 || missed > changes.length) return null
   const list = changes.slice(-missed)
   return list.includes(everything) ? null : list
+}
+
+/** Tells every process that maintenance begins or ends; pages stay as they are. */
+export async function recordMaintenance(db: Database, maintenance: Maintenance | null): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await transaction
+      .insert(productState)
+      .values({ id: 1, maintenance })
+      .onConflictDoUpdate({ target: productState.id, set: { maintenance } })
+    // No version: whoever hears it takes a look.
+    await transaction.execute(sql`select pg_notify(${changeChannel}, 'maintenance')`)
+  })
 }

@@ -1,8 +1,10 @@
 import postgres from 'postgres'
 import { type Database, db, directUrl } from './database/client.server'
 import { log } from './log.server'
+import type { Maintenance } from './maintenance-words'
 import { pageCache } from './page-cache.server'
 import { changeChannel, listChanges, type ProductState, readProductState } from './product-state.server'
+import { readiness } from './readiness.server'
 
 const everyMs = 1_000
 /** Of the interval: processes that start together don't ask together. */
@@ -25,6 +27,7 @@ type Parts = {
 export class ProductWatch {
   readonly #parts: Required<Parts>
   #known: number | null = null
+  #maintenance: Maintenance | null = null
   #asked = true
   #awake = false
   #quietSince = 0
@@ -42,6 +45,11 @@ export class ProductWatch {
   /** The version that kept pages are up to date with; null before the first look. */
   get known(): number | null {
     return this.#known
+  }
+
+  /** What visitors are told while changes are refused; as of the last look. */
+  get maintenance(): Maintenance | null {
+    return this.#maintenance
   }
 
   /** Notes that somebody asks for a page. @returns false after a quiet time: `settle` first. */
@@ -129,12 +137,20 @@ export class ProductWatch {
     if (!this.#reading) void this.check()
   }
 
+  #setMaintenance(maintenance: Maintenance | null): void {
+    if (Boolean(maintenance) !== Boolean(this.#maintenance))
+      log.warn(`maintenance mode is ${maintenance ? 'on' : 'off'}`)
+    this.#maintenance = maintenance
+    readiness.warn('maintenance', maintenance && 'Maintenance mode is on: changes and signed-in pages are refused.')
+  }
+
   async #read(): Promise<void> {
     this.#readAt = this.#parts.now()
     try {
       const state = await this.#parts.read(this.#known)
       const changes = this.#known === null ? null : listChanges(this.#known, state)
       this.#known = state.version
+      this.#setMaintenance(state.maintenance ?? null)
       if (changes?.length !== 0) this.#parts.onChange(changes)
     } catch (error) {
       log.debug({ err: error }, 'the state of the product could not be read')

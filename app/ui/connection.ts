@@ -1,5 +1,8 @@
 import { isRouteErrorResponse } from 'react-router'
 
+/** With it, the server says that it is being maintained, and forms repeat its sentence. */
+export const maintenanceStatus = 'Maintenance'
+
 /** Whether an error means that no answer came: no network, or no server. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message)

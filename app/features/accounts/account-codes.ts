@@ -22,6 +22,8 @@ export const accountServiceCodes = {
   'provider-email-missing': 400,
   /** Too many passwords to check in reasonable time. */
   busy: 503,
+  /** An operator maintains the product. */
+  maintenance: 503,
   'internal-error': 500,
 } as const
 

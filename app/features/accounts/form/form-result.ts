@@ -1,5 +1,6 @@
+import { isRouteErrorResponse } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
-import { isUnreachable } from '~/ui/connection'
+import { isUnreachable, maintenanceStatus, refusalSentence } from '~/ui/connection'
 import { accountErrorMessage } from '../account-errors'
 
 /** What a form of the accounts is answered; a refusal that the banner repeats stands in `banner`, too. */
@@ -15,7 +16,10 @@ export async function resultOr(call: () => Promise<FormResult>, unexpected: stri
   try {
     return await call()
   } catch (error) {
-    const banner = isUnreachable(error) ? accountErrorMessage('network-request-failed') : unexpected
+    // In maintenance every change is refused with a sentence.
+    const refused =
+      isRouteErrorResponse(error) && error.statusText === maintenanceStatus ? refusalSentence(error) : unexpected
+    const banner = isUnreachable(error) ? accountErrorMessage('network-request-failed') : refused
     return { done: false, errors: { form: banner }, banner }
   }
 }

@@ -1,4 +1,5 @@
 import { createContext, data, type MiddlewareFunction, redirect } from 'react-router'
+import { refuseInMaintenance } from '~/server/maintenance.server'
 import { sessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'
 import { findSignedInUser } from './session.server'
@@ -29,6 +30,7 @@ type Guarded = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'params'>
  */
 export function requireLearner(answerVisitor: (visit: Guarded) => unknown = leadToLogin): MiddlewareFunction<Response> {
   return async ({ request, params, context }) => {
+    refuseInMaintenance()
     const learner = await findLearner(request)
     if (!learner) throw await answerVisitor({ request, params })
     context.set(signedInLearner, learner)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import type { Maintenance } from '../../maintenance-words'
 
 /** One row that every process reads once a second: what they all have to know soon. */
 export const productState = pgTable('product_state', {
@@ -8,4 +9,6 @@ export const productState = pgTable('product_state', {
   version: bigint({ mode: 'number' }).notNull().default(0),
   /** The subjects of the last changes, oldest first: the last one belongs to `version`, the one before it to `version - 1`. */
   changes: text().array().notNull().default(sql`'{}'`),
+  /** While changes are refused: what visitors are told. */
+  maintenance: jsonb().$type<Maintenance>(),
 })

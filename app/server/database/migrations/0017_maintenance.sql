@@ -1,0 +1,1 @@
+ALTER TABLE "product_state" ADD COLUMN "maintenance" jsonb;

@@ -1,0 +1,50 @@
+/** `message`: an operator's own words; `until`: when they expect to be done, as an ISO moment. */
+export type Maintenance = { message: string | null; until: string | null }
+
+/** A form shows sentences of up to 200 characters, with the time behind this. */
+export const longestMessage = 140
+const usual = 'Learnify is down for maintenance. You can still browse courses, but nothing can be saved.'
+const shortestWaitSeconds = 60
+
+/** @returns what whoever is refused reads; a time that has passed isn't promised any more. */
+export function maintenanceSentence({ message, until }: Maintenance, now: Date): string {
+  const at = until === null ? null : new Date(until)
+  const back = at && at > now ? `Please try again after ${momentText(at)}.` : 'Please try again in a few minutes.'
+  return `${message ?? usual} ${back}`
+}
+
+/** For `Retry-After`. */
+export function retryAfterSeconds({ until }: Maintenance, now: Date): string {
+  const left = until === null ? 0 : Math.ceil((Date.parse(until) - now.getTime()) / 1000)
+  return String(Math.max(shortestWaitSeconds, left))
+}
+
+/** Everyone reads the same words, wherever they are. */
+function momentText(at: Date): string {
+  return at.toLocaleString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  })
+}
+
+/**
+ * The time of `--until`: a moment with its time zone, or a time of day by this machine's clock, which is the next one.
+ *
+ * @returns null for anything else, and for what has passed.
+ */
+export function readUntil(text: string, now: Date): Date | null {
+  const clock = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text)
+  if (clock) {
+    const at = new Date(now)
+    at.setHours(Number(clock[1]), Number(clock[2]), 0, 0)
+    if (at <= now) at.setDate(at.getDate() + 1)
+    return at
+  }
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(text)) return null
+  const at = new Date(text)
+  return at > now ? at : null
+}

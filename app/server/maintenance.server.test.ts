@@ -1,0 +1,70 @@
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { testDatabase } from '../../tests/support/test-database'
+import type { Database } from './database/client.server'
+import { createHttpApp } from './http.server'
+import { refuseChangesInMaintenance } from './maintenance.server'
+import { readProductState, recordMaintenance } from './product-state.server'
+import { followChanges, productWatch } from './product-watch.server'
+import { readiness } from './readiness.server'
+
+let db: Database
+let stop = async () => {}
+beforeAll(async () => {
+  db = (await testDatabase()).db
+})
+afterEach(async () => {
+  await recordMaintenance(db, null)
+  await productWatch.check()
+  await stop()
+})
+
+const origin = 'http://localhost:3000'
+/** Of a process that follows the database. */
+async function ask(path: string, init: RequestInit = {}) {
+  stop = await followChanges(db, null)
+  await productWatch.check()
+  const app = createHttpApp({
+    pages: async (request) => {
+      try {
+        refuseChangesInMaintenance({ request })
+      } catch (refusal) {
+        const { data, init: answer } = refusal as { data: string; init: ResponseInit }
+        return new Response(data, answer)
+      }
+      return new Response('a page')
+    },
+    accounts: { handle: async () => new Response('signed in'), findSessionToken: async () => null },
+    headers: {},
+  })
+  return app.request(origin + path, { ...init, headers: { Origin: origin } })
+}
+
+it('changes get 503 with a sentence and the time to come back, and pages stay', async () => {
+  await recordMaintenance(db, { message: 'We’re moving to a larger house.', until: null })
+  const refused = await ask('/Enrollments', { method: 'POST' })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
+  expect(await refused.text()).toContain('We’re moving to a larger house.')
+  expect((await ask('/AllCourses?page=of-a-test')).status).toBe(200)
+  const account = await ask('/account/login', { method: 'POST' })
+  expect([account.status, account.headers.get('retry-after')]).toEqual([503, '60'])
+  expect(await account.json()).toEqual({ success: false, code: 'maintenance' })
+})
+
+it('the process stays ready, with a warning, and takes everything again afterward', async () => {
+  await recordMaintenance(db, { message: null, until: null })
+  await ask('/healthz')
+  expect((await readiness.report()).warnings).toMatchObject({ maintenance: expect.stringContaining('is on') })
+  await recordMaintenance(db, null)
+  expect((await ask('/Enrollments', { method: 'POST' })).status).toBe(200)
+  expect((await readiness.report()).warnings).not.toHaveProperty('maintenance')
+})
+
+it('the mode changes no version: no kept page is forgotten for it', async () => {
+  const { version } = await readProductState(db, null)
+  await recordMaintenance(db, { message: null, until: '2026-11-22T15:30:00.000Z' })
+  expect(await readProductState(db, version)).toEqual({
+    version,
+    changes: [],
+    maintenance: { message: null, until: '2026-11-22T15:30:00.000Z' },
+  })
+})

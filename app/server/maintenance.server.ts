@@ -1,0 +1,34 @@
+import type { MiddlewareHandler } from 'hono'
+import { data } from 'react-router'
+import { maintenanceStatus } from '~/ui/connection'
+import { maintenanceSentence, retryAfterSeconds } from './maintenance-words'
+import { productWatch } from './product-watch.server'
+import { readingMethods } from './request-checks.server'
+
+/**
+ * While an operator maintains the product, public pages stay readable; changes and signed-in pages are refused.
+ *
+ * @throws 503 with a sentence: a form keeps what was typed, and a lesson's page its reports.
+ */
+export function refuseInMaintenance(): void {
+  const { maintenance } = productWatch
+  if (maintenance)
+    throw data(maintenanceSentence(maintenance, new Date()), { status: 503, statusText: maintenanceStatus })
+}
+
+/** Before every route. */
+export function refuseChangesInMaintenance({ request }: { request: Request }): void {
+  if (!readingMethods.has(request.method)) refuseInMaintenance()
+}
+
+/** Sees a change of the mode within a second, refuses what signs in, and says when to come back. */
+export const watchMaintenance: MiddlewareHandler = async (context, next) => {
+  if (!productWatch.noteRequest()) await productWatch.settle()
+  const { maintenance } = productWatch
+  if (!maintenance) return next()
+  if (context.req.path.startsWith('/account/')) {
+    context.res = Response.json({ success: false, code: 'maintenance' }, { status: 503 })
+    context.res.headers.set('Cache-Control', 'no-store')
+  } else await next()
+  if (context.res.status === 503) context.res.headers.set('Retry-After', retryAfterSeconds(maintenance, new Date()))
+}

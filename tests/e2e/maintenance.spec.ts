@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { freePort, startProduct } from '../../bench/product.mjs'
+import { expect, test } from '../support/browser'
+import { course, newLearner, open, saved } from '../support/lesson-journey'
+
+/** A product of its own: the mode is for everyone. */
+const port = await freePort()
+test.use({ baseURL: `http://localhost:${port}` })
+
+test('in maintenance courses can be read, changes are refused with a sentence, and a lesson keeps its work', async ({
+  page,
+  guard,
+}) => {
+  test.setTimeout(120_000)
+  guard.allowConsoleError(/status of 503/)
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-maintenance-'))
+  const product = await startProduct({ folder, port })
+  const maintenance = (...words: string[]) =>
+    execFileSync(process.execPath, ['scripts/command.mjs', 'maintenance', ...words], {
+      env: { ...process.env, DATA_DIR: folder },
+      encoding: 'utf8',
+    })
+  try {
+    await newLearner(page)
+    await open(page, `/Learn/${course}/check-values-and-names`)
+    expect(maintenance('on', '--message', 'We’re moving.')).toContain('Visitors read: We’re moving.')
+    await expect.poll(async () => (await page.request.get('/readyz')).text()).toContain('Maintenance mode is on')
+    await page.getByRole('button', { name: 'Mark as done' }).click()
+    await expect(page.getByText('Offline: saved on this device')).toBeVisible()
+
+    const visitor = await page.context().newPage()
+    const profile = await visitor.goto('/Profile')
+    expect([profile?.status(), profile?.headers()['retry-after']]).toEqual([503, '60'])
+    await expect(visitor.getByRole('heading', { level: 1, name: 'We’ll be right back' })).toBeVisible()
+    await expect(visitor.getByText('We’re moving. Please try again in a few minutes.')).toBeVisible()
+    expect((await visitor.goto('/AllCourses'))?.status()).toBe(200)
+
+    expect(maintenance('off')).toContain('Maintenance mode is off.')
+    await saved(page)
+    await page.reload()
+    await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
+  } finally {
+    for (const open of page.context().pages()) await open.close()
+    await product.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
