@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { accountLimits } from '../account-limits'
-import { socialNames } from './social-names'
+import { mayBeCut, socialNames } from './social-names'
 
 it.each([
   ['Maya Okonkwo', 'Maya', 'Okonkwo'],
@@ -26,4 +26,17 @@ it('always gives names that can be stored', () => {
     }),
     { numRuns: 50 },
   )
+})
+
+it('a name that was cut is told, whatever its letters are', () => {
+  const long = fc.string({ unit: 'grapheme', minLength: accountLimits.name + 1, maxLength: 150 })
+  fc.assert(
+    fc.property(long, (name) => {
+      const word = name.replaceAll(/\s/g, 'x').replaceAll('\0', 'x')
+      expect(mayBeCut(socialNames(word).firstName)).toBe(true)
+      expect(mayBeCut(socialNames(`Ada ${word}`).lastName)).toBe(true)
+    }),
+    { numRuns: 50 },
+  )
+  expect(mayBeCut('Ada')).toBe(false)
 })
