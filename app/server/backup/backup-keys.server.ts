@@ -1,7 +1,7 @@
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { type Environment, StartError } from '../settings/settings.server'
 
-type Settings = Pick<Environment, 'BACKUP_PASSPHRASE' | 'BACKUP_RECIPIENT' | 'BACKUP_IDENTITY'>
+type Settings = Pick<Environment, 'BACKUP_PASSPHRASE' | 'BACKUP_RECIPIENT'>
 
 /**
  * What encrypts an archive in the age format, so that the program `age` opens it, too.
@@ -26,22 +26,26 @@ export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: Settings)
   return encrypter
 }
 
-/** @throws {StartError} without a key, or with one that is none. */
-export function openDecrypter({ BACKUP_PASSPHRASE, BACKUP_IDENTITY }: Settings): Decrypter {
+/**
+ * @param keys the text of a file with secret keys, as `newKeyFile` and `age-keygen` write it; null opens with the passphrase.
+ * @throws {StartError} without a key, or with one that is none.
+ */
+export function openDecrypter(
+  keys: string | null,
+  { BACKUP_PASSPHRASE }: Pick<Settings, 'BACKUP_PASSPHRASE'>,
+): Decrypter {
   const decrypter = new Decrypter()
-  if (BACKUP_PASSPHRASE) decrypter.addPassphrase(BACKUP_PASSPHRASE)
-  // A file of `age-keygen` has comments, one that npm wrote its own lines.
-  const identities = BACKUP_IDENTITY?.match(/AGE-SECRET-KEY-[\w-]+/g) ?? []
+  if (keys === null && BACKUP_PASSPHRASE) decrypter.addPassphrase(BACKUP_PASSPHRASE)
+  if (keys === null && !BACKUP_PASSPHRASE) {
+    throw new StartError('Add --key FILE (the secret key that belongs to BACKUP_RECIPIENT), or set BACKUP_PASSPHRASE.')
+  }
+  if (keys === null) return decrypter
+  const identities = keys.match(/AGE-SECRET-KEY-[\w-]+/g) ?? []
   try {
-    if (BACKUP_IDENTITY && identities.length === 0) throw new Error('There is none.')
+    if (identities.length === 0) throw new Error('There is none.')
     for (const identity of identities) decrypter.addIdentity(identity)
   } catch {
-    throw new StartError('BACKUP_IDENTITY isn’t a secret key of age (AGE-SECRET-KEY-1...).')
-  }
-  if (!BACKUP_PASSPHRASE && identities.length === 0) {
-    throw new StartError(
-      'Set BACKUP_IDENTITY (the secret key that belongs to BACKUP_RECIPIENT) or BACKUP_PASSPHRASE, so that the archive can be opened.',
-    )
+    throw new StartError('The file of --key has no secret key of age (AGE-SECRET-KEY-1...).')
   }
   return decrypter
 }

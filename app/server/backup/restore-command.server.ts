@@ -1,16 +1,17 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Decrypter } from 'age-encryption'
 import { openEmptyDatabase, sessionUrl, unfinishedRestore } from '../database/client.server'
 import { env, StartError } from '../env.server'
 import { fileStore } from '../files.server'
 import { openDecrypter } from './backup-keys.server'
 import { type ArchiveContents, receiveArchive, restoreArchive } from './restore.server'
 
-const usage = `npm run restore -- ARCHIVE            restore into an empty place: DATA_DIR, and DATABASE_URL if it is set
-npm run restore -- ARCHIVE --verify   only check the archive
-Opens it with BACKUP_IDENTITY (a secret key) or BACKUP_PASSPHRASE. See docs/backup.md.
+const usage = `npm run restore -- ARCHIVE [--key FILE]            restore into an empty place: DATA_DIR, and DATABASE_URL if it is set
+npm run restore -- ARCHIVE [--key FILE] --verify   only check the archive
+Opens it with the secret key in the file of --key, or with BACKUP_PASSPHRASE. See docs/backup.md.
 `
 
 try {
@@ -23,7 +24,7 @@ try {
 
 function readArguments() {
   try {
-    const options = { verify: { type: 'boolean' }, help: { type: 'boolean' } } as const
+    const options = { key: { type: 'string' }, verify: { type: 'boolean' }, help: { type: 'boolean' } } as const
     return parseArgs({ allowPositionals: true, options })
   } catch (error) {
     throw new StartError(`${(error as Error).message}\n${usage.trimEnd()}`)
@@ -34,18 +35,28 @@ async function run({ values, positionals }: ReturnType<typeof readArguments>): P
   const [archive] = positionals
   if (values.help) process.stdout.write(usage)
   else if (!archive || positionals.length > 1) throw new StartError(usage.trimEnd())
-  else if (values.verify) process.stdout.write(sentences('The archive is whole', await verify(path.resolve(archive))))
-  else await restore(path.resolve(archive))
+  else {
+    const decrypter = openDecrypter(readKey(values.key), env)
+    if (values.verify) process.stdout.write(sentences('The archive is whole', await verify(archive, decrypter)))
+    else await restore(path.resolve(archive), decrypter)
+  }
 }
 
-function verify(archive: string): Promise<ArchiveContents> {
+function readKey(file: string | undefined): string | null {
+  try {
+    return file === undefined ? null : readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new StartError(`${file} can’t be read: ${(error as Error).message}`)
+  }
+}
+
+function verify(archive: string, decrypter: Decrypter): Promise<ArchiveContents> {
   const nobody = async () => ({ file: async () => {}, rows: async () => {} })
-  return receiveArchive(archive, openDecrypter(env), nobody)
+  return receiveArchive(path.resolve(archive), decrypter, nobody)
 }
 
 /** What a failed restore has put into the folder goes again. */
-async function restore(archive: string): Promise<void> {
-  const decrypter = openDecrypter(env)
+async function restore(archive: string, decrypter: Decrypter): Promise<void> {
   if (!existsSync(archive)) throw new StartError(`There’s no file ${archive}.`)
   const before = await requireEmptyFolder()
   await (await open(unfinishedRestore, 'w')).close()

@@ -123,9 +123,6 @@ export const settingsSchema = z.object({
     .min(12, 'at least 12 characters')
     .optional()
     .meta(secret('or the passphrase that encrypts and opens backups, at least 12 characters')),
-  BACKUP_IDENTITY: text
-    .optional()
-    .meta(secret('the secret key that opens backups; only a restore needs it, so keep it away from the server')),
   BACKUP_WARN_AFTER_HOURS: wholeNumber(0, 8_784)
     .default(26)
     .describe('how old the last backup may be before `/readyz` and the log warn; `0` for never'),
