@@ -73,7 +73,7 @@ function sentence({ file, bytes, seconds, manifest }: FinishedBackup): string {
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
   const tables = Object.keys(manifest.tables).length
   const missing = manifest.missingFiles
-    ? `${manifest.missingFiles} files that learners’ records name are missing in the file store.\n`
+    ? `Photos that learners’ records name, but the file store doesn’t have: ${manifest.missingFiles}.\n`
     : ''
-  return `${missing}${file}: ${(bytes / 1e6).toFixed(1)} MB, ${tables} tables with ${rows} rows, ${manifest.files.rows} files, ${seconds.toFixed(1)} s\n`
+  return `${missing}${file}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s. Tables: ${tables}, rows: ${rows}, files and secrets: ${manifest.files.rows}.\n`
 }

@@ -24,7 +24,7 @@ async function run(): Promise<void> {
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by bytes desc`)
     for (const { name, bytes } of tables) {
       const [row] = await db.execute<{ rows: number }>(sql`select count(*)::float8 as rows from ${sql.raw(name)}`)
-      say(bytes, `${name} (${row?.rows ?? 0} rows)`)
+      say(bytes, `${name}, rows: ${row?.rows ?? 0}`)
     }
   } finally {
     await close()

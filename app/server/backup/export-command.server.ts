@@ -38,7 +38,7 @@ async function run(folder: string, withSecrets: boolean): Promise<void> {
     }
     const { tables, missingFiles } = await exportEverything(source, folder, { withSecrets })
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    if (missingFiles) process.stderr.write(`${missingFiles} photos are missing in the file store.\n`)
+    if (missingFiles) process.stderr.write(`Photos that the file store doesn’t have: ${missingFiles}.\n`)
     process.stdout.write(`${tables.length} tables with ${rows} rows are in ${folder}. Start with README.md there.\n`)
   } finally {
     await close()

@@ -103,9 +103,9 @@ async function emptyFolder(before: ReadonlySet<string>): Promise<void> {
 
 function sentences(what: string, { head, manifest }: ArchiveContents): string {
   const lines = Object.entries(manifest.tables).map(([name, { rows }]) => `  ${name}: ${rows}`)
-  const missing = manifest.missingFiles ? `; ${manifest.missingFiles} more were missing when it was made` : ''
+  const missing = manifest.missingFiles ? `Photos that were missing when it was made: ${manifest.missingFiles}. ` : ''
   return `${what}: everything as of ${manifest.takenAt}, made by Learnify ${head.learnify}.
-${manifest.files.rows} files and secrets${missing}. Rows:
+${missing}Files and secrets: ${manifest.files.rows}. Rows:
 ${lines.join('\n')}
 `
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
@@ -143,6 +143,17 @@ describe('a backup', () => {
     const backup = makeBackup({ ...source, files }, folder, testEncrypter(), stop.signal)
     await expect(backup).rejects.toThrow('The backup was interrupted. Nothing was kept.')
     expect(await readdir(folder)).toEqual([])
+  })
+
+  it('that was killed is cleared away by the next one an hour later; one that runs is not', async () => {
+    const folder = path.join(await places.folder(), 'killed')
+    await mkdir(folder)
+    const [killed, running] = ['.learnify-0123456789ab.part', '.learnify-ba9876543210.part']
+    for (const name of [killed, running]) await writeFile(path.join(folder, name), '')
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    await utimes(path.join(folder, killed), longAgo, longAgo)
+    const { file } = await makeBackup(source, folder, testEncrypter())
+    expect((await readdir(folder)).toSorted()).toEqual([running, path.basename(file)])
   })
 
   it('that fails half-way leaves nothing', async () => {
