@@ -100,18 +100,26 @@ describe('the number of a request', () => {
   })
 })
 
-describe('a slow request', () => {
+describe('on a machine of one’s own', () => {
   const lines: (Line & Record<string, unknown>)[] = []
   let front: Front
   beforeAll(async () => {
-    front = await startProductFront({ PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'warn', SLOW_REQUEST_MS: '1' })
+    front = await startProductFront({ PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'info', SLOW_REQUEST_MS: '1' })
     const { log } = await import('~/server/log.server')
     const destination = Reflect.get(log, pino.symbols.streamSym) as { write(line: string): void }
     destination.write = (line) => lines.push(JSON.parse(line))
   })
   afterAll(() => front.stop())
 
-  it('has one line that says where the time went, and no value of a query', async () => {
+  it('the sample provider’s answer has a number, and one line with it', async () => {
+    const answer = await front.ask('/sample-identity/choose/nobody', { headers: { Host: 'localhost:3000' } })
+    const id = answer.headers['x-request-id']
+    expect([answer.status, id]).toEqual([400, expect.stringMatching(/^[\da-f-]{36}$/)])
+    const path = '/sample-identity/choose/*'
+    expect(lines.filter(({ requestId }) => requestId === id)).toMatchObject([{ msg: 'request', path, status: 400 }])
+  })
+
+  it('a slow request has one line that says where the time went, and no value of a query', async () => {
     const answer = await front.ask('/AllCourses?q=ada', {
       headers: { Host: 'localhost:3000', 'Accept-Encoding': 'br' },
     })

@@ -7,6 +7,7 @@ import { log } from './log.server'
 import type { Mail, Mailer } from './mail.server'
 import { trackRun } from './metrics/job-runs.server'
 import { readiness } from './readiness.server'
+import { apartFromRequest } from './request-trace.server'
 
 /** Fewer attempts are what a server wants that lets strangers wait (greylisting). */
 const worthAWarning = 3
@@ -99,7 +100,7 @@ export class MailSender {
   /** Sends right away; call it after the commit. */
   wake(): void {
     this.#again = true
-    this.#run ??= this.#work().finally(() => {
+    this.#run ??= apartFromRequest(() => this.#work()).finally(() => {
       this.#run = null
     })
   }

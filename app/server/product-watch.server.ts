@@ -5,6 +5,7 @@ import type { Maintenance } from './maintenance-words'
 import { pageCache } from './page-cache.server'
 import { changeChannel, listChanges, type ProductState, readProductState } from './product-state.server'
 import { readiness } from './readiness.server'
+import { apartFromRequest } from './request-trace.server'
 
 const everyMs = 1_000
 /** Of the interval: processes that start together don't ask together. */
@@ -66,7 +67,7 @@ export class ProductWatch {
   async settle(version = 0): Promise<void> {
     this.#asked = true
     if (!this.#awake) {
-      this.#waking ??= this.#wake().finally(() => {
+      this.#waking ??= apartFromRequest(() => this.#wake()).finally(() => {
         this.#waking = null
       })
       await this.#waking

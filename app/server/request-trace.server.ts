@@ -30,6 +30,9 @@ const traces = new AsyncLocalStorage<RequestTrace>()
 /** Runs the answer to one request, whose log lines carry its number and whose parts note their time. */
 export const withTrace = traces.run.bind(traces) as <T>(trace: RequestTrace, answer: () => T) => T
 
+/** Runs what a request sets off and does not wait for, or what goes on for others: none of it is that request's time. */
+export const apartFromRequest = traces.exit.bind(traces) as <T>(work: () => T) => T
+
 export function currentTrace(): RequestTrace | undefined {
   return traces.getStore()
 }

@@ -13,8 +13,4 @@ export class Durations {
     this.counts[at] = (this.counts[at] ?? 0) + 1
     this.sum += seconds
   }
-
-  get count(): number {
-    return this.counts.reduce((sum, count) => sum + count, 0)
-  }
 }

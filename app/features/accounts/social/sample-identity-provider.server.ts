@@ -5,7 +5,9 @@ import type { Account, InteractionDetails, KoaContextWithOIDC, Provider } from '
 import { cameDirectly } from '~/server/client-address.server'
 import { env, isLoopback } from '~/server/env.server'
 import { log } from '~/server/log.server'
+import { loggedPath } from '~/server/logged-path.server'
 import { loopbackOrigins } from '~/server/loopback.server'
+import { noteAnswer } from '~/server/metrics/answers.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
 import { chooserPage } from './sample-identity-page.server'
 import type { SocialProviderId } from './social-provider'
@@ -42,6 +44,7 @@ export class SampleIdentityProvider {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    noteWhenDone(request, response)
     try {
       await this.#answer(request, response)
     } catch (error) {
@@ -154,6 +157,18 @@ export class SampleIdentityProvider {
       redirect_uris: this.origins.map((origin) => `${origin}/account/callback/${id}`),
     }
   }
+}
+
+/** The product's own log and figures begin behind this provider. */
+function noteWhenDone(request: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now()
+  const { method } = request
+  const path = loggedPath(pathOf(request).split('?')[0] ?? '')
+  response.once('finish', () => {
+    const ms = performance.now() - startedAt
+    noteAnswer(`${sampleIdentityPath}/*`, response.statusCode, ms / 1000)
+    log.info({ method, path, status: response.statusCode, ms: Math.round(ms) }, 'request')
+  })
 }
 
 /** With its query; behind `onPublicOrigin` the target is absolute. */
