@@ -13,6 +13,7 @@ import { addRow } from './rows.mjs'
 
 const learners = Number(process.env.LEARNERS ?? 300)
 const mostSeconds = 10
+const mostSecondsHalted = 45
 const port = await freePort()
 const variables = { LOG_LEVEL: 'error' }
 const first = await startProduct({ port, variables })
@@ -42,21 +43,31 @@ async function measure(figure, { signal, atWork = false }) {
   process.kill(holder.pid, signal)
   const startedAt = performance.now()
   if (!atWork) await addReminders(uids)
+  const secondsSince = () => (performance.now() - startedAt) / 1000
+  let takenOver = Number.NaN
+  let openWhileHalted = 0
+  await until(async () => {
+    if (Number.isNaN(takenOver) && (await isReplaced(holder))) takenOver = secondsSince()
+    openWhileHalted = uids.length - (await queued(uids))
+    // What it had locked may wait for it: PostgreSQL can't tell it from a slow one.
+    return openWhileHalted === 0 || (atWork && signal === 'SIGSTOP' && secondsSince() > mostSecondsHalted)
+  }, 90)
+  const isHalted = signal === 'SIGSTOP'
+  if (isHalted) process.kill(holder.pid, 'SIGCONT')
   await until(async () => (await queued(uids)) === uids.length, 90)
-  const seconds = (performance.now() - startedAt) / 1000
+  const seconds = secondsSince()
   const successor = await waitForHolder()
-  const limit = atWork && signal === 'SIGSTOP' ? 70 : mostSeconds
-  const met = seconds <= limit && successor.holder !== holder.holder
-  addRow({
-    figure,
-    value: `${seconds.toFixed(1)} s until all ${learners} reminders were queued`,
-    goal: `${limit} s`,
-    met,
-  })
+  const met = takenOver <= mostSeconds && successor.holder !== holder.holder
+  const rest = openWhileHalted > 0 ? `, ${openWhileHalted} of them only once it went on` : ''
+  const value = `another after ${takenOver.toFixed(1)} s, all ${learners} reminders after ${seconds.toFixed(1)} s${rest}`
+  addRow({ figure, value, goal: `another within ${mostSeconds} s`, met })
   if (!met) process.exitCode = 1
-  if (signal === 'SIGSTOP') process.kill(holder.pid, 'SIGCONT')
-  else await replace(holder.pid)
+  if (!isHalted) await replace(holder.pid)
   await pause(3_000)
+}
+
+async function isReplaced({ holder }) {
+  return (await sql`select from background_lease where holder <> ${holder}`).length > 0
 }
 
 async function waitForHolder() {

@@ -6,7 +6,7 @@ import { watchOutage } from './outage.server'
 import { QueryClock, type QueryTurn } from './query-clock.server'
 
 const patienceMs = 8_000
-/** A process that is halted in the middle of a transaction, or of a question, keeps its locks this long. */
+/** A process that is halted in the middle of a transaction keeps its locks this long; in the middle of a question, longer. */
 const mostHaltMs = 30_000
 
 type Question = PromiseLike<unknown> & {
@@ -115,10 +115,7 @@ export class Pool {
       socket: this.#watch.openSocket,
       connection: {
         application_name: 'learnify',
-        ...(this.#limitsTransactions && {
-          idle_in_transaction_session_timeout: mostHaltMs,
-          statement_timeout: mostHaltMs,
-        }),
+        ...(this.#limitsTransactions && { idle_in_transaction_session_timeout: mostHaltMs }),
       },
     }
     const sql = postgres(this.#url, options)
