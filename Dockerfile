@@ -3,8 +3,8 @@ FROM debian:bookworm-slim AS unpack
 ADD release/learnify-*-linux-x64.tar.gz /release/
 
 FROM debian:bookworm-slim
-RUN groupadd --system --gid 10001 learnify \
-  && useradd --system --uid 10001 --gid learnify --home-dir /data --no-create-home --shell /usr/sbin/nologin learnify \
+RUN groupadd --gid 10001 learnify \
+  && useradd --uid 10001 --gid learnify --home-dir /data --no-create-home --shell /usr/sbin/nologin learnify \
   && install --directory --owner=learnify --group=learnify --mode=700 /data
 COPY --from=unpack /release/learnify-*/ /opt/learnify/
 USER 10001:10001

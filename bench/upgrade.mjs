@@ -77,6 +77,9 @@ try {
   await load.stop()
   problems.push(...load.failures, ...(await load.listLost()))
   await sql.end()
+} catch (error) {
+  // What was counted so far is printed all the same.
+  problems.push(error.message)
 } finally {
   for (const child of running) child.kill('SIGKILL')
   await stopProxy()
