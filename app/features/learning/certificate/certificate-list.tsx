@@ -8,11 +8,10 @@ type CertificateListProps = {
   certificates: readonly HeldCertificate[]
   /** Earned, not issued yet. */
   waiting: readonly WaitingCertificateEntry[]
-  timezone: string
 }
 
 /** A learner's certificates; nothing while there is none, as an achievement says how to earn the first. */
-export function CertificateList({ certificates, waiting, timezone }: CertificateListProps) {
+export function CertificateList({ certificates, waiting }: CertificateListProps) {
   if (certificates.length + waiting.length === 0) return null
   return (
     <section aria-labelledby="certificates" className="mt-10">
@@ -42,7 +41,8 @@ export function CertificateList({ certificates, waiting, timezone }: Certificate
                 {courseTitle}
               </Link>
               <span className="block text-muted text-sm">
-                {state === 'valid' ? `Issued ${dateText(issuedAt, timezone)}` : 'Revoked'}
+                {/* The day that the certificate itself says, which is the same for everyone. */}
+                {state === 'valid' ? `Issued ${dateText(issuedAt)}` : 'Revoked'}
               </span>
             </span>
           </li>
