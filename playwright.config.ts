@@ -66,6 +66,6 @@ export default defineConfig({
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
-    env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', SHED_AFTER_MS: '60000' },
   },
 })

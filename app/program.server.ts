@@ -8,6 +8,7 @@ import { warmUpCertificates } from './features/learning/certificate/certificate-
 import { startDueWorkSweep } from './features/learning/due-work-sweep.server'
 import { startDemoHistory } from './features/learning/profile/demo-history.server'
 import { composeReminder } from './features/learning/study-plan/reminder-mail.server'
+import { workOf } from './request-work'
 import { watchBackups } from './server/backup/last-backup.server'
 import { db } from './server/database/client.server'
 import { runProduct } from './server/main.server'
@@ -21,5 +22,8 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     findSessionToken,
   }
   const work = [startSearch, startDemoHistory, startDueWorkSweep, warmUpCertificates, watchBackups]
-  return runProduct({ accounts, sampleProvider: openSampleProvider(), contentFeatures, work, buildHeader }, development)
+  return runProduct(
+    { accounts, sampleProvider: openSampleProvider(), contentFeatures, workOf, work, buildHeader },
+    development,
+  )
 }

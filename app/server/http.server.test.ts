@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { workOf } from '../request-work'
 import { createHttpApp } from './http.server'
 
 const origin = 'http://localhost:3000'
@@ -6,6 +7,7 @@ const answer = (own: HeadersInit = {}, change?: RequestInit) =>
   createHttpApp({
     pages: async () => new Response('a page', { headers: own }),
     accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+    workOf,
     headers: { 'Learnify-Build': 'test' },
   }).request(`${origin}/AllCourses?page=of-a-test`, change)
 
@@ -48,6 +50,7 @@ describe('a change without an origin', () => {
     const app = createHttpApp({
       pages: async () => new Response('done'),
       accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+      workOf,
       headers: {},
     })
     return (await app.request(origin + path, { method, headers })).status

@@ -32,6 +32,8 @@ import {
 } from './request-checks.server'
 import { nameRoute } from './request-trace.server'
 import { bytesOf, withBytes } from './response-bytes.server'
+import type { Work } from './shedding'
+import { shedding, shedWork } from './shedding.server'
 
 const buildFolder = path.join(productFolder, 'build/client')
 
@@ -55,11 +57,13 @@ export type AccountFront = {
 export function createHttpApp({
   pages,
   accounts,
+  workOf,
   headers,
   build = 'unknown',
 }: {
   pages: Handler
   accounts: AccountFront
+  workOf: (method: string, path: string) => Work
   headers: Record<string, string>
   build?: string
 }): Hono {
@@ -86,6 +90,7 @@ export function createHttpApp({
   // Files know no maintenance.
   app.use(watchMaintenance)
   app.get('/readyz', answerReadiness)
+  app.use(shedWork(workOf))
   app.all('/account/*', async (context) => accounts.handle(context.req.raw))
   const makePublic = publicPages(pages, headers)
   app.all('*', (context) => servePage(context, pages, makePublic))
@@ -158,7 +163,11 @@ async function servePage(context: Context, pages: Handler, makePublic: PublicPag
   if (address === null) return sendRendered(await renderings.run(() => pages(request)), encoding)
   const make = () => makePublic(address)
   const kept = pageCache.find(address)
-  if (kept && pageCache.isDue(address)) void pageCache.renew(address, make)
+  if (kept && pageCache.isDue(address)) {
+    if (shedding.level > 0) pageCache.postpone(address)
+    else void pageCache.renew(address, make)
+  }
+  if (!kept && shedding.refuses('rendering')) throw new TooManyRenderings()
   const page = kept ?? (await pageCache.render(address, make))
   nameRoute(page.route)
   const asked = {

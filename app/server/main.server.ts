@@ -24,6 +24,7 @@ import { serveMetrics } from './metrics/metrics-front.server'
 import { followChanges } from './product-watch.server'
 import { onPublicOrigin } from './public-origin.server'
 import { readiness } from './readiness.server'
+import type { Work } from './shedding'
 
 type Stop = () => Promise<void> | void
 type Start = () => Promise<Stop> | Stop
@@ -38,6 +39,8 @@ export type Program = {
     handle(...answering: Parameters<RequestListener>): void
   } | null
   contentFeatures: ContentFeatures
+  /** Says what a server that is behind refuses first. */
+  workOf: (method: string, path: string) => Work
   /** Work that no request asks for; started before the first request is answered. */
   work: readonly Start[]
   /** Of every answer; its value names the build. */
@@ -55,7 +58,7 @@ type Middleware = (request: RequestOf<0>, response: RequestOf<1>, next: () => vo
  * @throws {StartError} with a sentence for the operator.
  */
 async function startProduct(
-  { accounts, sampleProvider, contentFeatures, work, buildHeader }: Program,
+  { accounts, sampleProvider, contentFeatures, workOf, work, buildHeader }: Program,
   development: Development | undefined,
   stops: Stop[],
   signal: AbortSignal,
@@ -81,7 +84,7 @@ async function startProduct(
   for (const part of work) await start(part)
   const name = typeof build === 'function' ? 'development' : build.assets.version
   const headers = { [buildHeader]: name }
-  const app = createHttpApp({ pages: (request) => pages(request), accounts, headers, build: name })
+  const app = createHttpApp({ pages: (request) => pages(request), accounts, workOf, headers, build: name })
   const answer = getRequestListener(app.fetch)
   const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY, headers }
   const listener = onPublicOrigin(

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../tests/support/test-database'
+import { workOf } from '../request-work'
 import type { Database } from './database/client.server'
 import { createHttpApp } from './http.server'
 import { refuseChangesInMaintenance } from './maintenance.server'
@@ -34,6 +35,7 @@ async function ask(path: string, init: RequestInit = {}) {
       return new Response('a page')
     },
     accounts: { handle: async () => new Response('signed in'), findSessionToken: async () => null },
+    workOf,
     headers: {},
   })
   return app.request(origin + path, { ...init, headers: { Origin: origin } })

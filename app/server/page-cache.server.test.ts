@@ -135,6 +135,16 @@ describe('a page past its minute', () => {
     expect([cache.isDue('/'), await textOf(cache, '/')]).toEqual([false, 'anew'])
   })
 
+  it('is sent five seconds longer when there is no time to make it anew', async () => {
+    const { time, cache } = clock()
+    await keep(cache, '/')
+    time.ms += 60_001
+    cache.postpone('/')
+    expect([cache.isDue('/'), await textOf(cache, '/')]).toEqual([false, '<p>Hello</p>'])
+    time.ms += 5_001
+    expect(cache.isDue('/')).toBe(true)
+  })
+
   it('is not sent again when it cannot be made anew', async () => {
     const { time, cache } = clock()
     for (const make of [

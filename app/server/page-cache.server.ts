@@ -31,9 +31,9 @@ export function pageShows(...subjects: Subject[]): void {
 const lifetimeSeconds = 60
 /** How long after its lifetime a page may still be sent while it is rendered again. */
 const graceSeconds = 60
-/** While the database is away, a page is tried again this often, and is sent until the next try has had its time. */
-const outageRetrySeconds = 5
-const outageGraceSeconds = 30
+/** While the database is away or the process is behind, a page is tried again this often, and is sent until the next try has had its time. */
+const retrySeconds = 5
+const retryGraceSeconds = 30
 /** Older pages are not even sent then. */
 const longestKeptSeconds = 12 * 60
 
@@ -117,6 +117,12 @@ export class PageCache {
     if (!page?.keepable && this.#pages.peek(address)?.page === entry.page) this.#pages.delete(address)
   }
 
+  /** Sends a kept page for some more seconds: there is no time to render it again. */
+  postpone(address: string): void {
+    const entry = this.#pages.peek(address)
+    if (entry) this.#sendOn(entry)
+  }
+
   /** Compresses a page for one more encoding, which counts from then on. */
   async prepare(address: string, page: KeptPage, encoding: Encoding): Promise<void> {
     await page.prepare(encoding)
@@ -152,10 +158,10 @@ export class PageCache {
     return page
   }
 
-  /** Nothing newer can be made without the database. */
+  /** Nothing newer can be made now. */
   #sendOn(entry: Entry): KeptPage {
-    entry.freshUntil = this.#now() + outageRetrySeconds * 1000
-    entry.sentUntil = entry.freshUntil + outageGraceSeconds * 1000
+    entry.freshUntil = this.#now() + retrySeconds * 1000
+    entry.sentUntil = entry.freshUntil + retryGraceSeconds * 1000
     entry.renewed = false
     return entry.page
   }

@@ -25,12 +25,13 @@ export async function startProductFront(settings: Record<string, string>, more: 
   const { openDatabase } = await import('~/server/database/client.server')
   const { accounts, closeAccounts } = await loadAccounts(openDatabase)
   const { createHttpApp } = await import('~/server/http.server')
+  const { workOf } = await import('~/request-work')
   const { onPublicOrigin } = await import('~/server/public-origin.server')
   const { sendKeptPage } = await import('~/server/kept-page-front.server')
   const { openSampleProvider } = await import('~/features/accounts/social/sample-identity-provider.server')
   const pages = createRequestHandler(await serverBuild(more), 'production')
   const headers = { 'Learnify-Build': 'test' }
-  const app = createHttpApp({ pages: (request) => pages(request), accounts, headers })
+  const app = createHttpApp({ pages: (request) => pages(request), accounts, workOf, headers })
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -149,6 +149,9 @@ export const settingsSchema = z.object({
   SLOW_REQUEST_MS: wholeNumber(1, 600_000)
     .default(1_000)
     .describe('requests that take longer are logged as slow, with where their time went'),
+  SHED_AFTER_MS: wholeNumber(50, 600_000)
+    .default(300)
+    .describe('how far behind the main thread may be, on average over a second, before work is refused'),
   METRICS_PORT: wholeNumber(1, 65535).optional().describe('a port of its own for `/metrics`'),
   METRICS_HOST: text.default('127.0.0.1').describe('network interface of `METRICS_PORT`'),
   METRICS_TOKEN: z

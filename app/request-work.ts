@@ -1,0 +1,22 @@
+import type { Work } from './server/shedding'
+
+/** Archives, PDFs, drawn pictures and sitemaps. */
+const costly =
+  /^\/(OwnData|Certificate\/[^/]+\/(certificate\.pdf|picture\.png)|OneCourse\/[^/]+\/picture\.jpg|Sitemap\/.+)$/i
+/** All that may hash a password, mail or ask another provider. */
+const signIn = /^\/(Login|SignUp|ResetPassword|ConfirmEmail)$|^\/account\//i
+/** What a learner has already done, and the browser sends. */
+const report = /^\/(Learn\/[^/]+\/[^/]+\/progress|Exam\/.+|ExamAnswers|PracticeAnswers)$/i
+
+/**
+ * The work that a request is, so that a server which is behind refuses the right one first.
+ *
+ * @param path may be a page's or, with `.data`, its data's.
+ */
+export function workOf(method: string, path: string): Work {
+  const address = path.replace(/\.data$/, '')
+  const reads = method === 'GET' || method === 'HEAD'
+  if (costly.test(address)) return 'costly'
+  if (/^\/account\//i.test(address) || (!reads && signIn.test(address))) return 'sign-in'
+  return !reads && report.test(address) ? 'report' : 'page'
+}

@@ -1,0 +1,45 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import { describe, expect, it } from 'vitest'
+import { workOf } from '~/request-work'
+import routes from '~/routes'
+
+function flat(entries: readonly RouteConfigEntry[]): RouteConfigEntry[] {
+  return entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])])
+}
+
+/** Of the routes as they stand, so that a new address is noticed. */
+function addressesOf(method: string, work: string): string[] {
+  const addresses = flat(routes).flatMap(({ path }) => (path ? [path] : []))
+  return addresses.filter((address) => workOf(method, `/${address.replace(/:(\w+)\??/g, '$1')}`) === work)
+}
+
+describe('the work that a request is', () => {
+  it('is costly for archives, PDFs, pictures and sitemaps', () => {
+    expect(addressesOf('GET', 'costly')).toEqual([
+      'OwnData',
+      'Certificate/:id/certificate.pdf',
+      'Certificate/:id/picture.png',
+      'OneCourse/:slug/picture.jpg',
+      'Sitemap/:part',
+    ])
+  })
+
+  it('is a sign-in for every form of accounts, and under /account/', () => {
+    expect(addressesOf('POST', 'sign-in')).toEqual(['Login', 'SignUp', 'ResetPassword', 'ConfirmEmail'])
+    expect(workOf('POST', '/Login.data')).toBe('sign-in')
+    expect(workOf('POST', '/account/login')).toBe('sign-in')
+    expect(workOf('GET', '/account/callback/google')).toBe('sign-in')
+    expect(workOf('GET', '/Login')).toBe('page')
+  })
+
+  it('is a report for progress and answers, in any case of letters', () => {
+    expect(addressesOf('POST', 'report')).toEqual([
+      'Exam/:course/:attempt?',
+      'ExamAnswers',
+      'PracticeAnswers',
+      'Learn/:course/:lesson/progress',
+    ])
+    expect(workOf('POST', '/learn/x/y/PROGRESS')).toBe('report')
+    expect(workOf('GET', '/Exam/x')).toBe('page')
+  })
+})
