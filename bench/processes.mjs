@@ -2,13 +2,21 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 
+const root = path.resolve(import.meta.dirname, '..')
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** @returns at once; `ready` waits for it. `log` grows with what it writes. */
 export function startProcess({ folder, port, variables }) {
   const child = spawn('node', ['scripts/start.mjs'], {
-    cwd: path.resolve(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...variables },
+    cwd: root,
+    // As npm starts it: on the product's own Node.js.
+    env: {
+      ...process.env,
+      PATH: `${root}/node_modules/.bin:${process.env.PATH}`,
+      PORT: String(port),
+      DATA_DIR: folder,
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const one = { child, folder, port, variables, url: `http://localhost:${port}`, log: '' }

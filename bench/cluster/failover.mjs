@@ -14,7 +14,7 @@ import { end, pause, ready, startProcess } from '../processes.mjs'
 import { freePort } from '../product.mjs'
 import { addSignedInLearners } from '../product-database.mjs'
 import { findMissingPackages, startEngines } from './engines.mjs'
-import { courseId, learnerCount, newLearners } from './learners.mjs'
+import { courseId, learnerCount, newLearners, startingMs } from './learners.mjs'
 
 const missing = findMissingPackages()
 if (missing) {
@@ -78,8 +78,7 @@ async function prepareLearners({ frontPort, directUrl }, folder) {
 
 async function killInTurn(engines, processes, { tally }) {
   const phase = (what, event, after) => runPhase(tally, what, event, after)
-  // All begin at once, which they would not.
-  await pause(10_000)
+  await pause(1.5 * startingMs)
   await phase('nothing, for comparison', () => pause(10_000))
   await phase('PostgreSQL of the primary', async () => engines.killServer(await engines.whole()), engines.whole)
   const primary = await engines.whole()

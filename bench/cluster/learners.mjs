@@ -10,6 +10,7 @@ const lessonId = 'names-and-values'
 const counts = { watching: 140, exams: 30, reading: 25, signingUp: 5 }
 export const learnerCount = counts.watching + counts.exams + counts.reading
 const betweenMs = 1_000
+export const startingMs = 10_000
 /** Each report is a piece of its own, with a gap to the next, so that a missing or doubled one shows. */
 const pieceMs = 10
 const stepMs = 15
@@ -126,11 +127,16 @@ export function newLearners({ url, learners, signVisit }) {
   return {
     tally,
     start() {
+      // One after the other, as in life.
+      const soon = (begin) => async (one, place) => {
+        await pause(startingMs * Math.random())
+        await begin(one, place)
+      }
       work = Promise.all([
-        ...watching.map(watch),
-        ...exams.map(takeExam),
-        ...reading.map(read),
-        ...Array.from({ length: counts.signingUp }, (_, place) => signUp(place)),
+        ...watching.map(soon(watch)),
+        ...exams.map(soon(takeExam)),
+        ...reading.map(soon(read)),
+        ...Array.from({ length: counts.signingUp }, (_, place) => soon(signUp)(place)),
       ])
       work.catch(() => {})
     },
