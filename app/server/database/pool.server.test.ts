@@ -156,3 +156,56 @@ async function listen(listener: Server): Promise<number> {
   const address = listener.address()
   return typeof address === 'object' && address ? address.port : 0
 }
+
+test('without prepared statements, nothing is asked on a connection before it has answered', async () => {
+  let early = 0
+  const pooler = createServer((near) => {
+    const far = dial(Number(new URL(server.url).port), '127.0.0.1')
+    let open = 0
+    const ask = messageReader(true, (letter) => {
+      if (open > 0) early++
+      // Sync, and a question without parameters: the server says that it is ready again.
+      if (letter === 'S' || letter === 'Q') open++
+    })
+    const answer = messageReader(false, (letter) => {
+      if (letter === 'Z' && open > 0) open--
+    })
+    near.on('data', (data) => {
+      ask(data)
+      far.write(data)
+    })
+    far.on('data', (data) => {
+      answer(data)
+      near.write(data)
+    })
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on('error', () => {}).on('close', () => other.destroy())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void pooler.close())
+  await once(pooler, 'listening')
+  const { port } = pooler.address() as { port: number }
+  const { database, pool } = connect(server.url.replace(/:\d+\//, `:${port}/`), { poolSize: 2, prepare: false })
+  const questions = Array.from({ length: 60 }, (_, id) =>
+    database.execute<{ id: number }>(id % 2 === 0 ? sql.raw(`select ${id} as id`) : sql`select ${id}::int as id`),
+  )
+  expect((await Promise.all(questions)).map(([row]) => row?.id)).toEqual(questions.map((_, id) => id))
+  await pool.end()
+  expect(early).toBe(0)
+})
+
+/** Tells the letter of each message; a client's first one has none. */
+function messageReader(client: boolean, tell: (letter: string) => void): (data: Buffer) => void {
+  let rest = Buffer.alloc(0)
+  let letters = client ? 0 : 1
+  return (data) => {
+    rest = Buffer.concat([rest, data])
+    while (rest.length >= letters + 4 && rest.length >= letters + rest.readUInt32BE(letters)) {
+      if (letters === 1) tell(rest.toString('latin1', 0, 1))
+      rest = rest.subarray(letters + rest.readUInt32BE(letters))
+      letters = 1
+    }
+  }
+}

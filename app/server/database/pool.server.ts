@@ -102,6 +102,8 @@ export class Pool {
     const options = {
       max: this.#size,
       prepare: this.#prepare,
+      // A pooler gives the session away once a question is answered, and with it what the next one had begun to ask.
+      ...(!this.#prepare && { max_pipeline: 0 }),
       // Asking for array types is a query for each connection, whose failure nobody hears; `text[]` is the one in use.
       fetch_types: false,
       types: { texts },
