@@ -7,7 +7,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
@@ -26,6 +27,7 @@ const faults = {
   'database-away': { needs: findMissingPackages, run: databaseAway },
   'few-files': { needs: () => null, run: fewFiles },
 }
+const noStorage = 'We can’t store photos right now'
 const problems = []
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(faults)
 for (const name of names) {
@@ -104,8 +106,10 @@ function say(when, statuses) {
   console.log(`${when}: ${texts.join(', ')}`)
 }
 
-async function said(name, what, answer) {
+/** @param {string} [words] that the answer has to have somewhere. */
+async function said(name, what, answer, words) {
   const { status, ...rest } = await answer
+  if (words && !rest.body.includes(words)) problem(name, `${what} doesn’t say '${words}'`)
   const sentence = sentenceOf(rest)
   console.log(`${what} (${status}): ${sentence}`)
   if (!/[a-z]{3,}.*[.!]/.test(sentence)) problem(name, `${what}: no sentence, but '${sentence}'`)
@@ -149,7 +153,7 @@ async function readOnly() {
     execFileSync('mount', ['--bind', files, files])
     execFileSync('mount', ['-o', 'remount,bind,ro', files])
     try {
-      await said('read-only', 'photo', load.upload())
+      await said('read-only', 'photo', load.upload(), noStorage)
       await said('read-only', 'profile', load.profile())
       console.log('ready:', JSON.stringify(await load.readiness()))
       judge('read-only', load.take())
@@ -179,7 +183,8 @@ async function clockSetBack() {
       const openedAt = Date.now()
       await database.restart()
       await writeFile(shift, '-1h')
-      await pause(500)
+      // Node.js makes the header's text once a second.
+      await pause(2_500)
       const { date } = await load.ask('time', '/healthz')
       console.log(`the product’s clock says ${date}`)
       if (Math.abs(Date.parse(date) + 3_600_000 - Date.now()) > 60_000) problem('clock', 'the clock was not set back')
@@ -254,7 +259,7 @@ async function storageAway() {
     const kept = objects.size
     server.closeAllConnections()
     await new Promise((resolve) => server.close(() => resolve(null)))
-    await said('storage-away', 'photo', load.upload())
+    await said('storage-away', 'photo', load.upload(), noStorage)
     const status = await said('storage-away', 'profile', load.profile())
     if (status !== 200) problem('storage-away', `the profile got ${status}`)
     const ready = await load.readiness()
@@ -298,11 +303,15 @@ async function databaseAway() {
 }
 
 async function fewFiles() {
-  await withLoad('few-files', { prefix: 'ulimit -n 110; ' }, async ({ load, product }) => {
-    const { connect } = await import('node:net')
+  await withLoad('few-files', { prefix: 'ulimit -n 256; ' }, async ({ load, product }) => {
     const { port } = new URL(product.url)
-    const sockets = Array.from({ length: 150 }, () => connect(Number(port), 'localhost').on('error', () => {}))
+    const sockets = Array.from({ length: 400 }, () => connect(Number(port), 'localhost').on('error', () => {}))
     await pause(5_000)
+    const isAnswered = await new Promise((resolve) => {
+      const request = get(`${product.url}/healthz`, { agent: false, timeout: 2_000 }, () => resolve(true))
+      request.on('timeout', () => request.destroy()).on('error', () => resolve(false))
+    })
+    if (isAnswered) problem('few-files', 'the limit was not reached, so that nothing was tried')
     say('meanwhile', load.take())
     for (const socket of sockets) socket.destroy()
     await pause(1_000)
