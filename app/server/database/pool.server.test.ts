@@ -191,7 +191,15 @@ test('without prepared statements, nothing is asked on a connection before it ha
   const questions = Array.from({ length: 60 }, (_, id) =>
     database.execute<{ id: number }>(id % 2 === 0 ? sql.raw(`select ${id} as id`) : sql`select ${id}::int as id`),
   )
-  expect((await Promise.all(questions)).map(([row]) => row?.id)).toEqual(questions.map((_, id) => id))
+  const transactions = questions.map((_, id) =>
+    database.transaction(async (transaction) => {
+      const [row] = await transaction.execute<{ id: number }>(sql`select ${id}::int as id`)
+      return row?.id
+    }),
+  )
+  const ids = questions.map((_, id) => id)
+  expect((await Promise.all(questions)).map(([row]) => row?.id)).toEqual(ids)
+  expect(await Promise.all(transactions)).toEqual(ids)
   await pool.end()
   expect(early).toBe(0)
 })

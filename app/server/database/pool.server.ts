@@ -10,6 +10,7 @@ const patienceMs = 8_000
 const mostHaltMs = 30_000
 
 type Question = PromiseLike<unknown> & {
+  options: QueryOptions
   /** The server works on it; set by postgres.js. */
   active: boolean
   handler(question: Question): void
@@ -102,8 +103,6 @@ export class Pool {
     const options = {
       max: this.#size,
       prepare: this.#prepare,
-      // A pooler gives the session away once a question is answered, and with it what the next one had begun to ask.
-      ...(!this.#prepare && { max_pipeline: 0 }),
       // Asking for array types is a query for each connection, whose failure nobody hears; `text[]` is the one in use.
       fetch_types: false,
       types: { texts },
@@ -175,6 +174,8 @@ export class Pool {
 
   /** @param transaction that the question begins, and whose turn lasts to its end. */
   #follow<Q extends Question>(client: Client, question: Q, transaction: Transaction | null = null): Q {
+    // A pooler gives the session away once a question is answered, and with it what the next one had begun to ask.
+    if (!this.#prepare && !transaction) question.options.onexecute ??= () => false
     const { handler, resolve, reject } = question
     let turn: QueryTurn | null = null
     let noteOutage = (_error: unknown) => {}
