@@ -61,6 +61,7 @@ try {
     rows.push({ what, seconds: Number(((performance.now() - at) / 1000).toFixed(1)), ...load.takeCounts() })
   }
   await phase('the former release alone', () => pause(5_000))
+  const formerFiles = await listFiles(ports[0])
   let now
   await phase('this one starts, and both answer', async () => {
     now = await startNew()
@@ -68,6 +69,12 @@ try {
   })
   await phase('the former one gets SIGTERM', () => stop(old))
   await phase('this one alone', () => pause(5_000))
+  for (const file of formerFiles) {
+    const answer = await fetch(`http://127.0.0.1:${ports[1]}${file}`)
+    await answer.arrayBuffer()
+    const { status } = answer
+    if (status !== 200) problems.push(`${file} of the former release: ${status}`)
+  }
   await phase('the way back: the former one starts again', async () => {
     old = await startOld()
     await pause(6_000)
@@ -140,6 +147,14 @@ async function start(place, variables) {
     await pause(100)
   }
   return child
+}
+
+/** What an open page of that process may still ask for. */
+async function listFiles(port) {
+  const page = await (await fetch(`http://127.0.0.1:${port}/`)).text()
+  const files = [...new Set(page.match(/\/assets\/[\w.-]+\.(js|css|woff2)/g))]
+  if (files.length < 3) problems.push('the home page names no scripts')
+  return files
 }
 
 function stop(child) {
