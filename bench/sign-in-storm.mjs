@@ -16,20 +16,28 @@ const storm = `
   const { url } = process.env
   const statuses = {}
   process.on('SIGTERM', () => { console.log(JSON.stringify(statuses)); process.exit() })
+  const post = async (what, visitor) => {
+    const account = { email: process.pid + '-' + visitor + '@bench.example', password: 'Long-enough-1' }
+    const names = what === 'register' && { firstName: 'Storm', lastName: 'Learner' }
+    const body = JSON.stringify({ ...account, ...names })
+    const options = { method: 'POST', headers: { 'Content-Type': 'application/json', Origin: url }, body }
+    const answer = await fetch(url + '/account/' + what, options).catch(() => null)
+    await answer?.arrayBuffer()
+    return answer
+  }
   const signIn = async (visitor) => {
     for (let turn = 0; ; turn++) {
-      const body = JSON.stringify({ email: 'demo@learnify.example', password: 'Wrong-password-' + turn })
-      const options = { method: 'POST', headers: { 'Content-Type': 'application/json', Origin: url }, body }
-      const answer = await fetch(url + '/account/login', options).catch(() => null)
-      await answer?.arrayBuffer()
+      const answer = await post(turn === 0 ? 'register' : 'login', visitor)
       statuses[answer?.status] = (statuses[answer?.status] ?? 0) + 1
       if (answer?.status === 503) await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }
   for (let visitor = 0; visitor < 64; visitor++) signIn(visitor)`
 
-const unlimited = ['BY_ACCOUNT', 'BY_BROWSER', 'BY_ADDRESS'].map((name) => [`LIMIT_WRONG_PASSWORDS_${name}`, '1000000'])
-const product = await startProduct({ variables: Object.fromEntries(unlimited) })
+const limits = ['SIGN_INS', 'REGISTRATIONS_BY_ADDRESS', 'REGISTRATIONS_BY_ADDRESS_AND_DAY']
+const product = await startProduct({
+  variables: Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, '1000000'])),
+})
 const port = Number(new URL(product.url).port)
 const page = () => '/AllCourses'
 const times = { calm: /** @type {number[]} */ ([]), storm: /** @type {number[]} */ ([]) }
