@@ -118,6 +118,7 @@ async function runWhole(release) {
   console.log(`      ${first.seconds.toFixed(1)} s to the first page`)
   await checkPages(first)
   await checkCommands(release)
+  await checkBackup(release)
   const stopping = performance.now()
   const end = await first.stop()
   console.log(`      ${((performance.now() - stopping) / 1000).toFixed(1)} s to stop`)
@@ -188,6 +189,24 @@ async function checkCommands(release) {
     assert.deepEqual((await finish(learnify(release, ['content', 'check']))).status, 0)
     assert.deepEqual((await finish(learnify(release, ['mail', 'list']))).status, 0)
     assert.deepEqual((await finish(learnify(release, ['nothing']))).status, 2)
+  })
+}
+
+async function checkBackup(release) {
+  await check('a backup while it runs, its restore elsewhere, and an export', async () => {
+    const key = { BACKUP_PASSPHRASE: 'correct horse battery' }
+    const backup = await finish(learnify(release, ['backup', `${home}/backups`], key))
+    const [archive] = /\/\S+\.age/.exec(backup.said) ?? [backup.said]
+    const restore = await finish(learnify(release, ['restore', archive], { ...key, DATA_DIR: `${home}/restored` }))
+    assert.match(restore.said, /and read back: everything as of/)
+    const { status, said } = await finish(learnify(release, ['export', `${home}/export`]))
+    assert.equal(status, 0, said)
+    rmSync(`${home}/export`, { recursive: true })
+  })
+  await check('what the system refuses is a sentence', async () => {
+    const { status, said } = await finish(learnify(release, ['export', `${release}/export`]))
+    assert.equal(status, 1)
+    assert.match(said, /export: permission denied \(EACCES\)\.\n$/)
   })
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -88,8 +88,10 @@ export async function migrateTo(
   const journal = readJournal(folder)
   const former = await mkdtemp(path.join(tmpdir(), 'learnify-migrations-'))
   try {
-    await cp(folder, former, { recursive: true })
     const entries = journal.entries.filter(({ when }) => when <= last)
+    // The folders are this function's own: those of a release may not be writable.
+    await mkdir(path.join(former, 'meta'))
+    for (const { tag } of entries) await copyFile(path.join(folder, `${tag}.sql`), path.join(former, `${tag}.sql`))
     await writeFile(path.join(former, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
     await migrate(drizzleInside(transaction, options), { migrationsFolder: former })
   } finally {
