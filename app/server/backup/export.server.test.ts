@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
@@ -71,6 +71,24 @@ it('secrets stay, unless they are asked for', async () => {
   expect(await rows('identities')).toMatchObject([{ password: hidden }])
   expect(await rows('sessions')).toMatchObject([{ token: hidden }])
   expect(await readFile(path.join(folder, 'secrets.json'), 'utf8')).toContain(hidden)
+})
+
+it('only its owner reads it, also in a folder that everyone can open, and of content that nobody can write to', async () => {
+  const contentDir = path.join(await places.folder(), 'read-only')
+  await cp(source.contentDir, contentDir, { recursive: true })
+  await chmod(path.join(contentDir, 'courses'), 0o555)
+  const folder = path.join(await places.folder(), 'open-to-all')
+  await mkdir(folder, { mode: 0o755 })
+  await exportEverything({ ...source, contentDir }, folder, { withSecrets: true })
+  const modes = await Promise.all(
+    (await readdir(folder, { recursive: true })).map(async (name) => [
+      name,
+      (await stat(path.join(folder, name))).mode,
+    ]),
+  )
+  const others = modes.filter(([name, mode]) => !String(name).startsWith('content/') && Number(mode) & 0o077)
+  expect(others).toEqual([])
+  expect((await stat(path.join(folder, 'content/courses'))).mode & 0o777).toBe(0o700)
 })
 
 it('a column that sounds like a secret is either one or known to be none', () => {

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -34,7 +34,7 @@ export async function exportEverything(
 ): Promise<FinishedExport> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0) throw new StartError(`${folder} isn’t empty. Export into a new folder.`)
-  await mkdir(path.join(folder, 'tables'))
+  await mkdir(path.join(folder, 'tables'), { mode: ownFolder })
   const sql = postgres(source.databaseUrl, {
     max: 1,
     prepare: false,
@@ -53,19 +53,33 @@ export async function exportEverything(
       return exportTables(snapshot, folder, withSecrets)
     })
     if (withSecrets) await addSecrets(source, add)
-    await cp(source.contentDir, path.join(folder, 'content'), { recursive: true })
-    await writeFile(path.join(folder, 'README.md'), readme(source.version, tables, withSecrets))
+    await copyContent(source.contentDir, path.join(folder, 'content'))
+    await add('README.md', Buffer.from(readme(source.version, tables, withSecrets)))
     return { tables: tables.map(({ name, rows }) => ({ name, rows })), missingFiles: files.missing }
   } finally {
     await sql.end({ timeout: 0 })
   }
 }
 
+/** Nobody else reads what is exported, whoever made the folder and whatever the umask is. */
+const ownFile = 0o600
+const ownFolder = 0o700
+
 function adderTo(folder: string): AddEntry {
   return async (name, bytes) => {
     const file = path.join(folder, name)
-    await mkdir(path.dirname(file), { recursive: true })
-    await writeFile(file, bytes)
+    await mkdir(path.dirname(file), { recursive: true, mode: ownFolder })
+    await writeFile(file, bytes, { mode: ownFile })
+  }
+}
+
+/** A release's own content is in folders that can't be written to; a copy of them couldn't be removed. */
+async function copyContent(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true })
+  const entries = await readdir(to, { recursive: true, withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory())
+  for (const place of [to, ...folders.map(({ parentPath, name }) => path.join(parentPath, name))]) {
+    await chmod(place, ownFolder)
   }
 }
 
@@ -82,7 +96,7 @@ async function exportTables(snapshot: Query, folder: string, withSecrets: boolea
     const counted = Readable.from(lines).on('data', (part: Buffer) => {
       for (const byte of part) if (byte === 0x0a) rows += 1
     })
-    await pipeline(counted, createWriteStream(path.join(folder, 'tables', `${table.name}.jsonl`), { mode: 0o600 }))
+    await pipeline(counted, createWriteStream(path.join(folder, 'tables', `${table.name}.jsonl`), { mode: ownFile }))
     exported.push({ ...table, columns, rows })
   }
   return exported
