@@ -4,10 +4,14 @@ import { outbox, users } from './database/schema'
 import { retryMail } from './outbox.server'
 
 /** `npm run mail -- list` and `retry [ID]`; works beside a running product and without one. */
+const usage = `Usage: npm run mail -- list        list the emails that haven’t been sent, and why
+       npm run mail -- retry [ID]  try all of them again now, or the one with this ID
+`
 const [action, id = null] = process.argv.slice(2)
 if (action === 'list' || action === 'retry') await run(action)
+else if (action === '--help' || action === 'help') process.stdout.write(usage)
 else {
-  process.stderr.write('Usage: npm run mail -- list\n       npm run mail -- retry [ID]\n')
+  process.stderr.write(usage)
   process.exitCode = 1
 }
 

@@ -85,6 +85,7 @@ export async function* readArchive(file: string, decrypter: Decrypter): AsyncGen
 
 function unopened(file: string, error: NodeJS.ErrnoException): Error {
   if (error.code === 'ENOENT') return new StartError(`There’s no file ${file}.`)
+  if (error.code === 'EISDIR') return new StartError(`${file} is a folder, not an archive.`)
   if (error.code) return error
   if (/no identity matched/.test(error.message)) {
     return new StartError(`${file} can’t be opened with this key: it was encrypted with another one.`)
