@@ -14,3 +14,14 @@ export function randomAnswer({ type, options }) {
   if (type === 'ordering') return [...Array(options).keys()].map((index) => (index + place) % options)
   return String(Math.floor(Math.random() * 20))
 }
+
+/** As a learner gives it who knows. @param drawn one question of what the database has drawn for an attempt. */
+export function rightAnswer({ question, order }) {
+  const options = question.items ?? question.options ?? []
+  const shown = order.map((place) => options[place])
+  const placeOf = (option) => shown.indexOf(option)
+  if (question.type === 'single') return placeOf(question.answer)
+  if (question.type === 'multiple') return question.answers.map(placeOf).sort((a, b) => a - b)
+  if (question.type === 'ordering') return question.items.map(placeOf)
+  return question.type === 'numeric' ? String(question.answer) : question.accepted[0]
+}
