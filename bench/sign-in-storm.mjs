@@ -26,8 +26,9 @@ const storm = `
     return answer
   }
   const signIn = async (visitor) => {
-    for (let turn = 0; ; turn++) {
-      const answer = await post(turn === 0 ? 'register' : 'login', visitor)
+    for (let known = false; ; ) {
+      const answer = await post(known ? 'login' : 'register', visitor)
+      known ||= answer?.status === 200
       statuses[answer?.status] = (statuses[answer?.status] ?? 0) + 1
       if (answer?.status === 503) await new Promise((resolve) => setTimeout(resolve, 200))
     }
