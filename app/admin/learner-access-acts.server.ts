@@ -7,7 +7,7 @@ import {
   resendMail,
 } from '~/features/accounts/operator/account-changes.server'
 import { getAccount } from '~/features/accounts/operator/account-lookup.server'
-import { removeAccount } from '~/features/accounts/own-data/account-removal.server'
+import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
 import { StartError } from '~/server/env.server'
 import { countText } from '~/ui/count-text'
@@ -118,7 +118,7 @@ async function deleteLearner(call: Call): Promise<Answer> {
     requireOwnAccount(user)
     if (!call.options.yes)
       throw new StartError(`This deletes the account of ${user.name} <${user.email}> for good. To do it, add --yes.`)
-    photo = (await removeAccount(transaction, markIndexOutdated, user.id))?.photo ?? null
+    photo = (await deleteAccount(transaction, markIndexOutdated, user.id))?.photo ?? null
     return 'The account is deleted.'
   })
   // The account is gone either way; nobody can find the address of a photo that stays behind.

@@ -1,8 +1,8 @@
 import { redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { answerDeletion } from '~/features/accounts/own-data/account-deletion.server'
 import { ArchiveTurns } from '~/features/accounts/own-data/archive-turns.server'
+import { answerDeletion } from '~/features/accounts/own-data/deletion-form.server'
 import { ownDataArchive } from '~/features/accounts/own-data/own-data-archive.server'
 import {
   leadToLogin,

@@ -1,81 +1,41 @@
-import { eq } from 'drizzle-orm'
-import * as z from 'zod/mini'
-import { answerAction } from '~/server/action-answer.server'
-import type { Database } from '~/server/database/client.server'
-import { identities } from '~/server/database/schema/index'
-import { demoUid } from '~/server/demo-uid.server'
-import type { FileStore } from '~/server/files.server'
-import { reportError } from '~/server/log.server'
-import { productWatch } from '~/server/product-watch.server'
-import { readForm } from '~/server/request-body.server'
-import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
-import { refusalOf } from '../account-errors'
-import { accountService } from '../account-service.server'
-import { checkForm } from '../form/form-check'
-import type { FormResult } from '../form/form-result'
-import { confirmOwner } from '../password/owner-confirmation.server'
-import { passwordLength } from '../password/password-length'
-import { signOut } from '../session/session.server'
-import { openVisit } from '../session/visit.server'
-import type { SocialProviderId } from '../social/social-provider'
-import { type RatingsChange, removeAccount } from './account-removal.server'
+import { eq, sql } from 'drizzle-orm'
+import type { Database, Statements } from '~/server/database/client.server'
+import { reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
+import { fileNameOf } from '~/server/files.server'
+import { certificates, courseSubject, recordPublicChange } from '~/server/product-state.server'
 
-type Parts = {
-  db: Database
-  files: Pick<FileStore, 'remove'>
-  ratingsChange: RatingsChange
-}
-
-/** What the settings page needs to ask for the right proof. */
-export type Ownership = { password: boolean; providers: SocialProviderId[]; demo: boolean }
-
-export async function getOwnership(db: Database, uid: string): Promise<Ownership> {
-  const rows = await db.select({ provider: identities.providerId }).from(identities).where(eq(identities.userId, uid))
-  const has = (id: string) => rows.some(({ provider }) => provider === id)
-  const providers = accountService.providers.map(({ id }) => id).filter(has)
-  return { password: has('credential'), providers, demo: uid === demoUid }
-}
+/** Called in the same transaction when courses lose ratings. */
+export type RatingsChange = (transaction: Pick<Statements, 'execute'>) => Promise<void>
 
 /**
- * `uid` is whose page the form stood on: a session that changed meanwhile deletes no one. Accounts without a password
- * send none.
- */
-const deletionForm = z.strictObject({
-  uid: z.string().check(z.minLength(1), z.maxLength(200)),
-  password: z._default(z.string().check(z.maxLength(passwordLength.max)), ''),
-})
-
-/**
- * The action of 'Delete my account'. A browser with scripts gets an answer, one without is led on: to the login page, or
- * back with the reason in the address. Either way the cookies of the session go with the account.
- */
-export async function answerDeletion(parts: Parts, request: Request) {
-  const { data: wanted } = checkForm(deletionForm, await readForm(request))
-  const visit = openVisit(request)
-  const code = wanted ? await confirmOwner(accountService, visit, wanted) : 'invalid-request'
-  if (code || !wanted) return refuse(request, code ?? 'invalid-request')
-  await deleteAccount(parts, wanted.uid)
-  await signOut(accountService, visit)
-  const result: FormResult = { done: true }
-  return answerAction(request, result, { headers: visit.cookies, page: '/Login?notice=account-deleted' })
-}
-
-function refuse(request: Request, code: AccountServiceCode) {
-  const result: FormResult = { done: false, errors: refusalOf(code).errors }
-  const back = `/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`
-  return answerAction(request, result, { status: accountServiceCodes[code], back })
-}
-
-/**
- * Deletes an account, and the file of its photo.
+ * Deletes an account and everything in it, in the caller's transaction: sessions, work, notes, reviews and their votes go
+ * with the row of `users`, as the foreign keys in `server/database/schema/` say (`on delete cascade`). What stays of a
+ * certificate is its entry in the register, which names nobody and then shows as withdrawn.
  *
- * @returns false if there is no such account (any more).
+ * @returns the photo's file, to be removed after the commit; null if there is no such account (any more).
  */
-export async function deleteAccount({ db, files, ratingsChange }: Parts, uid: string): Promise<boolean> {
-  const removed = await db.transaction((transaction) => removeAccount(transaction, ratingsChange, uid))
-  if (!removed) return false
-  await productWatch.check()
-  // The account is gone either way; nobody can find the address of a photo that stays behind.
-  if (removed.photo) await files.remove(removed.photo).catch((error) => reportError(error))
-  return true
+export async function deleteAccount(
+  transaction: Statements,
+  ratingsChange: RatingsChange,
+  uid: string,
+): Promise<{ photo: string | null } | null> {
+  const [user] = await transaction.select({ image: users.image }).from(users).where(eq(users.id, uid)).for('update')
+  if (!user) return null
+  // Other people's votes on this learner's reviews. No foreign key can cover them, because reviews from the content
+  // get votes, too.
+  const courses = await listReviewedCourses(transaction, uid)
+  await transaction.execute(sql`
+    delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
+  await transaction.delete(verifications).where(eq(verifications.value, uid))
+  await transaction.delete(users).where(eq(users.id, uid))
+  if (courses.length > 0) await ratingsChange(transaction)
+  await recordPublicChange(transaction, [...courses.map(courseSubject), certificates])
+  return { photo: fileNameOf(user.image) }
+}
+
+/** Courses whose pages show something by the learner: a review or a vote. */
+async function listReviewedCourses(db: Pick<Database, 'select'>, uid: string): Promise<string[]> {
+  const own = db.select({ id: reviews.courseId }).from(reviews).where(eq(reviews.uid, uid))
+  const votes = db.select({ id: reviewVotes.courseId }).from(reviewVotes).where(eq(reviewVotes.uid, uid))
+  return (await own.union(votes)).map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import { fieldMessages } from '../form/form-messages'
 import { useAccountForm } from '../form/use-account-form'
 import { PasswordField } from '../password/password-field'
 import { SocialButtons } from '../social/social-buttons'
-import type { Ownership } from './account-deletion.server'
+import type { Ownership } from './deletion-form.server'
 
 type DeleteAccountDialogProps = { uid: string; ownership: Ownership; onDeleted(): Promise<void> }
 

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { accountErrorMessage } from '../account-errors'
-import type { Ownership } from './account-deletion.server'
 import { DeleteAccountDialog } from './delete-account-dialog'
+import type { Ownership } from './deletion-form.server'
 
 /** Where the archive is downloaded and the account deleted. */
 export const ownDataAddress = '/OwnData'

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { deleteAccount } from './account-deletion.server'
+import { deleteOwnAccount } from './deletion-form.server'
 import { listOwnData, ownDataArchive } from './own-data-archive.server'
 import { ownDataTables, tablesWithoutOwnData } from './own-data-tables.server'
 
@@ -260,7 +260,7 @@ describe('deleting an account', () => {
     const expected = ownDataTables.map(({ table }) => getTableName(table))
     expect(await traces()).toEqual([...expected, 'verifications', 'certificate_register'].toSorted())
 
-    expect(await deleteAccount({ db, files, ratingsChange }, uid)).toBe(true)
+    expect(await deleteOwnAccount({ db, files, ratingsChange }, uid)).toBe(true)
     // What operators did stays, by a uid that names nobody any more.
     expect(await traces()).toEqual(['certificate_register', 'operator_acts'])
     expect(await db.select().from(tables.certificateRegister).where(sql`course_title = 'kept'`)).toHaveLength(1)
@@ -274,19 +274,19 @@ describe('deleting an account', () => {
   it('twice at once deletes once, and an unknown account is none', async () => {
     await addLearner()
     const results = await Promise.all([
-      deleteAccount({ db, files, ratingsChange }, uid),
-      deleteAccount({ db, files, ratingsChange }, uid),
+      deleteOwnAccount({ db, files, ratingsChange }, uid),
+      deleteOwnAccount({ db, files, ratingsChange }, uid),
     ])
     expect(results.toSorted()).toEqual([false, true])
-    expect(await deleteAccount({ db, files, ratingsChange }, 'nobody')).toBe(false)
+    expect(await deleteOwnAccount({ db, files, ratingsChange }, 'nobody')).toBe(false)
   })
 
   it('tells of the ratings that go with it, once, and of none for who reviewed nothing', async () => {
     await addLearner()
-    await deleteAccount({ db, files, ratingsChange }, uid)
+    await deleteOwnAccount({ db, files, ratingsChange }, uid)
     expect(changes).toBe(1)
     await db.insert(tables.users).values({ id: 'eve-uid', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
-    await deleteAccount({ db, files, ratingsChange }, 'eve-uid')
+    await deleteOwnAccount({ db, files, ratingsChange }, 'eve-uid')
     expect(changes).toBe(1)
   })
 
@@ -294,7 +294,7 @@ describe('deleting an account', () => {
     await addLearner()
     await db.execute(sql`create table locks (uid text references users (id))`)
     await db.execute(sql`insert into locks values (${uid})`)
-    await expect(deleteAccount({ db, files, ratingsChange }, uid)).rejects.toThrow()
+    await expect(deleteOwnAccount({ db, files, ratingsChange }, uid)).rejects.toThrow()
     await db.execute(sql`drop table locks`)
     expect((await listOwnData(db, uid, none)).notes).toHaveLength(1)
     expect(files.kept.size).toBe(1)
