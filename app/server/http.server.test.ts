@@ -42,6 +42,21 @@ it('the answer to a change is never stored, whatever its route says', async () =
   expect((await answer(stored, change)).headers.get('cache-control')).toBe('no-store')
 })
 
+it.each(['/Terms', '/Terms.data', '/Certificate/x'])(
+  'a failure of %s is never stored, whatever its route says',
+  async (path) => {
+    const headers = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
+    const app = createHttpApp({
+      pages: async () => new Response('failed', { status: 500, headers }),
+      accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+      workOf,
+      headers: {},
+    })
+    const failed = await app.request(origin + path)
+    expect([failed.status, failed.headers.get('cache-control')]).toEqual([500, 'no-store'])
+  },
+)
+
 describe('a change without an origin', () => {
   const ask = async (
     path: string,

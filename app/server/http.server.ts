@@ -21,7 +21,7 @@ import { answerReadiness } from './readiness.server'
 import { renderings, TooManyRenderings } from './renderings.server'
 import {
   addHeaders,
-  forbidStoringChanges,
+  forbidStoring,
   limitBodies,
   readingMethods,
   refuseForeignOrigin,
@@ -74,7 +74,7 @@ export function createHttpApp({
   app.use(answerOutage)
   app.use(refuseOddMethod)
   app.use(refuseUnreadableAddress)
-  app.use(forbidStoringChanges)
+  app.use(forbidStoring)
   app.use(rememberOwnChange)
   app.use(refuseForeignOrigin)
   app.use(limitBodies((request) => accounts.findSessionToken(request)))

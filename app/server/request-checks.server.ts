@@ -101,10 +101,14 @@ export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) 
 
 export const readingMethods = new Set(['GET', 'HEAD'])
 
-/** A page that anybody may keep answers its form by headers of the same route, but what it says then is one visitor's. */
-export const forbidStoringChanges: MiddlewareHandler = async (context, next) => {
+/**
+ * A page that anybody may keep answers its form, and fails, with headers of the same route. But what it says to a form is one
+ * visitor's, and a cache in front would go on failing for a minute.
+ */
+export const forbidStoring: MiddlewareHandler = async (context, next) => {
   await next()
-  if (!readingMethods.has(context.req.method)) context.res.headers.set('Cache-Control', 'no-store')
+  const isPage = readingMethods.has(context.req.method) && context.res.status < 500
+  if (!isPage) context.res.headers.set('Cache-Control', 'no-store')
 }
 
 /** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
