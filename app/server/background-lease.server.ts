@@ -13,7 +13,8 @@ export function newHolder(): string {
 }
 
 /**
- * Takes the lease if it is free, and renews it if it is one's own, by the database's clock alone.
+ * Takes the lease if it is free, and renews it if it is one's own, by the database's clock alone. One that would last far
+ * longer than any is from before that clock was set back.
  *
  * @returns the term, null while another process has it.
  */
@@ -29,7 +30,8 @@ export async function takeLease(db: Database, holder: string): Promise<number | 
         holder = excluded.holder,
         term = l.term + (l.holder <> excluded.holder)::int,
         expires_at = excluded.expires_at
-      where l.holder = excluded.holder or l.expires_at < clock_timestamp()
+      where l.holder = excluded.holder or l.expires_at not between
+        clock_timestamp() and clock_timestamp() + make_interval(secs => ${(2 * leaseMs) / 1000}::float8)
       returning term::float8 as term`,
   )
   return row?.term ?? null

@@ -34,6 +34,12 @@ describe('the lease of background work', () => {
     expect(await takeLease(db, 'first')).toBeNull()
   })
 
+  it('goes on when its holder died and the database’s clock was set back an hour', async () => {
+    expect(await takeLease(db, 'first')).toBe(1)
+    await passTime(-3_600_000)
+    expect(await takeLease(db, 'second')).toBe(2)
+  })
+
   it('is free at once when its holder ends, and another one’s cannot be given up', async () => {
     await takeLease(db, 'first')
     await releaseLease(db, 'second')
