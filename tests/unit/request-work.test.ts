@@ -42,4 +42,12 @@ describe('the work that a request is', () => {
     expect(workOf('POST', '/learn/x/y/PROGRESS')).toBe('report')
     expect(workOf('GET', '/Exam/x')).toBe('page')
   })
+
+  it('is the same however its address ends', () => {
+    for (const end of ['', '.data', '/', '//', '/_.data']) {
+      expect([end, workOf('POST', `/Login${end}`)]).toEqual([end, 'sign-in'])
+      expect([end, workOf('GET', `/Certificate/x/certificate.pdf${end}`)]).toEqual([end, 'costly'])
+      expect([end, workOf('POST', `/Learn/x/y/progress${end}`)]).toEqual([end, 'report'])
+    }
+  })
 })
