@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { workOf } from '../request-work'
 import { createHttpApp } from './http.server'
+import { publicPage } from './page-cache.server'
+import { shedding } from './shedding.server'
 
 const origin = 'http://localhost:3000'
 const answer = (own: HeadersInit = {}, change?: RequestInit) =>
@@ -56,6 +58,40 @@ it.each(['/Terms', '/Terms.data', '/Certificate/x'])(
     expect([failed.status, failed.headers.get('cache-control')]).toEqual([500, 'no-store'])
   },
 )
+
+describe('a server that is behind with its work', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+  const rendered: string[] = []
+  const app = createHttpApp({
+    pages: async ({ url }) => {
+      rendered.push(new URL(url).pathname)
+      return new Response('a page', { headers: publicPage() })
+    },
+    accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+    workOf,
+    headers: {},
+  })
+  const status = async (path: string) => (await app.request(origin + path)).status
+
+  it('sends a kept page of any age, and for as long as it is behind', async () => {
+    expect(await status('/Privacy')).toBe(200)
+    vi.spyOn(shedding, 'level', 'get').mockReturnValue(4)
+    expect(await status('/Instructor')).toBe(503)
+    vi.advanceTimersByTime(5 * 60_000)
+    expect([await status('/Privacy'), rendered]).toEqual([200, ['/Privacy']])
+    for (let minute = 5; minute < 30; minute++) {
+      vi.advanceTimersByTime(60_000)
+      expect([minute, await status('/Privacy')]).toEqual([minute, 200])
+    }
+    expect(rendered.length).toBeLessThan(6)
+  })
+})
 
 describe('a change without an origin', () => {
   const ask = async (

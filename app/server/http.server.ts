@@ -162,11 +162,9 @@ async function servePage(context: Context, pages: Handler, makePublic: PublicPag
   await productWatch.settle(ownChangeOf(request.headers.get('cookie')))
   if (address === null) return sendRendered(await renderings.run(() => pages(request)), encoding)
   const make = () => makePublic(address)
-  const kept = pageCache.find(address)
-  if (kept && pageCache.isDue(address)) {
-    if (shedding.level > 0) pageCache.postpone(address)
-    else void pageCache.renew(address, make)
-  }
+  const isFresh = pageCache.find(address) && !pageCache.isDue(address)
+  const kept = shedding.level > 0 && !isFresh ? pageCache.postpone(address) : pageCache.find(address)
+  if (kept && pageCache.isDue(address)) void pageCache.renew(address, make)
   if (!kept && shedding.refuses('rendering')) throw new TooManyRenderings()
   const page = kept ?? (await pageCache.render(address, make))
   nameRoute(page.route)

@@ -117,10 +117,17 @@ export class PageCache {
     if (!page?.keepable && this.#pages.peek(address)?.page === entry.page) this.#pages.delete(address)
   }
 
-  /** Sends a kept page for some more seconds: there is no time to render it again. */
-  postpone(address: string): void {
-    const entry = this.#pages.peek(address)
-    if (entry) this.#sendOn(entry)
+  /**
+   * Sends a kept page of any age for some more seconds: there is no time to render it again. Before it would leave it is due
+   * all the same, but one page at a time.
+   */
+  postpone(address: string): KeptPage | null {
+    const entry = this.#pages.get(address)
+    if (!entry) return null
+    const leaves = this.#pages.getRemainingTTL(address) < (longestKeptSeconds * 1000) / 2
+    const page = this.#sendOn(entry)
+    if (leaves && this.#underWay.size === 0) entry.freshUntil = Number.NEGATIVE_INFINITY
+    return page
   }
 
   /** Compresses a page for one more encoding, which counts from then on. */
