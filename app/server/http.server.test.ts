@@ -91,6 +91,12 @@ describe('a server that is behind with its work', () => {
     }
     expect(rendered.length).toBeLessThan(6)
   })
+
+  it('is asked for its load by /readyz, too, or its warning would outlive the load', async () => {
+    const level = vi.spyOn(shedding, 'level', 'get')
+    expect(await status('/readyz')).toBe(503)
+    expect(level).toHaveBeenCalled()
+  })
 })
 
 describe('a change without an origin', () => {

@@ -33,7 +33,7 @@ import {
 import { nameRoute } from './request-trace.server'
 import { bytesOf, withBytes } from './response-bytes.server'
 import type { Work } from './shedding'
-import { shedding, shedWork } from './shedding.server'
+import { lookAtLoad, shedding, shedWork } from './shedding.server'
 
 const buildFolder = path.join(productFolder, 'build/client')
 
@@ -89,7 +89,7 @@ export function createHttpApp({
   app.get('/images/*', files(buildFolder, 'public, max-age=86400'))
   // Files know no maintenance.
   app.use(watchMaintenance)
-  app.get('/readyz', answerReadiness)
+  app.get('/readyz', lookAtLoad, answerReadiness)
   app.use(shedWork(workOf))
   app.all('/account/*', async (context) => accounts.handle(context.req.raw))
   const makePublic = publicPages(pages, headers)

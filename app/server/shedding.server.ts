@@ -66,6 +66,12 @@ export const shedding = new Shedding({
 for (const work of works)
   watchTurns(`shed-${work}`, () => ({ running: 0, waiting: 0, refused: shedding.refused[work] }))
 
+/** For `/readyz`: its warning ends also when nobody asks for what may be refused. */
+export const lookAtLoad: MiddlewareHandler = (_context, next) => {
+  void shedding.level
+  return next()
+}
+
 /** Refuses a request before any of its work is done. A public page is refused where it would be rendered. */
 export function shedWork(workOf: (method: string, path: string) => Work, current = shedding): MiddlewareHandler {
   return async (context, next) => {
