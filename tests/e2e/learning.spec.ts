@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { idle } from '../support/hydration'
 import {
@@ -7,6 +8,7 @@ import {
   next,
   open,
   openNotes,
+  playToEnd,
   read,
   saved,
   shortCourse,
@@ -76,7 +78,11 @@ test.describe('on a phone', () => {
     await newLearner(page, shortCourse)
     await open(page, shortVideo)
     await expect(page.getByText('0 of 4 lessons done')).toBeHidden()
-    await watch(page)
+    await expectOneRowOfControls(page)
+    await page.getByRole('button', { name: 'Video settings' }).tap()
+    await page.getByLabel('Speed').selectOption('2')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
+    await playToEnd(page)
     await page.getByRole('link', { name: 'Continue', exact: true }).tap()
     await read(page)
     await page.getByRole('button', { name: /^Lessons/ }).tap()
@@ -93,6 +99,21 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   })
 })
+
+/** On the narrowest phone and on one that is held sideways, too; every button stays large enough for a thumb. */
+async function expectOneRowOfControls(page: Page) {
+  const usual = page.viewportSize()
+  const buttons = page.getByRole('region', { name: 'Video player' }).getByRole('button').filter({ hasText: /^$/ })
+  for (const size of [{ width: 320, height: 640 }, { width: 844, height: 390 }, usual]) {
+    if (size) await page.setViewportSize(size)
+    const places = () => buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().toJSON()))
+    await expect.poll(async () => new Set((await places()).map(({ top }) => top)).size).toBe(1)
+    for (const { width, height, right } of await places()) {
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+      expect(right).toBeLessThanOrEqual(size?.width ?? 0)
+    }
+  }
+}
 
 test('a question has a second try before its solution, and shows it at once when it was answered before', async ({
   page,

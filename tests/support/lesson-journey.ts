@@ -36,6 +36,10 @@ export const next = (page: Page) =>
 /** Plays the rest of a short film at double speed, as a learner may, and waits for its end. */
 export async function watch(page: Page) {
   await page.getByLabel('Speed').selectOption('2')
+  await playToEnd(page)
+}
+
+export async function playToEnd(page: Page) {
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(page.getByText(/^Next lesson$|That was the last lesson/)).toBeVisible()
 }

@@ -30,7 +30,10 @@ export function LessonActions({
   // Beside the bookmark, on a phone two stand in a row.
   const fillsRow = (previous !== null) !== markable
   return (
-    <nav aria-label="Lesson navigation" className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+    <nav
+      aria-label="Lesson navigation"
+      className="grid grid-cols-2 gap-3 max-sm:[&_:is(a,button)]:px-2 sm:flex sm:flex-wrap"
+    >
       {previous && (
         <ButtonLink
           look="quiet"

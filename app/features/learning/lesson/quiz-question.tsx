@@ -119,7 +119,7 @@ function QuestionNumber({ number, count, answered }: { number: number; count: nu
     <span className="flex items-center justify-between gap-4 text-sm font-medium text-muted">
       Question {number} of {count}
       {answered && (
-        <span className="inline-flex items-center gap-1 text-good">
+        <span className="inline-flex items-center gap-1">
           <Check aria-hidden="true" size={16} /> Answered
         </span>
       )}

@@ -21,28 +21,36 @@ import { speeds } from './playback-speeds'
 import type { Video } from './use-video'
 import { VideoSeekBar } from './video-seek-bar'
 
-/** The bar under the picture: always there, so that nothing has to be found by hovering. */
+/**
+ * The bar under the picture: always there, so that nothing has to be found by hovering. In a narrow one the time stands
+ * beside the seek bar, and what is used least in the settings, so that the buttons stay in one row.
+ */
 export function VideoControls({
   video,
   watched,
+  narrow,
   onShowShortcuts,
   onShowSettings,
 }: {
   video: Video
   watched: readonly Interval[]
+  narrow: boolean
   onShowShortcuts(): void
   onShowSettings(): void
 }) {
   const { state, settings, run, seek } = video
   return (
-    <div className="px-3 pt-2 pb-2 text-white">
-      <VideoSeekBar
-        {...state}
-        watched={watched}
-        onSeek={seek}
-        onKeyJump={(by) => run(by < 0 ? 'back-5' : 'forward-5')}
-      />
-      <div className="mt-1 flex flex-wrap items-center gap-x-1">
+    <div className="py-2 text-white">
+      <div className="flex items-center px-3">
+        <VideoSeekBar
+          {...state}
+          watched={watched}
+          onSeek={seek}
+          onKeyJump={(by) => run(by < 0 ? 'back-5' : 'forward-5')}
+        />
+        {narrow && <Time {...state} className="ml-4" />}
+      </div>
+      <div className={`mt-1 flex items-center ${narrow ? 'px-1' : 'gap-x-1 px-3'}`}>
         <Control label={state.playing ? 'Pause' : 'Play'} onClick={() => run('toggle-play')}>
           {state.playing ? <Pause fill="currentColor" size={20} /> : <Play fill="currentColor" size={20} />}
         </Control>
@@ -53,23 +61,21 @@ export function VideoControls({
           <RotateCw size={19} />
         </Control>
         <Sound video={video} />
-        <p className="mx-2 text-sm tabular-nums">
-          {clockText(state.time)} <span className="text-white/70">/ {clockText(state.duration)}</span>
-        </p>
+        {!narrow && <Time {...state} className="mx-2" />}
         <span className="flex-1" />
-        <SpeedSelect video={video} />
+        {!narrow && <SpeedSelect video={video} />}
         <Control label="Captions" pressed={settings.captions} onClick={() => run('toggle-captions')}>
           {settings.captions ? <Captions size={21} /> : <CaptionsOff size={21} />}
         </Control>
         <Control label="Video settings" onClick={onShowSettings}>
           <Settings size={20} />
         </Control>
-        <PictureInPictureControl video={video} />
-        <span className="hidden sm:block">
+        {!narrow && <PictureInPictureControl video={video} />}
+        {!narrow && (
           <Control label="Keyboard shortcuts" onClick={onShowShortcuts}>
             <Keyboard size={20} />
           </Control>
-        </span>
+        )}
         <Control
           label={state.fullScreen ? 'Exit full screen' : 'Full screen'}
           onClick={() => run('toggle-full-screen')}
@@ -84,7 +90,7 @@ export function VideoControls({
 /** The place of the controls, so that nothing moves when they come. */
 export function ControlsBeforeScripts() {
   return (
-    <div aria-hidden="true" className="h-[88px] px-3 pt-2 text-white/40 max-[30rem]:h-[132px] noscript:hidden">
+    <div aria-hidden="true" className="h-[88px] px-3 pt-2 text-white/40 noscript:hidden">
       <svg aria-hidden="true" width="100%" height="24" className="block">
         <rect y="9" width="100%" height="6" rx="3" className="fill-white/25" />
       </svg>
@@ -129,9 +135,17 @@ function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
         step={0.05}
         value={silent ? 0 : settings.volume}
         onChange={(event) => changeSettings(() => ({ volume: Number(event.target.value), muted: false }))}
-        className="hidden h-6 w-20 cursor-pointer accent-white outline-white md:block"
+        className="hidden h-6 w-20 cursor-pointer accent-white outline-white @3xl:block"
       />
     </>
+  )
+}
+
+function Time({ time, duration, className }: { time: number; duration: number; className: string }) {
+  return (
+    <p className={`text-sm tabular-nums ${className}`}>
+      {clockText(time)} <span className="text-white/70">/ {clockText(duration)}</span>
+    </p>
   )
 }
 

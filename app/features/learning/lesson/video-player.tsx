@@ -7,6 +7,7 @@ import type { Interval } from '../course-work/watched-intervals'
 import { useLastingFilm } from './lasting-film'
 import type { LessonFilm } from './lesson-page-data'
 import type { PlayerSettings } from './player-settings'
+import { useNarrow } from './use-narrow'
 import { usePlayedReports, useStart } from './use-played-reports'
 import { useVideo } from './use-video'
 import { useVideoKeys } from './use-video-keys'
@@ -41,6 +42,9 @@ type VideoPlayerProps = {
   ending: ReactNode
 }
 
+/** Narrower than this, the controls are more than one row holds. */
+const widthOfOneRow = 600
+
 /** The film takes the width, but never more than leaves its controls in the window. */
 const filmWidth = 'mx-auto w-full max-w-[max(24rem,calc((100dvh-15.5rem)*16/9))] in-[:fullscreen]:max-w-none'
 
@@ -59,6 +63,8 @@ function usePlayer(props: VideoPlayerProps) {
   const lasting = useLastingFilm(video, props)
   const shortcuts = useRef<HTMLDialogElement>(null)
   const options = useRef<HTMLDialogElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
+  const narrow = useNarrow(bar, widthOfOneRow)
   const showShortcuts = useCallback(() => shortcuts.current?.showModal(), [])
   useVideoKeys(player, showShortcuts)
   useStart(video, startAt)
@@ -76,13 +82,13 @@ function usePlayer(props: VideoPlayerProps) {
     isPlaying: () => video.current?.paused === false,
     isInOwnWindow: () => video.current !== null && document.pictureInPictureElement === video.current,
   }))
-  return { player, lasting, scripted, shortcuts, options, showShortcuts }
+  return { player, lasting, scripted, shortcuts, options, bar, narrow, showShortcuts }
 }
 
 /** The product's own controls on a native video; without a script the browser's controls stand in. */
 export function VideoPlayer(props: VideoPlayerProps) {
   const { title, watched } = props
-  const { player, lasting, scripted, shortcuts, options, showShortcuts } = usePlayer(props)
+  const { player, lasting, scripted, shortcuts, options, bar, narrow, showShortcuts } = usePlayer(props)
   const { video, frame } = player
   const { film } = lasting
   // The poster is there before any script.
@@ -113,11 +119,12 @@ export function VideoPlayer(props: VideoPlayerProps) {
           </video>
           {scripted && <OverFilm {...props} player={player} lasting={lasting} />}
         </div>
-        <div className={filmWidth}>
+        <div ref={bar} className={`@container ${filmWidth}`}>
           {scripted ? (
             <VideoControls
               video={player}
               watched={watched}
+              narrow={narrow}
               onShowShortcuts={showShortcuts}
               onShowSettings={() => options.current?.showModal()}
             />
@@ -127,7 +134,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
         </div>
       </section>
       <VideoShortcuts dialog={shortcuts} video={player} />
-      <VideoSettings dialog={options} video={player} />
+      <VideoSettings dialog={options} video={player} narrow={narrow} />
     </>
   )
 }

@@ -27,7 +27,7 @@ export function VideoSeekBar({
     onKeyJump(by)
   }
   return (
-    <div className="relative h-6 rounded-full has-focus-visible:outline-3 has-focus-visible:outline-white">
+    <div className="relative h-6 min-w-0 flex-1 rounded-full has-focus-visible:outline-3 has-focus-visible:outline-white">
       <svg aria-hidden="true" width="100%" height="24" className="block overflow-visible">
         <rect y="9" width="100%" height="6" rx="3" className="fill-white/25 forced-colors:fill-[GrayText]" />
         <rect

@@ -1,4 +1,7 @@
 import { type RefObject, useId } from 'react'
+import { Button } from '~/ui/button'
+import { SelectField } from '~/ui/field'
+import { speeds } from './playback-speeds'
 import { PlayerDialog } from './player-dialog'
 import { captionSizes, type PlayerSettings } from './player-settings'
 import type { Video } from './use-video'
@@ -10,12 +13,15 @@ const sizeNames: Record<PlayerSettings['captionSize'], string> = {
   huge: 'Extra large',
 }
 
-/** What is chosen once for all videos. */
-export function VideoSettings({ dialog, video }: { dialog: RefObject<HTMLDialogElement | null>; video: Video }) {
+type VideoSettingsProps = { dialog: RefObject<HTMLDialogElement | null>; video: Video; narrow: boolean }
+
+/** What is chosen once for all videos, and what a narrow bar has no room for. */
+export function VideoSettings({ dialog, video, narrow }: VideoSettingsProps) {
   const sizes = useId()
   const { settings, changeSettings } = video
   return (
     <PlayerDialog dialog={dialog} title="Video settings" width="w-[min(26rem,calc(100vw-2rem))]">
+      {narrow && <SpeedField video={video} />}
       <fieldset className="mt-4">
         <legend className="font-semibold">Caption size</legend>
         {captionSizes.map((size) => (
@@ -43,6 +49,35 @@ export function VideoSettings({ dialog, video }: { dialog: RefObject<HTMLDialogE
         />
         Autoplay: the next lesson starts after a countdown
       </label>
+      {narrow && document.pictureInPictureEnabled && (
+        <Button
+          look="secondary"
+          className="mt-3 w-full"
+          onClick={() => {
+            dialog.current?.close()
+            video.togglePictureInPicture()
+          }}
+        >
+          {video.state.pictureInPicture ? 'Exit picture in picture' : 'Picture in picture'}
+        </Button>
+      )}
     </PlayerDialog>
+  )
+}
+
+function SpeedField({ video: { settings, changeSettings } }: { video: Video }) {
+  return (
+    <SelectField
+      label="Speed"
+      className="mt-4"
+      value={settings.speed}
+      onChange={(event) => changeSettings(() => ({ speed: Number(event.target.value) }))}
+    >
+      {speeds.map((speed) => (
+        <option key={speed} value={speed}>
+          {speed}×
+        </option>
+      ))}
+    </SelectField>
   )
 }
