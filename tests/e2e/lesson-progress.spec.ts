@@ -157,7 +157,7 @@ test.describe('in another time zone', () => {
       .toBe('Pacific/Auckland')
     await page.goto('/Profile/personal-info')
     // Detected, not chosen.
-    await expect(page.getByText('As my browser (Pacific/Auckland)')).toBeVisible()
+    await expect(page.getByText('Same as my browser (Pacific/Auckland)')).toBeVisible()
   })
 })
 

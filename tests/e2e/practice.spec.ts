@@ -41,7 +41,7 @@ test('a learner practices by keyboard: answers, reads why, and goes on until the
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Practice')
   await expect(page.getByText('Question 1 of 2')).toBeVisible()
   await page.getByRole('button', { name: 'Check answer' }).press('Enter')
-  await expect(page.getByText('Choose an answer first.')).toBeVisible()
+  await expect(page.getByText('Answer the question first.')).toBeVisible()
   await page.getByRole('button', { name: 'I don’t know' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Not quite' })).toBeFocused()
   await expect(page.getByText('It comes back tomorrow.')).toBeVisible()

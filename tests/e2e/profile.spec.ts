@@ -172,7 +172,7 @@ test.describe('a new learner', () => {
     await expect(page.getByText('No exams taken yet')).toBeVisible()
     await page.goto('/Profile/personal-info')
     await expect(page.getByText('Not provided')).toHaveCount(2)
-    await expect(page.getByText(/^As my browser/)).toBeVisible()
+    await expect(page.getByText(/^Same as my browser/)).toBeVisible()
   })
 
   test('is asked before signing out, and is then on the home page', async ({ page }) => {

@@ -16,7 +16,7 @@ test.describe('settings', () => {
     await expect(page.getByLabel('Email')).not.toBeEditable()
     await expect(page.getByText('Email cannot be changed for security reasons')).toBeVisible()
     await expect(page.getByLabel('Timezone').getByRole('option')).toHaveText([
-      /^As my browser/,
+      /^Same as my browser/,
       'Pacific Standard Time',
       'Mountain Standard Time',
       'Central Standard Time',

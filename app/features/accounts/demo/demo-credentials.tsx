@@ -13,7 +13,7 @@ export function DemoCredentials({ demo, onFill }: { demo: Credentials | null; on
       <h2 id="demo-title" className="flex items-center gap-2 font-bold">
         <Sparkles aria-hidden="true" size={18} className="text-accent" /> Demo credentials
       </h2>
-      <p className="mt-1 text-muted text-sm">Look around as a learner with seven months of progress.</p>
+      <p className="mt-1 text-muted text-sm">Look around as a learner with six months of progress.</p>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-4">
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           <dt className="text-muted">Email</dt>

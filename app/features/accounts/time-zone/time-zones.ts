@@ -8,7 +8,7 @@ export const timeZones = [
 
 /** What it reads while none is chosen. @param detected of the learner's browser, if that is known. */
 export function browserZoneLabel(detected: string | null): string {
-  return detected ? `As my browser (${detected.replaceAll('_', ' ')})` : 'As my browser'
+  return detected ? `Same as my browser (${detected.replaceAll('_', ' ')})` : 'Same as my browser'
 }
 
 /** @returns the label of a stored time zone; one that the form does not offer is shown by its own name. */

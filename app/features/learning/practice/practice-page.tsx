@@ -18,7 +18,7 @@ export type PracticeResult = ActionResult<{
 }>
 
 export const practiceProblems = {
-  none: 'Choose an answer first.',
+  none: 'Answer the question first.',
   unreadable: 'This isn’t a valid answer to the question.',
   gone: 'This question is no longer part of its course. Continue with the next one.',
   otherLearner: 'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.',
