@@ -7,6 +7,7 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { demoUid } from '~/server/demo-uid.server'
 import { adminOf, auditOf, countedAttempts } from '../../tests/support/admin'
+import { Mailbox } from '../../tests/support/mailbox'
 import { testDatabase } from '../../tests/support/test-database'
 
 const later = new Date(Date.now() + 3_600_000)
@@ -49,10 +50,25 @@ describe('a new email address', () => {
       emailVerifiedAt: null,
     })
     expect(await findMailedToken(db, 'reset-password', token)).toBeNull()
-    expect(await mails()).toEqual(['confirmation'])
+    expect(await mails()).toEqual(['address-changed', 'confirmation'])
     const audit = await auditOf(db, 'learner change-email')
     expect(audit).toMatchObject([{ subject: 'ada', by: 'grace' }])
     expect(JSON.stringify(audit)).not.toContain('@')
+  })
+
+  it('is told to whoever reads the old one, even if the new one is confirmed first, but names it to nobody', async () => {
+    await admin('learner', 'change-email', 'ada', 'king@test.example')
+    await db.transaction((transaction) => proveOwner(transaction, 'ada'))
+    const mailbox = new Mailbox(db, 'https://school.example')
+    await mailbox.deliver()
+    const subject = 'Your Learnify email address was changed'
+    expect(mailbox.mails).toMatchObject([{ to: 'ada@test.example', subject }])
+    expect(JSON.stringify(mailbox.mails)).not.toContain('king@')
+  })
+
+  it('is not told to an address that nobody has confirmed', async () => {
+    await admin('learner', 'change-email', 'eve', 'king@test.example')
+    expect(await mails()).toEqual(['confirmation'])
   })
 
   it('lets the password go on, until somebody proves to own the address', async () => {

@@ -30,7 +30,7 @@ export const learnerAccessActs: Act[] = [
   {
     name: 'learner change-email',
     takes: ['LEARNER', 'NEW-EMAIL'],
-    says: 'change the email address; a link to confirm it goes to the new one',
+    says: 'change the email address; a link to confirm it goes to the new one, a notice to the old one',
     effect: 'changes',
     run: (call) =>
       changeAccount(call, async (transaction, user) => {

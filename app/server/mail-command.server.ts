@@ -35,6 +35,6 @@ async function list(): Promise<void> {
     const state = mail.failedAt
       ? `failed ${mail.failedAt.toISOString()}`
       : `next attempt ${mail.dueAt.toISOString()}, ${mail.attempts} ${mail.attempts === 1 ? 'attempt' : 'attempts'} so far`
-    process.stdout.write(`${mail.id}  ${mail.kind}  ${email}  ${state}  ${mail.reason ?? ''}\n`)
+    process.stdout.write(`${mail.id}  ${mail.kind}  ${mail.formerAddress ?? email}  ${state}  ${mail.reason ?? ''}\n`)
   }
 }

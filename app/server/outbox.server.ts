@@ -35,6 +35,12 @@ export function queueMail(db: Statements, uid: string, kind: MailKind, now = Dat
   return queueMails(db, kind, [{ uid, dueAt: now }], now)
 }
 
+/** Tells whoever reads an account's former address that it was changed. */
+export async function queueMailToFormerAddress(db: Statements, uid: string, formerAddress: string, now = Date.now()) {
+  const times = { createdAt: new Date(now), dueAt: new Date(now), giveUpAt: new Date(now + triedForMs) }
+  await db.insert(outbox).values({ id: randomUUID(), uid, kind: 'address-changed', formerAddress, ...times })
+}
+
 /** The same for several accounts, each at a time of its own, so that many don't leave as one burst. */
 export async function queueMails(
   db: Statements,
@@ -80,7 +86,7 @@ export async function readOutboxFigures(db: Database): Promise<OutboxFigures | n
 type SenderParts = {
   db: Database
   /** The message as of now, with a fresh link; null when it has become pointless. */
-  compose(kind: MailKind, uid: string): Promise<Omit<Mail, 'id'> | null>
+  compose(kind: MailKind, uid: string, formerAddress: string | null): Promise<Omit<Mail, 'id'> | null>
   send: Mailer
   now?(): number
 }
@@ -165,7 +171,7 @@ export class MailSender {
   async #deliver(row: OutboxRow): Promise<boolean> {
     const { db, compose, send } = this.parts
     try {
-      const mail = await compose(row.kind, row.uid)
+      const mail = await compose(row.kind, row.uid, row.formerAddress)
       // A process that was halted meanwhile may have been replaced.
       if (mail && (await db.$count(outbox, ours(row))) === 0) return true
       if (mail) await send({ ...mail, id: row.id }, this.#stopping.signal)

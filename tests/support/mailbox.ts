@@ -16,9 +16,13 @@ export class Mailbox {
     this.#sender = new MailSender({ db, compose, send })
   }
 
+  deliver(): Promise<void> {
+    return this.#sender.deliverDue()
+  }
+
   /** The secret in the newest link that was sent to an address. */
   async tokenFor(email: string): Promise<string> {
-    await this.#sender.deliverDue()
+    await this.deliver()
     const mail = this.mails.findLast(({ to, text }) => to === email && text.includes('token='))
     return /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
   }

@@ -42,8 +42,8 @@ export async function openAccountService(
   composeReminder: (uid: string) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
   const mails = new AccountMails(db, env.PUBLIC_URL)
-  const compose = (kind: MailKind, uid: string) =>
-    kind === 'study-reminder' ? composeReminder(uid) : mails.compose(kind, uid)
+  const compose = (kind: MailKind, uid: string, formerAddress: string | null) =>
+    kind === 'study-reminder' ? composeReminder(uid) : mails.compose(kind, uid, formerAddress)
   const sender = new MailSender({ db, compose, send: sendMail })
   accountService = createAccountService({
     db,

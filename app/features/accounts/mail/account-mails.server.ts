@@ -18,15 +18,20 @@ export class AccountMails {
   ) {}
 
   /** The message as of now, with a link that works from now on; null for one that is no longer of use. */
-  compose = async (kind: AccountMailKind, uid: string): Promise<Omit<Mail, 'id'> | null> => {
+  compose = async (
+    kind: AccountMailKind,
+    uid: string,
+    formerAddress: string | null = null,
+  ): Promise<Omit<Mail, 'id'> | null> => {
     const user = await findUser(this.db, uid)
     if (!user || user.banned) return null
     if (user.emailVerified && (kind === 'welcome' || kind === 'invitation' || kind === 'confirmation')) return null
-    return { to: user.email, ...composeLetter(await this.#words(kind, uid)) }
+    return { to: formerAddress ?? user.email, ...composeLetter(await this.#words(kind, uid)) }
   }
 
   async #words(kind: AccountMailKind, uid: string): Promise<Letter> {
     if (kind === 'password-removed') return passwordRemoved(`${this.publicUrl}/ResetPassword`)
+    if (kind === 'address-changed') return addressChanged(`${this.publicUrl}/`)
     if (kind === 'reset' || kind === 'invitation') {
       const livesMs = kind === 'invitation' ? invitationDays * dayMs : undefined
       const token = await createMailedToken(this.db, 'reset-password', uid, Date.now(), livesMs)
@@ -86,4 +91,15 @@ const passwordRemoved = (href: string): Letter => ({
   ],
   link: { label: 'Set a new password', href },
   after: ['If it wasn’t yours, please check your profile: someone else may have filled it in.'],
+})
+
+/** Doesn't name the new address: whoever reads the old one may be somebody else by now. */
+const addressChanged = (href: string): Letter => ({
+  subject: 'Your Learnify email address was changed',
+  before: [
+    'The people who run this site have changed the email address of your account. From now on, sign in with the new address; emails go there, too.',
+    'Didn’t ask for this? Contact the people who run this site right away:',
+  ],
+  link: { label: 'Open Learnify', href },
+  after: ['If you asked for it, there’s nothing to do. This is the last email to this address.'],
 })

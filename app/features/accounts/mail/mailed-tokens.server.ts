@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, like } from 'drizzle-orm'
+import { and, eq, gt, isNull, like } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { outbox, verifications } from '~/server/database/schema/index'
 
@@ -53,9 +53,12 @@ export async function consumeMailedToken(db: Statements, purpose: TokenPurpose, 
   return used?.uid ?? null
 }
 
-/** Every link that was sent to an account, or those of one purpose; without one also those that wait to be sent. */
+/**
+ * Every link that was sent to an account, or those of one purpose; without one also those that wait to be sent. Whoever read
+ * the former address is told all the same.
+ */
 export async function revokeMailedTokens(db: Statements, uid: string, purpose?: TokenPurpose): Promise<void> {
   const ofPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
   await db.delete(verifications).where(and(eq(verifications.value, uid), ofPurpose))
-  if (!purpose) await db.delete(outbox).where(eq(outbox.uid, uid))
+  if (!purpose) await db.delete(outbox).where(and(eq(outbox.uid, uid), isNull(outbox.formerAddress)))
 }

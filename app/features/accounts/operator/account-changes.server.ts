@@ -3,7 +3,7 @@ import type { Statements } from '~/server/database/client.server'
 import { identities, type MailKind, sessions, users } from '~/server/database/schema/index'
 import { demoUid } from '~/server/demo-uid.server'
 import { StartError } from '~/server/env.server'
-import { queueMail } from '~/server/outbox.server'
+import { queueMail, queueMailToFormerAddress } from '~/server/outbox.server'
 import type { UserRow } from '../account-queries.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
 import { revokeMailedTokens } from '../mail/mailed-tokens.server'
@@ -12,7 +12,7 @@ const uniqueViolation = '23505'
 
 /**
  * Gives an account another address, which its reader has to confirm: a link goes out, and links that were sent to the old
- * address work no more. Ways to sign in stay until somebody proves to own the new address (`proveOwner`).
+ * address work no more. Whoever reads the old one is told, if it was confirmed. Ways to sign in stay until somebody proves to own the new address (`proveOwner`).
  *
  * @throws {StartError} for what is no address, and for one that another account has.
  */
@@ -33,6 +33,7 @@ export async function changeEmail(transaction: Statements, user: UserRow, addres
   }
   await transaction.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
   await revokeMailedTokens(transaction, user.id)
+  if (user.emailVerified) await queueMailToFormerAddress(transaction, user.id, user.email)
   await queueMail(transaction, user.id, 'confirmation')
 }
 

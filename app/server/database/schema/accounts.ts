@@ -108,13 +108,14 @@ export const verifications = pgTable(
   (table) => [index('verifications_identifier').on(table.identifier)],
 )
 
-/** What is sent by email. Addresses and links are filled in when an email goes out, so none is stored here. */
+/** What is sent by email. Addresses and links are filled in when an email goes out, so no link is stored here. */
 export const mailKinds = [
   'welcome',
   'invitation',
   'confirmation',
   'reset',
   'password-removed',
+  'address-changed',
   'study-reminder',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
@@ -129,6 +130,8 @@ export const outbox = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: text({ enum: mailKinds }).notNull(),
+    /** Where it goes instead of the account's own address: the former one, to say that it was changed. */
+    formerAddress: text('former_address'),
     createdAt: moment('created_at').notNull(),
     attempts: integer().notNull().default(0),
     /** When it is tried next; while it is being sent, when another process may take it over. */
