@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
 import { data } from 'react-router'
-import { maintenanceStatus } from '~/ui/connection'
 import { maintenanceSentence, retryAfterSeconds } from './maintenance-words'
 import { productWatch } from './product-watch.server'
 import { readingMethods } from './request-checks.server'
@@ -12,8 +11,7 @@ import { readingMethods } from './request-checks.server'
  */
 export function refuseInMaintenance(): void {
   const { maintenance } = productWatch
-  if (maintenance)
-    throw data(maintenanceSentence(maintenance, new Date()), { status: 503, statusText: maintenanceStatus })
+  if (maintenance) throw data(maintenanceSentence(maintenance, new Date()), { status: 503, statusText: 'Maintenance' })
 }
 
 /** Before every route. */

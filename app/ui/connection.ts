@@ -1,7 +1,9 @@
 import { isRouteErrorResponse } from 'react-router'
 
-/** With it, the server says that it is being maintained, and forms repeat its sentence. */
-export const maintenanceStatus = 'Maintenance'
+/** Whether the product itself has no time now, with a sentence why; what a proxy makes up has no status text. */
+export function isPause(error: unknown): error is { status: number; statusText: string; data: unknown } {
+  return isRouteErrorResponse(error) && error.status === 503 && error.statusText !== ''
+}
 
 /** Whether an error means that no answer came: no network, or no server. */
 export function isUnreachable(error: unknown): boolean {

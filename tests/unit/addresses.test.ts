@@ -19,6 +19,7 @@ const withoutPage = [
   'Reviews',
   'TimeZone',
   'ExamAnswers',
+  'PracticeAnswers',
   'OwnData',
   // What the search field offers.
   'Suggestions',

@@ -1,6 +1,5 @@
-import { isRouteErrorResponse } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
-import { isUnreachable, maintenanceStatus, refusalSentence } from '~/ui/connection'
+import { isPause, isUnreachable, refusalSentence } from '~/ui/connection'
 import { accountErrorMessage } from '../account-errors'
 
 /** What a form of the accounts is answered; a refusal that the banner repeats stands in `banner`, too. */
@@ -16,9 +15,7 @@ export async function resultOr(call: () => Promise<FormResult>, unexpected: stri
   try {
     return await call()
   } catch (error) {
-    // In maintenance every change is refused with a sentence.
-    const refused =
-      isRouteErrorResponse(error) && error.statusText === maintenanceStatus ? refusalSentence(error) : unexpected
+    const refused = isPause(error) ? refusalSentence(error) : unexpected
     const banner = isUnreachable(error) ? accountErrorMessage('network-request-failed') : refused
     return { done: false, errors: { form: banner }, banner }
   }
