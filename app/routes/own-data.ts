@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { ArchiveTurns } from '~/features/accounts/own-data/archive-turns.server'
+import { type ArchiveRefusal, ArchiveTurns } from '~/features/accounts/own-data/archive-turns.server'
 import { answerDeletion } from '~/features/accounts/own-data/deletion-form.server'
 import { ownDataArchive } from '~/features/accounts/own-data/own-data-archive.server'
 import {
@@ -21,6 +21,18 @@ import { answerOr } from '~/ui/connection'
 import type { Route } from './+types/own-data'
 
 const turns = new ArchiveTurns()
+const refusals: Record<ArchiveRefusal, { status: number; text: string; seconds: string }> = {
+  'too-often': {
+    status: 429,
+    text: 'You requested your data a moment ago. Please try again in ten minutes.',
+    seconds: '600',
+  },
+  busy: {
+    status: 503,
+    text: 'Many learners are downloading their data right now. Please try again in a minute.',
+    seconds: '60',
+  },
+}
 
 /** Whoever is signed out by now is led to the download after signing in, but never from 'Delete my account' to it. */
 export const middleware = [
@@ -40,11 +52,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const now = new Date()
   const parts = { db, files: fileStore, answeredCourses: listAnsweredCourses }
   const archive = await turns.take(uid, () => ownDataArchive(parts, uid, listCertificateFiles(db, uid), now))
-  if (!archive) {
-    return new Response('You requested your data a moment ago. Please try again in ten minutes.', {
-      status: 429,
-      headers: { 'Retry-After': '600' },
-    })
+  if (typeof archive === 'string') {
+    const { status, text, seconds } = refusals[archive]
+    return new Response(text, { status, headers: { 'Retry-After': seconds } })
   }
   return new Response(new Uint8Array(archive), {
     headers: {

@@ -1,20 +1,49 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ArchiveTurns } from './archive-turns.server'
 
-const made = async () => 'made'
+const archive = { made: true }
+const made = async () => archive
 
 describe('archives', () => {
-  it('are made one at a time for an account, and few at once', async () => {
-    const turns = new ArchiveTurns()
+  function newQueue() {
     const release: (() => void)[] = []
-    const slow = () => new Promise<string>((resolve) => release.push(() => resolve('made')))
+    const slow = () => new Promise<object>((resolve) => release.push(() => resolve(archive)))
+    return { turns: new ArchiveTurns(), release, slow }
+  }
+
+  it('are made one at a time for an account', async () => {
+    const { turns, release, slow } = newQueue()
     const first = turns.take('ada', slow)
-    expect(await turns.take('ada', made)).toBeNull()
-    const second = turns.take('bob', slow)
-    expect(await turns.take('eve', made)).toBeNull()
-    for (const end of release) end()
-    expect(await Promise.all([first, second])).toEqual(['made', 'made'])
-    expect(await turns.take('eve', made)).toBe('made')
+    expect(await turns.take('ada', made)).toBe('too-often')
+    release[0]?.()
+    expect(await first).toBe(archive)
+    expect(await turns.take('ada', made)).toBe(archive)
+  })
+
+  it('are made two at once, while other learners wait for their turn', async () => {
+    const { turns, release, slow } = newQueue()
+    const all = ['ada', 'bob', 'eve', 'joe'].map((uid) => turns.take(uid, slow))
+    expect(release).toHaveLength(2)
+    expect(await turns.take('eve', made)).toBe('too-often')
+    release[0]?.()
+    await all[0]
+    await vi.waitFor(() => expect(release).toHaveLength(3))
+    for (const number of [1, 2]) release[number]?.()
+    await vi.waitFor(() => expect(release).toHaveLength(4))
+    release[3]?.()
+    expect(await Promise.all(all)).toEqual([archive, archive, archive, archive])
+  })
+
+  it('are refused while twenty learners wait, and those who were may ask again', async () => {
+    const { turns, release, slow } = newQueue()
+    const all = Array.from({ length: 22 }, (_, index) => turns.take(`learner-${index}`, slow))
+    for (let times = 0; times < 6; times++) expect(await turns.take('ada', made)).toBe('busy')
+    for (let index = 0; index < 22; index++) {
+      await vi.waitFor(() => expect(release.length).toBeGreaterThan(index), { interval: 1 })
+      release[index]?.()
+    }
+    await Promise.all(all)
+    expect(await turns.take('ada', made)).toBe(archive)
   })
 
   it('are five in ten minutes, also when some fail', async () => {
@@ -24,10 +53,10 @@ describe('archives', () => {
       throw new Error('The disk is full.')
     }
     await expect(turns.take('ada', broken)).rejects.toThrow('full')
-    for (let index = 0; index < 4; index++) expect(await turns.take('ada', made)).toBe('made')
-    expect(await turns.take('ada', made)).toBeNull()
-    expect(await turns.take('bob', made)).toBe('made')
+    for (let index = 0; index < 4; index++) expect(await turns.take('ada', made)).toBe(archive)
+    expect(await turns.take('ada', made)).toBe('too-often')
+    expect(await turns.take('bob', made)).toBe(archive)
     now = 10 * 60_000
-    expect(await turns.take('ada', made)).toBe('made')
+    expect(await turns.take('ada', made)).toBe(archive)
   })
 })
