@@ -54,7 +54,7 @@ test('a SIGTERM in the middle of the start ends it, and its database', async () 
 
 test('a command beside no database says what to set, and makes none', async () => {
   const empty = path.join(folder, 'empty')
-  const command = spawn('node', ['scripts/command.mjs', 'accounts', 'disable', 'ada@learnify.example'], {
+  const command = spawn('node', ['scripts/command.mjs', 'admin', 'learner', 'disable', 'ada@learnify.example'], {
     env: { ...process.env, DATA_DIR: empty },
   })
   let words = ''
