@@ -8,7 +8,15 @@ import type { FileStore } from '../files.server'
 import { type AddEntry, writeArchive } from './backup-archive.server'
 import { archiveName } from './keep-rule'
 import { NamedFiles } from './named-files.server'
-import { listSequences, listTables, type Query, readRows, type StoredTable, settleFormat } from './stored-tables.server'
+import {
+  holdTables,
+  listSequences,
+  listTables,
+  type Query,
+  readRows,
+  type StoredTable,
+  settleFormat,
+} from './stored-tables.server'
 import { Tally, type TallyResult } from './tally.server'
 
 /** Of the archive's own form; a program of a former format refuses a later one. */
@@ -141,8 +149,10 @@ async function fillArchive(
   await files.addNew(sql)
   for (let attempt = 1; ; attempt++) {
     try {
+      const held = await listTables(sql)
       const rows = await sql.begin('isolation level repeatable read read only', async (snapshot) => {
         await settleFormat(snapshot)
+        await holdTables(snapshot, held)
         const [moment] = await snapshot.unsafe<{ now: Date }[]>('select now()')
         if ((await findMigration(snapshot)) !== migration) {
           throw new StartError('The tables were changed by an upgrade during the backup. Start it again.')

@@ -8,7 +8,7 @@ import { StartError } from '../env.server'
 import { addSecrets, type BackupSource } from './backup.server'
 import type { AddEntry } from './backup-archive.server'
 import { NamedFiles } from './named-files.server'
-import { derivedTables, type Query, readJsonLines, settleFormat } from './stored-tables.server'
+import { derivedTables, holdTables, listTables, type Query, readJsonLines, settleFormat } from './stored-tables.server'
 import { type DescribedTable, describeTables } from './table-descriptions.server'
 
 /** Whoever has these can act as a learner; they are exported only when asked for. A list means columns, `all` the table. */
@@ -47,8 +47,10 @@ export async function exportEverything(
     const add = adderTo(folder)
     const files = new NamedFiles(source.files, add)
     await files.addNew(sql)
+    const held = await listTables(sql)
     const tables = await sql.begin('isolation level repeatable read read only', async (snapshot) => {
       await settleFormat(snapshot)
+      await holdTables(snapshot, held)
       await files.addNew(snapshot)
       return exportTables(snapshot, folder, withSecrets)
     })

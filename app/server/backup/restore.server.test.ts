@@ -4,7 +4,7 @@ import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import fc from 'fast-check'
 import postgres from 'postgres'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EmptyPlaces, localStoreIn, testDecrypter, testEncrypter } from '../../../tests/support/backup-place'
 import { startS3Server } from '../../../tests/support/s3-server'
 import { testDatabase } from '../../../tests/support/test-database'
@@ -127,6 +127,26 @@ describe('a backup', () => {
     expect(await place.files.read(photo)).toEqual(Buffer.from('photo of eve'))
     // The photo of a learner of another test.
     expect(manifest.missingFiles).toBe(1)
+  })
+
+  it('has the rows of a table that an upgrade rewrites while it waits for another one', async () => {
+    await addLearner('mary')
+    const place = await places.make()
+    const { file: first } = await makeBackup(source, backups, testEncrypter())
+    await restoreArchive(first, testDecrypter(), place)
+    const [holder, upgrade] = [connectTo(place.databaseUrl), connectTo(place.databaseUrl)]
+    const waiting = () =>
+      upgrade.unsafe("select from pg_locks where not granted and relation = 'achievements'::regclass")
+    let backup: ReturnType<typeof makeBackup> | undefined
+    await holder.begin(async (transaction) => {
+      await transaction.unsafe('lock table achievements in access exclusive mode')
+      backup = makeBackup({ ...source, ...place }, backups, testEncrypter())
+      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 10_000)
+      await upgrade.unsafe('alter table enrollments add column luck float8 not null default random()')
+    })
+    const [enrollments] = await upgrade.unsafe('select count(*)::int as rows from enrollments')
+    expect((await backup)?.manifest.tables.enrollments?.rows).toBe(enrollments?.rows)
+    expect(enrollments?.rows).toBeGreaterThan(0)
   })
 
   it('that is interrupted leaves nothing', async () => {

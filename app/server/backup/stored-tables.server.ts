@@ -49,6 +49,15 @@ export async function listTables(sql: Query): Promise<StoredTable[]> {
   return tables.filter(({ name }) => !Object.hasOwn(derivedTables, name))
 }
 
+/**
+ * Holds tables as they are until the transaction ends. Before its first question: the rows of a table that was rewritten after
+ * its moment would be missing, as PostgreSQL says of `ALTER TABLE`.
+ */
+export async function holdTables(transaction: Query, tables: readonly StoredTable[]): Promise<void> {
+  const names = tables.map(({ name }) => `public.${quoted(name)}`)
+  if (names.length > 0) await transaction.unsafe(`lock table ${names.join(', ')} in access share mode`)
+}
+
 export async function listSequences(sql: Query): Promise<StoredSequence[]> {
   return sql.unsafe<StoredSequence[]>(`
     select sequencename as name, last_value::text as "lastValue"
