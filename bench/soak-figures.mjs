@@ -19,7 +19,7 @@ const columns = [
   'public p50 / p99 (ms)',
   'learners p50 / p99 (ms)',
   'resident (MB)',
-  'after GC (MB)',
+  'JavaScript at most / after GC (MB)',
   'database (MB)',
   'connections in use / waiting',
   'event loop: busy / longest delay',
@@ -31,7 +31,7 @@ export function printHead() {
 }
 
 /** @param minute what was measured in it. */
-export function printMinute({ number, times, problems, residentMb, heapMb, databaseMb, pool, loop }) {
+export function printMinute({ number, times, problems, residentMb, scriptMb, heapMb, databaseMb, pool, loop }) {
   const split = (wanted) => {
     const { p50, p99 } = quantiles(times.filter((one) => isPublic(one) === wanted))
     return `${p50.toFixed(1)} / ${p99.toFixed(0)}`
@@ -43,7 +43,7 @@ export function printMinute({ number, times, problems, residentMb, heapMb, datab
     split(true),
     split(false),
     residentMb.toFixed(0),
-    heapMb?.toFixed(1) ?? '',
+    `${scriptMb.toFixed(0)} / ${heapMb?.toFixed(0) ?? ''}`,
     databaseMb.toFixed(1),
     `${pool.inUse} / ${pool.waiting}`,
     `${(loop.busy * 100).toFixed(0)}% / ${loop.longestMs.toFixed(0)} ms`,
@@ -75,6 +75,7 @@ export function watchProduct({ pid, metricsPort, sql }) {
     const figure = (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
     looks.push({
       residentMb: residentMb(pid),
+      scriptMb: (figure('nodejs_heap_size_used_bytes') + figure('nodejs_external_memory_bytes')) / 1e6,
       inUse: figure('learnify_database_connections_in_use'),
       waiting: figure('learnify_database_waiting'),
       delayMs: figure('learnify_event_loop_delay_last_seconds') * 1000,
@@ -90,6 +91,7 @@ export function watchProduct({ pid, metricsPort, sql }) {
       const most = (name) => Math.max(...looks.map((one) => one[name]))
       const taken = {
         residentMb: looks.reduce((sum, one) => sum + one.residentMb, 0) / looks.length,
+        scriptMb: most('scriptMb'),
         databaseMb: bytes / 1e6,
         pool: { inUse: most('inUse'), waiting: most('waiting') },
         loop: { busy: ((busy - before.busy) * 1000) / (now - before.at), longestMs: most('delayMs') },
