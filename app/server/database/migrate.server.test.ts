@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { urlOf } from '../../../tests/support/start-test-server'
 import { connect } from './client.server'
 import { migrateDatabase, migrationsFolder, requireCurrentTables } from './migrate.server'
@@ -89,6 +89,9 @@ test('a migration that waits too long for a dump changes nothing and says who is
       dump.database.transaction(async (transaction) => {
         await transaction.execute(sql`lock table users in access share mode`)
         const [row] = await transaction.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+        // Its patience ends also where somebody sets the clock back all the time.
+        vi.useFakeTimers({ toFake: ['Date'] })
+        onTestFinished(() => void vi.useRealTimers())
         const upgrade = migrateDatabase(client, { folder, lockMs: 50, pauseMs: 10, patienceMs: 100 })
         await expect(upgrade).rejects.toThrow(new RegExp(`tables are in use .*session ${row?.pid} .* start again`))
       }),

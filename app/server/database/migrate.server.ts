@@ -30,11 +30,11 @@ export async function migrateDatabase(
   client: Sql,
   { folder = migrationsFolder, lockMs = 500, pauseMs = 3_000, patienceMs = 300_000 } = {},
 ): Promise<void> {
-  const giveUpAt = Date.now() + patienceMs
+  const giveUpAt = performance.now() + patienceMs
   for (let tries = 0; ; tries++) {
     const migrated = await migrateOnce(client, folder, lockMs).catch(forgiveLockedTable)
     if (migrated) return
-    if (Date.now() >= giveUpAt) throw await tablesInUse(client, patienceMs)
+    if (performance.now() >= giveUpAt) throw await tablesInUse(client, patienceMs)
     if (tries === 0) log.info('waiting to change tables that another session uses')
     await delay(pauseMs)
   }

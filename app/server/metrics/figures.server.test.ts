@@ -30,7 +30,11 @@ it('background work that failed counts as failed, and keeps the time of its last
   })
   await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const runs = new Map(listJobRuns()).get('work of this test')
-  expect(runs).toEqual({ runs: 2, failures: 1, lastSeconds: 0, lastSuccessAt: 1_500 })
+  expect(runs).toEqual({ runs: 2, failures: 1, lastSeconds: expect.any(Number), lastSuccessAt: 1_500 })
+  await run(async () => {
+    now -= 3_600_000
+  })
+  expect(runs?.lastSeconds).toBeGreaterThanOrEqual(0)
 })
 
 describe('figures of the database', () => {

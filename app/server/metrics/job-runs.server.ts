@@ -18,7 +18,7 @@ const all = new Map<string, JobRuns>()
 export async function trackRun<T>(name: string, run: () => Promise<T>, now = Date.now): Promise<T> {
   const work = all.get(name) ?? { runs: 0, failures: 0, lastSeconds: 0, lastSuccessAt: 0 }
   all.set(name, work)
-  const startedAt = now()
+  const startedAt = performance.now()
   try {
     const result = await run()
     work.lastSuccessAt = now()
@@ -28,7 +28,7 @@ export async function trackRun<T>(name: string, run: () => Promise<T>, now = Dat
     throw error
   } finally {
     work.runs += 1
-    work.lastSeconds = (now() - startedAt) / 1000
+    work.lastSeconds = (performance.now() - startedAt) / 1000
   }
 }
 
