@@ -10,9 +10,10 @@ describe('what visitors read in maintenance', () => {
     expect(maintenanceSentence(at('2026-11-22T15:30:00Z'), now)).toBe(
       'Learnify is down for maintenance. You can still browse courses, but nothing can be saved. Please try again after Nov 22, 3:30 PM UTC.',
     )
-    expect(maintenanceSentence(at('2026-11-22T12:00:00Z', 'We’re moving.'), now)).toBe(
-      'We’re moving. Please try again in a few minutes.',
-    )
+    for (const message of ['We’re moving.', 'We’re moving'])
+      expect(maintenanceSentence(at('2026-11-22T12:00:00Z', message), now)).toBe(
+        'We’re moving. Please try again in a few minutes.',
+      )
   })
 
   it('is short enough for every form, also with the longest message', () => {

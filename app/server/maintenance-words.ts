@@ -10,7 +10,8 @@ const shortestWaitSeconds = 60
 export function maintenanceSentence({ message, until }: Maintenance, now: Date): string {
   const at = until === null ? null : new Date(until)
   const back = at && at > now ? `Please try again after ${momentText(at)}.` : 'Please try again in a few minutes.'
-  return `${message ?? usual} ${back}`
+  const words = (message ?? usual).replace(/(?<![.!?…])$/, '.')
+  return `${words} ${back}`
 }
 
 /** For `Retry-After`. */
