@@ -20,7 +20,8 @@ export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: Settings)
     try {
       encrypter.addRecipient(recipient)
     } catch {
-      throw new StartError(`BACKUP_RECIPIENT has '${recipient}', which isn’t a public key of age (age1...).`)
+      // It may be the secret key.
+      throw new StartError('BACKUP_RECIPIENT has something that isn’t a public key of age (age1...).')
     }
   }
   return encrypter

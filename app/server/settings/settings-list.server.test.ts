@@ -65,3 +65,12 @@ function documentedDefault(name: SettingName): string {
   if (value.startsWith('/')) return `\`${path.basename(value)}\``
   return value && (name.startsWith('LIMIT_') ? `| ${value} |` : `\`${value}\``)
 }
+
+it('a secret key of backups in the place of the public one is a mistake, and shown nowhere', () => {
+  const BACKUP_RECIPIENT = 'AGE-SECRET-KEY-1EZP5AUZAAWHCV5F282DAXZ4HRWZG9T5TH3FCXSTC9VH4V8ZVZ5ESGY68ZN'
+  const shown = listSettings({ BACKUP_RECIPIENT }, '/nowhere')
+  expect(shown.mistakes).toEqual([
+    'BACKUP_RECIPIENT: expected public keys (age1...), without the secret key that opens backups',
+  ])
+  expect(JSON.stringify(shown)).not.toContain('EZP5AUZ')
+})

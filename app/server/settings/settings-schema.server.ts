@@ -36,6 +36,9 @@ const secret = (description: string) => ({ description, hides: 'all' })
 /** The same for an address, of which only the password is hidden. */
 const secretLogin = (description: string) => ({ description, hides: 'password' })
 
+/** Of age, in the place of a public one. */
+const secretKey = /AGE-SECRET-KEY-[\w-]+/i
+
 /**
  * Every setting with its meaning, which `npm run settings` shows, and the tables of `docs/operate.md` repeat. The windows of
  * the limits are in `attempt-limits.server.ts`.
@@ -117,7 +120,10 @@ export const settingsSchema = z.object({
     .describe(
       'font files (TTF, OTF, TTC, separated by `:`) for names on certificate PDFs and pictures in other scripts',
     ),
-  BACKUP_RECIPIENT: text.optional().describe('public keys of age that backups are encrypted for, separated by commas'),
+  BACKUP_RECIPIENT: text
+    .refine((keys) => !secretKey.test(keys), 'public keys (age1...), without the secret key that opens backups')
+    .optional()
+    .describe('public keys of age that backups are encrypted for, separated by commas'),
   BACKUP_PASSPHRASE: z
     .string()
     .min(12, 'at least 12 characters')
@@ -181,7 +187,7 @@ const mask = '*****'
 
 /** For people: an address without its passwords, any other secret not at all. */
 export function masked(name: SettingName, value: string): string {
-  if (!isSecret(name)) return value
+  if (!isSecret(name)) return secretKey.test(value) ? mask : value
   if (settingsSchema.shape[name].meta()?.hides === 'all' || !/^\w+:\/\//.test(value) || !URL.canParse(value))
     return mask
   const url = new URL(value)
