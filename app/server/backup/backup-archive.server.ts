@@ -9,6 +9,8 @@ import { StartError } from '../env.server'
 
 /** Adds a file to the archive; a name is a path without folders above. */
 export type AddEntry = (name: string, bytes: Uint8Array) => Promise<void>
+/** Rows come in pieces of about a megabyte; more than this would only fill the memory. */
+const mostBytes = 256 * 1024 * 1024
 type Entry = { name: string; read(): Promise<Buffer> }
 
 /**
@@ -72,6 +74,8 @@ export async function* readArchive(file: string, decrypter: Decrypter): AsyncGen
     for (;;) {
       const { done, value } = await reader.read().catch(damaged(file))
       if (done) break
+      if (value.header.size > mostBytes)
+        throw new StartError(`${file} has a part that is larger than any of Learnify’s.`)
       const body = () => new Response(value.body).arrayBuffer().catch(damaged(file))
       yield { name: value.header.name, read: async () => Buffer.from(await body()) }
     }

@@ -1,5 +1,6 @@
-import { cp, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import fc from 'fast-check'
@@ -14,6 +15,7 @@ import * as tables from '../database/schema'
 import { newFileName, openFileStore } from '../files.server'
 import { readEnvironment } from '../settings/settings.server'
 import { type BackupSource, makeBackup } from './backup.server'
+import { writeArchive } from './backup-archive.server'
 import { pruneArchives } from './pruning.server'
 import { receiveArchive, restoreArchive } from './restore.server'
 import { derivedTables, listTables, tallyRows } from './stored-tables.server'
@@ -297,6 +299,55 @@ describe('an archive', () => {
     await writeFile(cut, bytes.subarray(0, bytes.length - 20))
     const place = await places.make()
     await expect(restoreArchive(cut, testDecrypter(), place)).rejects.toThrow(/damaged or cut off/)
+    await expectUntouched(place)
+  })
+
+  /** Whoever has the public key can make one; `named` is the second entry. */
+  async function foreignArchive(named: string): Promise<string> {
+    const archive = path.join(await places.folder(), `foreign-${named.length}.age`)
+    const head = { format: 1, learnify: '0.1.0', migration: Math.max(...listMigrations()), startedAt: '' }
+    await rm(archive, { force: true })
+    await writeArchive(archive, testEncrypter(), async (add) => {
+      await add('learnify-backup.json', Buffer.from(JSON.stringify(head)))
+      await add('secrets.json', Buffer.from('{}'))
+      await add(named, Buffer.from('mine'))
+    })
+    return archive
+  }
+
+  it.each([
+    '../outside.json',
+    '/tmp/outside.json',
+    'files/../../outside.webp',
+    'secrets/../../outside.json',
+    'files/photos/x',
+  ])('that wants to write to %s is refused, and nothing is left', async (name) => {
+    const place = await places.make()
+    const before = await readdir(path.dirname(place.dataDir))
+    const restoring = restoreArchive(await foreignArchive(name), testDecrypter(), place)
+    await expect(restoring).rejects.toThrow(
+      `The archive has a file that this version of Learnify doesn’t know: ${name}.`,
+    )
+    await expectUntouched(place)
+    expect(await readdir(path.dirname(place.dataDir))).toEqual(expect.arrayContaining(before))
+    expect((await readdir(path.dirname(place.dataDir))).filter((one) => one.startsWith('outside'))).toEqual([])
+  })
+
+  it('whose parts are no JSON, or larger than any of Learnify’s, is refused with a sentence', async () => {
+    const place = await places.make()
+    await expect(restoreArchive(await foreignArchive('tables.json'), testDecrypter(), place)).rejects.toThrow(/damaged/)
+    const header = Buffer.alloc(512)
+    header.write('learnify-backup.json')
+    header.write('0000600\0', 100)
+    header.write('77777777777\0', 124)
+    header.write('00000000000\0', 136)
+    header.write('        0', 148)
+    header.write('ustar\x0000', 257)
+    const sum = header.reduce((total, byte) => total + byte, 0)
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+    const huge = path.join(await places.folder(), 'huge.age')
+    await writeFile(huge, await testEncrypter().encrypt(gzipSync(Buffer.concat([header, Buffer.alloc(1024)]))))
+    await expect(verify(huge)).rejects.toThrow(/larger than/)
     await expectUntouched(place)
   })
 

@@ -4,7 +4,7 @@ import type { Decrypter } from 'age-encryption'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { listMigrations, migrateTo } from '../database/migrate.server'
 import { StartError } from '../env.server'
-import type { FileStore } from '../files.server'
+import { type FileStore, fileNameOf } from '../files.server'
 import { type ArchivedTables, type ArchiveHead, type ArchiveManifest, archiveFormat, secretName } from './backup.server'
 import { readArchive } from './backup-archive.server'
 import { listNamedFiles } from './named-files.server'
@@ -51,9 +51,9 @@ export async function receiveArchive(
       head = readHead(name, bytes, file)
       receiver = await begin(head)
     } else if (name === 'tables.json') {
-      tables = (JSON.parse(bytes.toString()) as ArchivedTables).tables
+      tables = parsed<ArchivedTables>(bytes, file).tables
       for (const table of tables) tallies.set(table.name, new Tally())
-    } else if (name === 'manifest.json') manifest = JSON.parse(bytes.toString())
+    } else if (name === 'manifest.json') manifest = parsed<ArchiveManifest>(bytes, file)
     else if (name.startsWith('tables/')) {
       const table = tables.find((each) => each.name === name.split('/')[1])
       if (!table) throw new StartError(`${file} has rows of a table that it doesn’t describe.`)
@@ -74,8 +74,16 @@ export async function receiveArchive(
   return { head, manifest, tables }
 }
 
+function parsed<Part>(bytes: Buffer, file: string): Part {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    throw new StartError(`${file} is damaged, so nothing of it can be trusted.`)
+  }
+}
+
 function readHead(name: string, bytes: Buffer, file: string): ArchiveHead {
-  const head: ArchiveHead | null = name === 'learnify-backup.json' ? JSON.parse(bytes.toString()) : null
+  const head: ArchiveHead | null = name === 'learnify-backup.json' ? parsed(bytes, file) : null
   if (!head) throw new StartError(`${file} isn’t a backup of Learnify’s.`)
   if (head.format > archiveFormat) {
     throw new StartError(
@@ -148,6 +156,7 @@ async function restoreInside(
     return {
       rows: (table, part) => loader.write(table, part),
       async file(name, bytes) {
+        requireKnownName(name)
         names.push(name)
         await writeArchivedFile(target, name, bytes)
       },
@@ -220,12 +229,15 @@ async function removeArchivedFile({ files, dataDir }: RestoreTarget, name: strin
   else await rm(placeOfSecret(dataDir, name), { force: true })
 }
 
-function placeOfSecret(dataDir: string, name: string): string {
+/** Whoever has the public key can make an archive: no name of it leads out of the folder. */
+function requireKnownName(name: string): void {
   const isSecret =
     name === 'secrets.json' || (name.startsWith('secrets/') && secretName.test(name.slice('secrets/'.length)))
-  if (!isSecret) throw new StartError(`The archive has a file that this version of Learnify doesn’t know: ${name}.`)
-  return path.join(dataDir, name)
+  if (!isSecret && fileNameOf(`/${name}`) === null)
+    throw new StartError(`The archive has a file that this version of Learnify doesn’t know: ${name}.`)
 }
+
+const placeOfSecret = (dataDir: string, name: string) => path.join(dataDir, name)
 
 /** Of what is in its place now. */
 async function requireSameFiles(target: RestoreTarget, names: readonly string[], manifest: ArchiveManifest) {
