@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { everything } from '~/features/catalogue/search/catalogue-query'
 import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
 import { testDatabase } from '../../../tests/support/test-database'
 import { takeLease } from '../background-lease.server'
+import { log } from '../log.server'
 import { readProductState, recordPublicChange } from '../product-state.server'
 import { connect, type Database } from './client.server'
-import { ReadReplica } from './read-replica.server'
+import { ReadReplica, reportTurns } from './read-replica.server'
 
 let primary: Database
 /** Another database, which is behind whenever it is not told of what the primary was told of. */
@@ -139,4 +140,22 @@ describe('a replica for public pages', () => {
     expect(await placeOf(reading)).toBe('primary')
     await pool.end({ timeout: 0 })
   })
+})
+
+it('the log tells of a replica that stays behind, and not of each change that is a moment ahead of it', () => {
+  const warned = vi.spyOn(log, 'warn')
+  let now = 0
+  const report = reportTurns({ now: () => now })
+  for (let change = 0; change < 10; change++) {
+    report('The read replica is behind a change.')
+    now += 250
+    report(null)
+  }
+  expect(warned).not.toHaveBeenCalled()
+  for (let times = 0; times < 40; times++) {
+    report('The read replica doesn’t answer.')
+    now += 250
+  }
+  expect(warned).toHaveBeenCalledTimes(1)
+  vi.restoreAllMocks()
 })

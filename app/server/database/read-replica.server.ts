@@ -14,6 +14,7 @@ const mostLagMs = 10_000
 const patienceMs = 2_000
 /** After a failure it is tried again by a question that no page waits for, this often. */
 const retryEveryMs = 250
+const logAfterMs = 3_000
 const warnAfterMs = 30_000
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
@@ -150,18 +151,28 @@ export async function openReadReplica(url = env.DATABASE_READ_URL): Promise<() =
   }
 }
 
-/** In the log once each time, and on `/readyz` when it lasts. */
-function reportTurns(): (problem: string | null) => void {
-  let problemSince: number | null = null
+/**
+ * In the log once each time it lasts, because every change is a moment ahead of its replica, and on `/readyz` when it goes on.
+ *
+ * @param options.now of a clock that never goes back.
+ */
+export function reportTurns({ now = () => performance.now() } = {}): (problem: string | null) => void {
+  let since: number | null = null
+  let isLogged = false
   return (problem) => {
     if (problem === null) {
-      if (problemSince !== null) log.info('public pages are read from the replica again')
-      problemSince = null
+      if (isLogged) log.info('public pages are read from the replica again')
+      since = null
+      isLogged = false
       readiness.warn('replica', null)
       return
     }
-    if (problemSince === null) log.warn({ problem }, 'public pages are read from the primary')
-    problemSince ??= performance.now()
-    if (performance.now() - problemSince > warnAfterMs) readiness.warn('replica', problem)
+    since ??= now()
+    const lastsMs = now() - since
+    if (lastsMs >= logAfterMs && !isLogged) {
+      isLogged = true
+      log.warn({ problem }, 'public pages are read from the primary')
+    }
+    if (lastsMs > warnAfterMs) readiness.warn('replica', problem)
   }
 }
