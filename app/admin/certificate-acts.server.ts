@@ -17,7 +17,7 @@ export const certificateActs: Act[] = [
   {
     name: 'certificate revoke',
     takes: ['ID'],
-    options: { reason: { value: 'TEXT', says: 'needed; the certificate’s page shows it' } },
+    options: { reason: { value: 'TEXT', says: 'required; the certificate’s page shows it' } },
     says: 'revoke a certificate for a reason',
     effect: 'changes',
     async run({ db, actor, now, given: [address], options: { reason } }) {
@@ -38,7 +38,7 @@ export const certificateActs: Act[] = [
   {
     name: 'certificate reissue',
     takes: ['ID'],
-    says: 'replace it by one with the learner’s current name',
+    says: 'replace it with one in the learner’s current name',
     effect: 'changes',
     async run({ db, actor, now, given: [address] }) {
       const id = idOf(address)

@@ -39,9 +39,9 @@ function listOf(acts: readonly Act[], group: string): string {
 
 ${parts.join('\n\n')}
 
-* is recorded in the audit: it changes something or takes learners’ data out.
+* is recorded in the audit because it changes data or takes learners’ data out.
 ${meaningsOf(shown)}
-'npm run admin -- ${group || 'GROUP'} ACT --help' shows an act’s options. Acts work while Learnify runs, and without it.`
+'npm run admin -- ${group || 'GROUP'} ACT --help' shows an act’s options. Acts work whether or not Learnify is running.`
 }
 
 function meaningsOf(shown: readonly Act[]): string {
@@ -55,7 +55,7 @@ const mark = ({ effect }: Act) => (effect === 'reads' ? ' ' : '*')
 const effects = {
   reads: 'Changes nothing.',
   exports: 'Changes nothing. Recorded in the audit, because it takes learners’ data out.',
-  changes: 'Changes something. Recorded in the audit.',
+  changes: 'Changes data. Recorded in the audit.',
 }
 
 function helpOf(act: Act): string {

@@ -82,7 +82,7 @@ export const learnerAccessActs: Act[] = [
   {
     name: 'learner disable',
     takes: ['LEARNER'],
-    says: 'sign out everywhere, and let nobody sign in',
+    says: 'sign out everywhere, and block signing in',
     effect: 'changes',
     run: (call) =>
       changeAccount(call, async (transaction, { email }) => {
@@ -105,7 +105,7 @@ export const learnerAccessActs: Act[] = [
     name: 'learner delete',
     takes: ['LEARNER'],
     options: { yes: { says: 'needed: there is no way back' } },
-    says: 'delete the account with everything in it',
+    says: 'delete the account and everything in it',
     effect: 'changes',
     files: true,
     run: deleteLearner,

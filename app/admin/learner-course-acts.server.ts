@@ -31,7 +31,7 @@ export const learnerCourseActs: Act[] = [
   {
     name: 'learner remove',
     takes: ['LEARNER', 'COURSE'],
-    says: 'take off a course; what was done in it is kept',
+    says: 'remove from a course; work done in it is kept',
     effect: 'changes',
     run: (call) => {
       const course = call.given[1] ?? ''

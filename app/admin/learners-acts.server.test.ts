@@ -7,6 +7,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AccountMails } from '~/features/accounts/mail/account-mails.server'
 import { findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
+import { findResetLink } from '~/features/accounts/password/new-password.server'
+import { recordPassword } from '~/features/accounts/password/password-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
@@ -50,7 +52,7 @@ const counts = async () => ({
 
 describe('an import', () => {
   it('makes accounts, enrolls, invites one after the other, and records each learner', async () => {
-    expect(await importText(three)).toMatch(/^3 new accounts, 3 enrollments, 0 lines with nothing to do\./)
+    expect(await importText(three)).toMatch(/^3 new accounts, 3 enrollments, 0 lines unchanged\./)
     expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 3 })
     const [ada] = await db.select().from(tables.users).where(eq(tables.users.email, 'ada@test.example'))
     expect(ada).toMatchObject({ name: 'Ada Lovelace', emailVerified: false, provider: 'email' })
@@ -64,7 +66,7 @@ describe('an import', () => {
   it('again changes nothing, and with another course only that', async () => {
     await importText(three)
     const before = await auditOf(db, 'learners import')
-    expect(await importText(three)).toMatch(/^0 new accounts, 0 enrollments, 3 lines with nothing to do\.$/)
+    expect(await importText(three)).toMatch(/^0 new accounts, 0 enrollments, 3 lines unchanged\.$/)
     expect(await importText(three.replace('Eve;;', 'Eve;;three-knots'))).toMatch(/^0 new accounts, 1 enrollment,/)
     expect(await counts()).toEqual({ users: 3, enrollments: 4, mails: 3 })
     expect(await auditOf(db, 'learners import')).toHaveLength(before.length + 1)
@@ -151,6 +153,9 @@ eve@test.example,Eve,Moss,three-knots
     const day = 24 * 3_600_000
     expect(await findMailedToken(db, 'reset-password', token, Date.now() + 6.9 * day)).toBe(ada?.id)
     expect(await findMailedToken(db, 'reset-password', token, Date.now() + 7.1 * day)).toBeNull()
+    expect(await findResetLink(db, token)).toEqual({ state: 'usable', token, hasPassword: false })
+    await recordPassword(db, ada?.id ?? '', 'a hash')
+    expect(await findResetLink(db, token)).toEqual({ state: 'usable', token, hasPassword: true })
     await db.update(tables.users).set({ emailVerified: true })
     expect(await mails.compose('invitation', ada?.id ?? '')).toBeNull()
   })

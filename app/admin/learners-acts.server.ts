@@ -34,7 +34,7 @@ export const learnersActs: Act[] = [
         says: `how fast invitations leave, up to ${fastestPace}; ${usualPace} by default`,
       },
     },
-    says: 'make accounts and enroll them, from CSV: email, first_name, last_name, courses',
+    says: 'create accounts and enroll them, from CSV: email, first_name, last_name, courses',
     effect: 'changes',
     run: importLearners,
   },
@@ -188,7 +188,7 @@ async function summaryOf({ db, now }: Call, lines: readonly PlannedLine[], pause
   const made = lines.filter(({ uid }) => uid === null).length
   const enrollments = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
   const idle = lines.filter((line) => !changesSomething(line)).length
-  const figures = `${countText(made, 'new account')}, ${countText(enrollments, 'enrollment')}, ${countText(idle, 'line')} with nothing to do.`
+  const figures = `${countText(made, 'new account')}, ${countText(enrollments, 'enrollment')}, ${countText(idle, 'line')} unchanged.`
   if (made === 0) return figures
   const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
   const last = momentText(new Date(first + (made - 1) * pauseMs))

@@ -2,8 +2,7 @@ import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
 import { answerForm } from '~/features/accounts/form/answer-form.server'
 import { resultOr } from '~/features/accounts/form/form-result'
-import { findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
-import { requestPasswordReset, setNewPassword } from '~/features/accounts/password/new-password.server'
+import { findResetLink, requestPasswordReset, setNewPassword } from '~/features/accounts/password/new-password.server'
 import { newPasswordForm, resetRequestForm } from '~/features/accounts/password/reset-form-schema'
 import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/reset-password-page'
 import { db } from '~/server/database/client.server'
@@ -30,8 +29,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export async function loader({ request }: Route.LoaderArgs): Promise<ResetLink> {
   const token = new URL(request.url).searchParams.get('token')
-  if (!token) return { state: 'none' }
-  return (await findMailedToken(db, 'reset-password', token)) ? { state: 'usable', token } : { state: 'expired' }
+  return token ? findResetLink(db, token) : { state: 'none' }
 }
 
 /** Mails a link, or with the token of one sets the new password. */

@@ -4,12 +4,12 @@ import { StartError } from './env.server'
 import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from './maintenance-words'
 import { readProductState, recordMaintenance } from './product-state.server'
 
-const usage = `Usage: npm run maintenance -- on [--message TEXT] [--until TIME]  refuse changes and signed-in pages; public pages stay
-       npm run maintenance -- off                                take everything again
-       npm run maintenance -- status                             say whether the mode is on, and what visitors read
+const usage = `Usage: npm run maintenance -- on [--message TEXT] [--until TIME]  pause changes and signed-in pages; public pages stay up
+       npm run maintenance -- off                                accept everything again
+       npm run maintenance -- status                             show whether it’s on, and what visitors see
 
-TEXT has up to ${longestMessage} characters. TIME is 15:30 by this machine's clock, or 2026-11-22T15:30Z. The mode doesn't end by
-itself. Every process sees a change within two seconds.
+TEXT has up to ${longestMessage} characters. TIME is 15:30 by this machine's clock, or 2026-11-22T15:30Z. It stays on until you
+turn it off. Every process notices within two seconds.
 `
 
 type Act = (() => Promise<void>) | null
@@ -42,7 +42,7 @@ function refuse(sentence: string): null {
 
 function turnOn({ message, until }: { message?: string; until?: string }): Act {
   const at = until === undefined ? null : readUntil(until, new Date())
-  if (until !== undefined && !at) return refuse(`--until: expected a time to come, like 15:30; not '${until}'.`)
+  if (until !== undefined && !at) return refuse(`--until: expected a time in the future, like 15:30; not '${until}'.`)
   const words = message?.trim()
   if (words !== undefined && (words === '' || words.length > longestMessage || /[<>]/.test(words)))
     return refuse(`--message: expected up to ${longestMessage} characters, without < and >.`)
@@ -56,7 +56,7 @@ async function change(maintenance: Maintenance | null): Promise<void> {
 
 function say(maintenance: Maintenance | null): void {
   if (!maintenance) process.stdout.write('Maintenance mode is off.\n')
-  else process.stdout.write(`Maintenance mode is on. Visitors read: ${maintenanceSentence(maintenance, new Date())}\n`)
+  else process.stdout.write(`Maintenance mode is on. Visitors see: ${maintenanceSentence(maintenance, new Date())}\n`)
 }
 
 async function run(work: () => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ const at = (until: string | null, message: string | null = null) => ({ until, me
 describe('what visitors read in maintenance', () => {
   it('names the time to come back at, until it has passed', () => {
     expect(maintenanceSentence(at('2026-11-22T15:30:00Z'), now)).toBe(
-      'Learnify is down for maintenance. You can still browse courses, but nothing can be saved. Please try again after Nov 22, 3:30 PM UTC.',
+      'Learnify is under maintenance. You can still browse courses, but nothing can be saved right now. Please try again after Nov 22, 3:30 PM UTC.',
     )
     for (const message of ['We’re moving.', 'We’re moving'])
       expect(maintenanceSentence(at('2026-11-22T12:00:00Z', message), now)).toBe(

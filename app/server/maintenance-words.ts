@@ -3,7 +3,7 @@ export type Maintenance = { message: string | null; until: string | null }
 
 /** A form shows sentences of up to 200 characters, with the time behind this. */
 export const longestMessage = 140
-const usual = 'Learnify is down for maintenance. You can still browse courses, but nothing can be saved.'
+const usual = 'Learnify is under maintenance. You can still browse courses, but nothing can be saved right now.'
 const shortestWaitSeconds = 60
 
 /** @returns what whoever is refused reads; a time that has passed isn't promised any more. */

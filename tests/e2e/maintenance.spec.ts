@@ -26,7 +26,7 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
   try {
     await newLearner(page)
     await open(page, `/Learn/${course}/check-values-and-names`)
-    expect(maintenance('on', '--message', 'We’re moving.')).toContain('Visitors read: We’re moving.')
+    expect(maintenance('on', '--message', 'We’re moving.')).toContain('Visitors see: We’re moving.')
     await expect.poll(async () => (await page.request.get('/readyz')).text()).toContain('Maintenance mode is on')
     await page.getByRole('button', { name: 'Mark as done' }).click()
     await expect(page.getByText('Offline: saved on this device')).toBeVisible()

@@ -26,7 +26,7 @@ const messages: Record<AccountCode, string> = {
   'sign-in-again': 'Please sign in again to confirm it’s you',
   forbidden: 'This belongs to a different account',
   busy: 'Learnify is very busy right now. Please try again in a moment',
-  maintenance: 'Learnify is down for maintenance. Please try again later',
+  maintenance: 'Learnify is under maintenance. Please try again later',
   'link-expired': 'This link has expired or has already been used',
   'demo-account': 'The demo account is shared, so it can’t be changed',
   'provider-email-missing':

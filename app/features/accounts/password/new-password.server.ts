@@ -1,3 +1,4 @@
+import type { Database } from '~/server/database/client.server'
 import { demoUid } from '~/server/demo-uid.server'
 import { queueMail } from '~/server/outbox.server'
 import type { AccountServiceCode } from '../account-codes'
@@ -12,8 +13,9 @@ import { signOut } from '../session/session.server'
 import { takeByClient, type Visit } from '../session/visit.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { passwordLength } from './password-length'
-import { recordPassword } from './password-queries.server'
+import { findPasswordHash, recordPassword } from './password-queries.server'
 import { hashPassword } from './passwords.server'
+import type { ResetLink } from './reset-password-page'
 
 /** Mails a link to set a new password. @returns null, or why not. */
 export async function requestPasswordReset(
@@ -33,6 +35,13 @@ export async function requestPasswordReset(
   await queueMail(db, user.id, 'reset')
   service.mailQueued()
   return null
+}
+
+/** @returns what the page of a mailed link is for. */
+export async function findResetLink(db: Database, token: string): Promise<ResetLink> {
+  const uid = await findMailedToken(db, 'reset-password', token)
+  if (!uid) return { state: 'expired' }
+  return { state: 'usable', token, hasPassword: (await findPasswordHash(db, uid)) !== null }
 }
 
 /** Sets the password by a mailed link, and ends every session and every other link. @returns null, or why not. */

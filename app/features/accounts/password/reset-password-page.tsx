@@ -10,7 +10,11 @@ import { NewPasswordFields } from './new-password-fields'
 import { newPasswordForm, resetRequestForm } from './reset-form-schema'
 
 /** What the page's address holds: nothing, a working link or an expired one. */
-export type ResetLink = { state: 'none' } | { state: 'usable'; token: string } | { state: 'expired' }
+export type ResetLink =
+  | { state: 'none' }
+  /** Whoever was invited, or signs in with Google or Facebook, has no password yet. */
+  | { state: 'usable'; token: string; hasPassword: boolean }
+  | { state: 'expired' }
 
 type ResetPasswordPageProps = {
   link: ResetLink
@@ -20,8 +24,11 @@ type ResetPasswordPageProps = {
 
 export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
   if (link.state === 'usable') {
+    const [title, intro] = link.hasPassword
+      ? ['Choose a new password', 'You’ll be signed out everywhere else.']
+      : ['Choose a password', 'From then on, sign in with your email address and this password.']
     return (
-      <AccountPage title="Choose a new password" intro={<p>You’ll be signed out everywhere else.</p>}>
+      <AccountPage title={title} intro={<p>{intro}</p>}>
         <NewPasswordForm token={link.token} result={result} />
       </AccountPage>
     )

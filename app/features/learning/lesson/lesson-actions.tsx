@@ -77,18 +77,22 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
   const pending = fetcher.formData?.get('bookmarked')
   const shown = pending === undefined || pending === null ? bookmarked : pending === 'yes'
   return (
-    <LessonForm fetcher={fetcher} intent="bookmark">
-      <input type="hidden" name="bookmarked" value={shown ? 'no' : 'yes'} />
-      <Button
-        type="submit"
-        look="secondary"
-        aria-pressed={shown}
-        className="w-full aria-pressed:border-accent aria-pressed:text-accent"
-      >
-        <Bookmark aria-hidden="true" size={18} fill={shown ? 'currentColor' : 'none'} />
-        {shown ? 'Bookmarked' : 'Bookmark'}
-      </Button>
-      <NoteProblem answer={fetcher.data} />
-    </LessonForm>
+    <>
+      <LessonForm fetcher={fetcher} intent="bookmark">
+        <input type="hidden" name="bookmarked" value={shown ? 'no' : 'yes'} />
+        <Button
+          type="submit"
+          look="secondary"
+          aria-pressed={shown}
+          className="w-full aria-pressed:border-accent aria-pressed:text-accent"
+        >
+          <Bookmark aria-hidden="true" size={18} fill={shown ? 'currentColor' : 'none'} />
+          {shown ? 'Bookmarked' : 'Bookmark'}
+        </Button>
+      </LessonForm>
+      <div className="order-last col-span-2 basis-full has-[>:empty]:absolute">
+        <NoteProblem answer={fetcher.data} />
+      </div>
+    </>
   )
 }
