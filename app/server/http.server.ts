@@ -33,7 +33,7 @@ import {
 import { nameRoute } from './request-trace.server'
 import { bytesOf, withBytes } from './response-bytes.server'
 import type { Work } from './shedding'
-import { lookAtLoad, shedding, shedWork } from './shedding.server'
+import { lookAtLoad, refusal, shedding, shedWork } from './shedding.server'
 
 const buildFolder = path.join(productFolder, 'build/client')
 
@@ -99,10 +99,7 @@ export function createHttpApp({
 }
 
 function answerError(error: Error, context: Context): Response {
-  if (error instanceof TooManyRenderings) {
-    const headers = { 'Retry-After': '1', 'Cache-Control': 'no-store' }
-    return context.text('Too many pages are asked for at once. Please try again in a moment.', 503, headers)
-  }
+  if (error instanceof TooManyRenderings) return refusal(context)
   reportError(error, { request: context.req.raw })
   return context.text('Something went wrong on our side. Please try again in a moment.', 500)
 }

@@ -46,7 +46,8 @@ describe('a server that is behind', () => {
     const { state, shedding } = newShedding()
     state.delayMs = delayMs
     const app = new Hono().use(shedWork(workOf, shedding)).all('*', (context) => context.text('done'))
-    const ask = async (method: string, path: string) => app.request(`http://localhost${path}`, { method })
+    const ask = async (method: string, path: string, headers = {}) =>
+      app.request(`http://localhost${path}`, { method, headers })
     return { shedding, ask, status: async (method: string, path: string) => (await ask(method, path)).status }
   }
 
@@ -75,7 +76,10 @@ describe('a server that is behind', () => {
     const refused = await ask('GET', '/Profile')
     expect(refused.status).toBe(503)
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(2)
-    expect(await refused.text()).toMatch(/very busy/)
+    expect(await refused.text()).toMatch(/^Learnify is very busy/)
+    const opened = await ask('GET', '/Profile', { Accept: 'text/html,*/*;q=0.8' })
+    expect(opened.headers.get('Content-Type')).toContain('text/html')
+    expect(await opened.text()).toMatch(/name="viewport"[\s\S]*very busy[\s\S]*Try again/)
     expect(await status('POST', '/Learn/python-from-zero/names-and-values/progress')).toBe(200)
     expect(await (await answers(5_000)).status('POST', '/ExamAnswers')).toBe(503)
     expect(await (await answers(5_000)).status('GET', '/AllCourses')).toBe(200)

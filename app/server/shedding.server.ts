@@ -1,4 +1,5 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { busyPage, busyPagePolicy, busySentence } from './busy-page.server'
 import { env } from './env.server'
 import { currentLoad } from './load.server'
 import { log } from './log.server'
@@ -9,7 +10,6 @@ import { readingMethods } from './request-checks.server'
 import { isRefused, type Load, nextLevel, type Work, works } from './shedding'
 
 const secondMs = 1_000
-const sentence = 'Learnify is very busy right now. Please try again in a few seconds.'
 const warning = 'Learnify is behind with its work and refuses some of it.'
 
 type Parts = { measure(): Load; shedAfterMs: number; now?(): number; onChange?(level: number): void }
@@ -80,10 +80,17 @@ export function shedWork(workOf: (method: string, path: string) => Work, current
     const work = workOf(method, path)
     if (work === 'page' && readingMethods.has(method) && findPublicAddress(new URL(url)) !== null) return next()
     if (!current.refuses(work)) return next()
-    context.res = path.startsWith('/account/')
-      ? Response.json({ success: false, code: 'busy' }, { status: 503, headers: refusalHeaders() })
-      : context.text(sentence, 503, refusalHeaders())
+    context.res = refusal(context)
   }
+}
+
+/** A code for programs, a page for who opened one, and a sentence for the scripts of an open page. */
+export function refusal({ req, text, html }: Context): Response {
+  const headers = refusalHeaders()
+  if (req.path.startsWith('/account/')) return Response.json({ success: false, code: 'busy' }, { status: 503, headers })
+  const opened = req.method === 'GET' && req.header('Accept')?.includes('text/html')
+  if (!opened) return text(busySentence, 503, headers)
+  return html(busyPage, 503, { ...headers, 'Content-Security-Policy': busyPagePolicy }) as Response
 }
 
 /** The pause is long enough to fall a level, and differs, so that visitors don't come back together. */

@@ -29,7 +29,7 @@ export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
       : ['Choose a password', 'From then on, sign in with your email address and this password.']
     return (
       <AccountPage title={title} intro={<p>{intro}</p>}>
-        <NewPasswordForm token={link.token} result={result} />
+        <NewPasswordForm link={link} result={result} />
       </AccountPage>
     )
   }
@@ -69,7 +69,8 @@ function ResetRequestForm({ result }: { result?: FormResult }) {
   )
 }
 
-function NewPasswordForm({ token, result }: { token: string; result?: FormResult }) {
+function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable' }; result?: FormResult }) {
+  const label = link.hasPassword ? 'New password' : 'Password'
   const navigate = useNavigate()
   const { Form, formProps, errors, busy } = useAccountForm({
     check: (entered) => checkForm(newPasswordForm, entered).errors,
@@ -78,13 +79,13 @@ function NewPasswordForm({ token, result }: { token: string; result?: FormResult
   })
   return (
     <Form {...formProps}>
-      <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="token" value={link.token} />
       <fieldset disabled={busy} className="grid gap-5">
-        <legend className="sr-only">New password</legend>
-        <NewPasswordFields label="New password" errors={errors} />
+        <legend className="sr-only">{label}</legend>
+        <NewPasswordFields label={label} errors={errors} />
         <FormOutcome error={errors.form} notice={undefined} />
         <Button type="submit" className="min-h-12 w-full">
-          {busy ? 'Saving...' : 'Set new password'}
+          {busy ? 'Saving...' : `Set ${label.toLowerCase()}`}
         </Button>
       </fieldset>
     </Form>
