@@ -70,6 +70,14 @@ export class AttemptCounter {
     return row !== undefined && row.count <= max
   }
 
+  /** Takes an attempt back that had no outcome. */
+  async giveBack(limit: AttemptLimit, subject: AttemptSubject): Promise<void> {
+    await this.db
+      .update(rateLimits)
+      .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
+      .where(eq(rateLimits.key, this.#key(limit, subject)))
+  }
+
   /** Whether another attempt would be within the window, without counting one. */
   async hasRoom(limit: AttemptLimit, subject: AttemptSubject, factor = 1): Promise<boolean> {
     const within = gt(rateLimits.startedAt, this.now() - limit.windowMs)

@@ -30,7 +30,10 @@ export async function checkPassword(
     // Everyone shares the demo password, so wrong ones must not lock out whoever types the right one.
     if (!within && account.uid !== demoUid) return 'too-many-requests'
     const right = account.hash !== null && (await verifyPassword(password, account.hash))
-    if (right === null) return 'busy'
+    if (right === null) {
+      if (within) await attempts.giveBack(limit, subject)
+      return 'busy'
+    }
     if (right) {
       await attempts.clear(limit, subject)
       return 'right'

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { rateLimits } from '~/server/database/schema/index'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
+import { hashPassword } from '../password/passwords.server'
 
 const accounts = new TestAccounts()
 const { newPerson, browser, registered, resetToken } = accounts
@@ -177,5 +178,22 @@ describe('more passwords at once than can be checked in good time', () => {
     expect((await browser().send('POST', '/login', { email: person.email, password: person.password })).status).toBe(
       200,
     )
+  })
+
+  it('count against nobody, because none was compared', async () => {
+    const { person } = await registered()
+    const { email, password } = person
+    const fill = () => Array.from({ length: 70 }, () => hashPassword('of the crowd'))
+    let crowd = fill()
+    const refill = setInterval(() => {
+      crowd = [...crowd, ...fill()]
+    }, 1)
+    const codes: unknown[] = []
+    for (let times = 0; times < 6; times++)
+      codes.push((await browser().send('POST', '/login', { email, password })).body.code)
+    clearInterval(refill)
+    expect(codes).toEqual(Array(6).fill('busy'))
+    await Promise.all(crowd)
+    expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
   })
 })
