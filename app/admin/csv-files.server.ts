@@ -32,6 +32,8 @@ export async function readCsv(file: string): Promise<{ columns: string[]; lines:
         return columns
       },
     }) as unknown as { info: { lines: number }; record: Record<string, string> }[]
+    const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) < index)
+    if (twice) throw new StartError(`${file} has the column ${twice} twice.`)
     const lines = records.map(({ info, record }) => ({ line: lineOf(info.lines, record), fields: unguarded(record) }))
     return { columns, lines }
   } catch (error) {
@@ -50,14 +52,17 @@ async function readText(file: string): Promise<string> {
     ({ size }) => size,
     () => null,
   )
-  if (size === null) throw new StartError(`${file} can’t be read.`)
+  if (size === null) throw unreadable(file)
   if (size > mostBytes) throw new StartError(`${file} is larger than ${mostBytes / 1024 / 1024} MB. Split it.`)
+  const bytes = await readFile(file).catch(() => Promise.reject(unreadable(file)))
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new StartError(`${file} isn’t UTF-8. In a spreadsheet, save it as “CSV UTF-8”.`)
   }
 }
+
+const unreadable = (file: string) => new StartError(`${file} can’t be read.`)
 
 /** Takes back what `csvText` does to fields that a spreadsheet would take for a formula. */
 function unguarded(record: Record<string, string>): Record<string, string> {

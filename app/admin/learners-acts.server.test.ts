@@ -122,6 +122,7 @@ eve@test.example,Eve,Moss,three-knots
   it.each([
     ['without its columns', 'name,mail\n', /needs a first line with these columns.*Missing: email, first_name\./],
     ['with an open quote', 'email,first_name\n"a@b.example,Ada\n', /is no proper CSV\. Quote Not Closed/],
+    ['with a column twice', 'email,first_name,Email\na@b.example,Ada,c@d.example\n', /has the column email twice/],
     ['with too many fields', 'email,first_name\na@b.example,Ada,x\n', /is no proper CSV\. .* on line 2/],
     ['that isn’t UTF-8', Buffer.from('email,first_name\na@b.example,Ren\xe9\n', 'latin1'), /isn’t UTF-8/],
   ])('refuses a file %s', async (_name, text, sentence) => {
