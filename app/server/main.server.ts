@@ -93,8 +93,8 @@ async function startProduct(
       sampleProvider?.handles(request) ? sampleProvider.handle(request, response) : answer(request, response),
     sendKeptPage,
   )
-  const { METRICS_PORT: metricsPort } = env
-  if (metricsPort) await start(() => serveMetrics(metricsPort, env.METRICS_HOST, name))
+  const { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token } = env
+  if (port) await start(() => serveMetrics({ port, host, token }, name))
   const listening = await listen(
     development ? (req, res) => development.middleware(req, res, () => listener(req, res)) : listener,
   )

@@ -38,17 +38,22 @@ function isBearer(header: string | undefined, token: string): boolean {
   return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))
 }
 
+type MetricsPlace = { port: number; host: string; token?: string }
+
 /**
- * `/metrics` on a port of its own, which a firewall or a loopback address protects.
+ * `/metrics` on a port of its own, which a firewall or a loopback address protects, and the token, if there is one.
  *
  * @returns what closes it.
  * @throws {StartError} if the port is taken.
  */
-export async function serveMetrics(port: number, host: string, build: string): Promise<() => Promise<void>> {
+export async function serveMetrics({ port, host, token }: MetricsPlace, build: string): Promise<() => Promise<void>> {
   const metrics = await openMetrics(build)
   const server = createServer((request, response) => {
     const asked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'
     if (!asked) return void response.writeHead(404).end()
+    if (token && !isBearer(request.headers.authorization, token)) {
+      return void response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end()
+    }
     metrics.metrics().then(
       (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
       (error) => {
@@ -65,6 +70,9 @@ export async function serveMetrics(port: number, host: string, build: string): P
     server.listen(port, host)
   })
   log.info({ host, port }, 'metrics')
+  if (!token && ['0.0.0.0', '::'].includes(host)) {
+    log.warn({ host, port }, 'everyone who reaches METRICS_PORT can read the metrics: set METRICS_TOKEN, too')
+  }
   return async () => {
     server.close()
     server.closeAllConnections()
