@@ -164,7 +164,11 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or -._~+/=')
     .optional()
-    .meta(secret('whoever sends it as a bearer token gets `/metrics` on `PORT`; with `METRICS_PORT`, that port asks for it, too')),
+    .meta(
+      secret(
+        'whoever sends it as a bearer token gets `/metrics` on `PORT`; with `METRICS_PORT`, that port asks for it, too',
+      ),
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .optional()
