@@ -100,7 +100,7 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
       <NavigationLine />
       <div className="flex min-h-dvh flex-col">
         <SiteHeader account={account} search={<SiteSearch />} />
-        <main id="main" tabIndex={-1} className="flex-1 outline-none">
+        <main id="main" tabIndex={-1} className="flex-1 scroll-mt-18 outline-none">
           <RunningExams value={exams}>{children}</RunningExams>
         </main>
         <SiteFooter />

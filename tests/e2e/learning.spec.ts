@@ -120,6 +120,13 @@ test('a question has a second try before its solution, and shows it at once when
 }) => {
   await newLearner(page)
   await open(page, `/Learn/${course}/check-values-and-names`)
+  // The link for keyboards leaves nothing of the lesson below the bar.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  const bar = await page.getByRole('banner').boundingBox()
+  const lesson = await page.getByRole('heading', { level: 1 }).boundingBox()
+  expect(lesson?.y).toBeGreaterThan(bar?.height ?? 999)
   const question = page.locator('form:has(fieldset)').first()
   const options = question.locator('label')
   const wrong = options.filter({ hasText: '14' })
