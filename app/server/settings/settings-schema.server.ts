@@ -52,7 +52,7 @@ export const settingsSchema = z.object({
     .describe('the address learners use; links in emails and OAuth redirects start with it'),
   DRAIN_SECONDS: wholeNumber(0, 600)
     .optional()
-    .describe('how long a process that gets SIGTERM goes on answering while `/readyz` says it is stopping'),
+    .describe('how long a process that gets SIGTERM keeps answering while `/readyz` says it is stopping'),
   DATA_DIR: text
     .default(() => defaultDataFolder())
     .describe('database, uploads, email, secrets; one folder per product'),
