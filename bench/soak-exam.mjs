@@ -31,7 +31,7 @@ export function examActs({ client, viewer, readPaper }) {
       const form = (fields) => send(seat, 'exam form', page, new URLSearchParams(fields), { status: 302, says: '' })
       await ask(seat, 'exam page', page, { says: 'Start' })
       await form({ intent: 'start' })
-      const { text } = await ask(seat, 'exam page', `${page}?question=1`, { says: 'Question' })
+      const { text } = await ask(seat, 'exam page', `${page}?question=1`, { says: 'Question', always: true })
       const first = questionOf(text, 1)
       if (!first?.attemptId) throw new Error('An exam shows no question.')
       const attempt = { id: first.attemptId, answers: new Map(), handedIn: false }
