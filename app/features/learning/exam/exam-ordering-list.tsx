@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { IconButton } from '~/ui/icon-button'
 import { withItemAt } from './exam-ordering'
@@ -85,18 +86,19 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
         {spoken}
       </p>
       {!answered && (
-        <button
+        <Button
+          look="secondary"
           type="submit"
           name="move"
           value="keep"
+          className="mt-3"
           onClick={(event) => {
             event.preventDefault()
             onOrder([...order])
           }}
-          className="mt-3 min-h-11 rounded-control px-3 font-semibold text-accent underline underline-offset-4 hover:bg-accent-soft"
         >
           Use this order
-        </button>
+        </Button>
       )}
     </>
   )
