@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, like, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -198,6 +198,31 @@ describe('in the transaction that earns it', () => {
       expect(await granted()).toEqual(['bookworm'])
     }
   })
+})
+
+it('a step over several further goals celebrates the highest, once, and only tells of the others', async () => {
+  const courses = await db.select({ courseId: tables.courses.id }).from(tables.courses).limit(11)
+  const certify = async (some: typeof courses) => {
+    const entry = { issuedAt: now, courseTitle: 'A course', lessons: 3, materialSeconds: 900, examScore: 7 }
+    for (const { courseId } of some) {
+      const [id, statusIndex] = [`c-${courseId}`, courses.findIndex((course) => course.courseId === courseId)]
+      await db
+        .insert(tables.certificateRegister)
+        .values({ id, courseId, ...entry, examMaxScore: 8, statusList: 1, statusIndex })
+      await db.insert(tables.certificates).values({ uid, courseId, id, learnerName: 'Ada' })
+    }
+  }
+  const goals = async () => {
+    const rows = await db.select().from(tables.activities).where(like(tables.activities.id, 'goal:%'))
+    return rows.map(({ text, uncelebrated }) => `${text}${uncelebrated ? '!' : ''}`).toSorted()
+  }
+  await certify(courses.slice(0, 4))
+  await grant()
+  expect(await goals()).toEqual(['3 certificates earned!'])
+  await certify(courses.slice(4))
+  await grant()
+  await grant()
+  expect(await goals()).toEqual(['10 certificates earned!', '3 certificates earned!', '5 certificates earned'])
 })
 
 it('100 parallel requests grant and tell each achievement and streak once', async () => {

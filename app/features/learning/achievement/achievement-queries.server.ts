@@ -23,8 +23,8 @@ export async function grantDueAchievements(transaction: Transaction, uid: string
   const learnerFacts = await getLearnerFacts(transaction, uid)
   await recordStreakStep(transaction, uid, learnerFacts.studyDays, now, learner?.timeZone ?? 'UTC')
   const facts = achievementFactsOf(learnerFacts)
-  for (const { id, goal } of furtherGoalsReached(facts))
-    await recordMilestone(transaction, uid, `goal:${id}:${goal}`, now)
+  for (const { id, goal, highest } of furtherGoalsReached(facts))
+    await recordMilestone(transaction, uid, `goal:${id}:${goal}`, now, highest)
   const due = achievementDefinitions.filter((definition) => isDue(definition.progress(facts)))
   if (due.length === 0) return []
   const granted = await transaction
@@ -58,15 +58,15 @@ async function recordStreakStep(
   await recordMilestone(transaction, uid, eventOf(step.reachedOn), now)
 }
 
-/** Told in the list of activities, and celebrated. */
-function recordMilestone(transaction: Transaction, uid: string, id: string, at: Date): Promise<void> {
-  return recordActivity(transaction, uid, {
-    id,
-    type: 'milestone',
-    text: milestoneText(id) ?? id,
-    at,
-    uncelebrated: true,
-  })
+/** Told in the list of activities, once, and celebrated unless something else does that. */
+function recordMilestone(
+  transaction: Transaction,
+  uid: string,
+  id: string,
+  at: Date,
+  uncelebrated = true,
+): Promise<void> {
+  return recordActivity(transaction, uid, { id, type: 'milestone', text: milestoneText(id) ?? id, at, uncelebrated })
 }
 
 function isDue({ now, goal }: { now: number; goal: number }): boolean {

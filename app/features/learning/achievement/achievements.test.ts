@@ -62,14 +62,15 @@ describe('what comes after an achievement', () => {
 })
 
 describe('a goal beyond an achievement', () => {
-  test('is reached at its number, not before and not after', () => {
+  test('is reached at its number, and a step over several celebrates the highest of them', () => {
     const reached = (facts: Partial<AchievementFacts>) => furtherGoalsReached({ ...nothing, ...facts })
     expect(reached({ lessonsDone: 99 })).toEqual([])
-    expect(reached({ lessonsDone: 100 })).toEqual([{ id: 'bookworm', goal: 100 }])
-    expect(reached({ lessonsDone: 101 })).toEqual([])
-    expect(reached({ certificates: 3, technologyCoursesCompleted: 5 })).toEqual([
-      { id: 'first-certificate', goal: 3 },
-      { id: 'code-master', goal: 5 },
+    expect(reached({ lessonsDone: 100 })).toEqual([{ id: 'bookworm', goal: 100, highest: true }])
+    expect(reached({ certificates: 11, technologyCoursesCompleted: 6 })).toEqual([
+      { id: 'first-certificate', goal: 3, highest: false },
+      { id: 'first-certificate', goal: 5, highest: false },
+      { id: 'first-certificate', goal: 10, highest: true },
+      { id: 'code-master', goal: 5, highest: true },
     ])
   })
 

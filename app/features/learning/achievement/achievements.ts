@@ -99,11 +99,15 @@ const celebratedGoals: readonly FurtherGoal[] = [
   },
 ]
 
-/** Goals beyond an achievement that the learner stands at now: one that was passed before is no news. */
-export function furtherGoalsReached(facts: AchievementFacts): { id: string; goal: number }[] {
-  return celebratedGoals.flatMap(({ id, goals, count }) =>
-    goals.filter((goal) => goal === count(facts)).map((goal) => ({ id, goal })),
-  )
+/**
+ * Goals beyond an achievement that the learner has reached. One step may pass several of a kind: the `highest` is
+ * celebrated, because it says the others, too.
+ */
+export function furtherGoalsReached(facts: AchievementFacts): { id: string; goal: number; highest: boolean }[] {
+  return celebratedGoals.flatMap(({ id, goals, count }) => {
+    const reached = goals.filter((goal) => goal <= count(facts))
+    return reached.map((goal) => ({ id, goal, highest: goal === reached.at(-1) }))
+  })
 }
 
 /** Like '100 lessons finished', and the goal after it; null for one that is none any more. */
