@@ -33,7 +33,7 @@ import {
 import { nameRoute } from './request-trace.server'
 import { bytesOf, withBytes } from './response-bytes.server'
 import type { Work } from './shedding'
-import { lookAtLoad, refusal, shedding, shedWork } from './shedding.server'
+import { busyAnswer, lookAtLoad, shedding, shedWork } from './shedding.server'
 
 const buildFolder = path.join(productFolder, 'build/client')
 
@@ -99,7 +99,7 @@ export function createHttpApp({
 }
 
 function answerError(error: Error, context: Context): Response {
-  if (error instanceof TooManyRenderings) return refusal(context)
+  if (error instanceof TooManyRenderings) return busyAnswer(context)
   reportError(error, { request: context.req.raw })
   return context.text('Something went wrong on our side. Please try again in a moment.', 500)
 }

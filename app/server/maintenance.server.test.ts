@@ -38,7 +38,7 @@ async function ask(path: string, init: RequestInit = {}) {
     workOf,
     headers: {},
   })
-  return app.request(origin + path, { ...init, headers: { Origin: origin } })
+  return app.request(origin + path, { ...init, headers: { Origin: origin, ...init.headers } })
 }
 
 it('changes get 503 with a sentence and the time to come back, and pages stay', async () => {
@@ -50,6 +50,13 @@ it('changes get 503 with a sentence and the time to come back, and pages stay', 
   const account = await ask('/account/login', { method: 'POST' })
   expect([account.status, account.headers.get('retry-after')]).toEqual([503, '60'])
   expect(await account.json()).toEqual({ success: false, code: 'maintenance' })
+})
+
+it('who comes back from another provider’s sign-in gets a page, not a code', async () => {
+  await recordMaintenance(db, { message: 'We’re moving & growing', until: null })
+  const back = await ask('/account/callback/google?code=1', { headers: { Accept: 'text/html,*/*;q=0.8' } })
+  expect([back.status, back.headers.get('retry-after')]).toEqual([503, '60'])
+  expect(await back.text()).toContain('<p>We’re moving &amp; growing. Please try again in a few minutes.</p>')
 })
 
 it('the process stays ready, with a warning, and takes everything again afterward', async () => {

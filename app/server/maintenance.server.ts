@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { data } from 'react-router'
 import { maintenanceSentence, retryAfterSeconds } from './maintenance-words'
 import { productWatch } from './product-watch.server'
+import { refusal } from './refusal.server'
 import { readingMethods } from './request-checks.server'
 
 /**
@@ -24,9 +25,8 @@ export const watchMaintenance: MiddlewareHandler = async (context, next) => {
   if (!productWatch.noteRequest()) await productWatch.settle()
   const { maintenance } = productWatch
   if (!maintenance) return next()
-  if (context.req.path.startsWith('/account/')) {
-    context.res = Response.json({ success: false, code: 'maintenance' }, { status: 503 })
-    context.res.headers.set('Cache-Control', 'no-store')
-  } else await next()
+  if (context.req.path.startsWith('/account/'))
+    context.res = refusal(context, 'maintenance', maintenanceSentence(maintenance, new Date()))
+  else await next()
   if (context.res.status === 503) context.res.headers.set('Retry-After', retryAfterSeconds(maintenance, new Date()))
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-
-export const busySentence = 'Learnify is very busy right now. Please try again in a few seconds.'
+import type { Context } from 'hono'
 
 const style = `
 :root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; background: light-dark(#fbfaf6, #0b0d17) }
@@ -11,20 +10,33 @@ a { display: inline-block; margin-top: 0.5rem; padding: 0.6rem 1.4rem; border-ra
 a:focus-visible { outline: 3px solid; outline-offset: 3px }
 `
 
-/** For whoever opens a page that there is no time to render. */
-export const busyPage = `<!doctype html>
+/** Allows its style and nothing else. */
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`
+
+const page = (sentence: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Learnify is busy</title>
+<title>We’ll be right back · Learnify</title>
 <style>${style}</style>
 <main>
 <h1>We’ll be right back</h1>
-<p>${busySentence}</p>
+<p>${sentence.replaceAll('&', '&amp;')}</p>
 <a href="">Try again</a>
 </main>
 </html>
 `
 
-/** Allows its style and nothing else. */
-export const busyPagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`
+/**
+ * Refuses a request for a while, without rendering: a page for who opened one, also on the way back from another
+ * provider's sign-in, a code for programs, and a sentence for the scripts of an open page.
+ *
+ * @param sentence without < and >.
+ */
+export function refusal({ req, text, html }: Context, code: 'busy' | 'maintenance', sentence: string): Response {
+  const headers = { 'Cache-Control': 'no-store' }
+  if (req.method === 'GET' && req.header('Accept')?.includes('text/html'))
+    return html(page(sentence), 503, { ...headers, 'Content-Security-Policy': policy }) as Response
+  if (req.path.startsWith('/account/')) return Response.json({ success: false, code }, { status: 503, headers })
+  return text(sentence, 503, headers)
+}

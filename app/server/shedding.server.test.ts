@@ -63,11 +63,13 @@ describe('a server that is behind', () => {
     expect(shedding.refused).toMatchObject({ costly: 1, 'sign-in': 0 })
   })
 
-  it('refuses sign-ins next, with a code where a program asks', async () => {
+  it('refuses sign-ins next, with a code where a program asks, and a page on the way back from a provider', async () => {
     const { ask, status } = await answers(600)
     const login = await ask('POST', '/account/login')
     expect(login.status).toBe(503)
     expect(await login.json()).toEqual({ success: false, code: 'busy' })
+    const back = await ask('GET', '/account/callback/google', { Accept: 'text/html,*/*;q=0.8' })
+    expect([back.status, back.headers.get('Content-Type')]).toEqual([503, expect.stringContaining('text/html')])
     expect(await status('GET', '/Profile')).toBe(200)
   })
 

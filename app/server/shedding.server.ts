@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { busyPage, busyPagePolicy, busySentence } from './busy-page.server'
 import { env } from './env.server'
 import { currentLoad } from './load.server'
 import { log } from './log.server'
 import { watchTurns } from './metrics/turns.server'
 import { findPublicAddress } from './public-pages.server'
 import { readiness } from './readiness.server'
+import { refusal } from './refusal.server'
 import { readingMethods } from './request-checks.server'
 import { isRefused, type Load, nextLevel, type Work, works } from './shedding'
 
@@ -80,20 +80,13 @@ export function shedWork(workOf: (method: string, path: string) => Work, current
     const work = workOf(method, path)
     if (work === 'page' && readingMethods.has(method) && findPublicAddress(new URL(url)) !== null) return next()
     if (!current.refuses(work)) return next()
-    context.res = refusal(context)
+    context.res = busyAnswer(context)
   }
 }
 
-/** A code for programs, a page for who opened one, and a sentence for the scripts of an open page. */
-export function refusal({ req, text, html }: Context): Response {
-  const headers = refusalHeaders()
-  if (req.path.startsWith('/account/')) return Response.json({ success: false, code: 'busy' }, { status: 503, headers })
-  const opened = req.method === 'GET' && req.header('Accept')?.includes('text/html')
-  if (!opened) return text(busySentence, 503, headers)
-  return html(busyPage, 503, { ...headers, 'Content-Security-Policy': busyPagePolicy }) as Response
-}
-
-/** The pause is long enough to fall a level, and differs, so that visitors don't come back together. */
-function refusalHeaders(): Record<string, string> {
-  return { 'Retry-After': String(2 + Math.floor(Math.random() * 4)), 'Cache-Control': 'no-store' }
+/** Its pause is long enough to fall a level, and differs, so that visitors don't come back together. */
+export function busyAnswer(context: Context): Response {
+  const answer = refusal(context, 'busy', 'Learnify is very busy right now. Please try again in a few seconds.')
+  answer.headers.set('Retry-After', String(2 + Math.floor(Math.random() * 4)))
+  return answer
 }
