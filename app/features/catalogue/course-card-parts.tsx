@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Stars } from '~/ui/stars'
 import { type Category, categoryNames, type Level, levelNames } from './course-filters'
 
 /** What the cards of the catalogue and the tiles of a shelf have in common. */
@@ -10,6 +11,17 @@ export function CourseKind({ course, className }: { course: { category: Category
       <span aria-hidden="true">·</span>
       <span>{levelNames[course.level]}</span>
     </p>
+  )
+}
+
+/** A rating that nobody gave is none. */
+export function CourseRating({ course: { rating, reviews } }: { course: { rating: number; reviews: number } }) {
+  if (reviews === 0) return <span className="text-muted">No reviews yet</span>
+  return (
+    <>
+      <Stars rating={rating} />
+      <span className="font-bold">{rating.toFixed(1)}</span>
+    </>
   )
 }
 

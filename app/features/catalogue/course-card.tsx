@@ -2,8 +2,7 @@ import { Clock, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { countText } from '~/ui/count-text'
 import { hoursText } from '~/ui/duration-text'
-import { Stars } from '~/ui/stars'
-import { CourseKind, CourseLink } from './course-card-parts'
+import { CourseKind, CourseLink, CourseRating } from './course-card-parts'
 import { CourseCover } from './course-cover'
 import { priceText } from './price'
 import type { CatalogueCourse } from './search/catalogue-result'
@@ -45,9 +44,8 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
         </p>
         <div className="mt-auto pt-4">
           <p className="flex flex-wrap items-center gap-x-2 text-sm">
-            <Stars rating={course.rating} />
-            <span className="font-bold">{course.rating.toFixed(1)}</span>
-            <span className="text-muted">({countText(course.reviews, 'review')})</span>
+            <CourseRating course={course} />
+            {course.reviews > 0 && <span className="text-muted">({countText(course.reviews, 'review')})</span>}
           </p>
           <div className="mt-3 flex items-end justify-between gap-3 border-line border-t pt-3">
             <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
@@ -55,10 +53,12 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
                 <Clock aria-hidden="true" size={15} />
                 {hoursText(course.durationHours)}
               </span>
-              <span className="inline-flex items-center gap-1.5">
-                <Users aria-hidden="true" size={15} />
-                {countText(course.students, 'student')}
-              </span>
+              {course.students > 0 && (
+                <span className="inline-flex items-center gap-1.5">
+                  <Users aria-hidden="true" size={15} />
+                  {countText(course.students, 'student')}
+                </span>
+              )}
             </p>
             <p className="text-xl font-bold leading-none">{priceText(course.priceCents)}</p>
           </div>

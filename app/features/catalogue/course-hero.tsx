@@ -37,14 +37,16 @@ export function CourseHero({ course }: { course: CourseDetail }) {
       </h1>
       <p className="mt-4 max-w-[52ch] text-lg text-muted md:text-xl">{course.subtitle}</p>
       <p className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <span className="inline-flex items-center gap-2">
-          <span className="font-bold">{course.rating.toFixed(1)}</span>
-          <Stars rating={course.rating} />
-          <Link to={`${addressOfTab('reviews')}#${panelId('reviews')}`} className={`${quietLink} text-muted`}>
-            ({countText(course.reviews, 'review')})
-          </Link>
-        </span>
-        <Fact icon={Users}>{countText(course.students, 'student')}</Fact>
+        {course.reviews > 0 && (
+          <span className="inline-flex items-center gap-2">
+            <span className="font-bold">{course.rating.toFixed(1)}</span>
+            <Stars rating={course.rating} />
+            <Link to={`${addressOfTab('reviews')}#${panelId('reviews')}`} className={`${quietLink} text-muted`}>
+              ({countText(course.reviews, 'review')})
+            </Link>
+          </span>
+        )}
+        <Fact icon={Users}>{course.students > 0 ? countText(course.students, 'student') : 'Be the first to enroll'}</Fact>
       </p>
       <p className="mt-5 flex items-center gap-3">
         <Avatar src={portraitOf(course.instructor.image)} name={course.instructor.name} />

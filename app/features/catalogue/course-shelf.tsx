@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { countText } from '~/ui/count-text'
-import { Stars } from '~/ui/stars'
-import { CourseKind, CourseLink } from './course-card-parts'
+import { CourseKind, CourseLink, CourseRating } from './course-card-parts'
 import { CourseCover } from './course-cover'
 import { priceText } from './price'
 import type { ShelfCourse } from './shelf-queries.server'
@@ -43,9 +42,8 @@ function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) 
         <div className="relative z-10 mt-2 empty:hidden">{news}</div>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 pt-3 text-sm">
           <p className="flex items-center gap-2">
-            <Stars rating={course.rating} />
-            <span className="font-bold">{course.rating.toFixed(1)}</span>
-            <span className="sr-only">({countText(course.reviews, 'review')})</span>
+            <CourseRating course={course} />
+            {course.reviews > 0 && <span className="sr-only">({countText(course.reviews, 'review')})</span>}
           </p>
           <p className="text-base font-bold">{priceText(course.priceCents)}</p>
         </div>

@@ -99,9 +99,10 @@ export function PreviewEnrollment({ course, enrollment }: { course: CourseDetail
 /** As announced, and what is there of it today. */
 function Included({ course }: { course: CourseDetail }) {
   const now = availableNow(course)
+  const files = [Download, countText(course.downloadableResources, 'downloadable resource'), now.downloads] as const
   const included = [
     [BookOpen, `${hoursText(course.durationHours)} in ${countText(course.lectures, 'lecture')}`, now.lessons],
-    [Download, countText(course.downloadableResources, 'downloadable resource'), now.downloads],
+    ...(course.downloadableResources > 0 ? [files] : []),
     [InfinityIcon, 'Lifetime access', null],
     [Award, 'Certificate of completion', null],
   ] as const

@@ -28,14 +28,16 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
   return (
     <div>
       <PanelHeading>What learners say</PanelHeading>
-      <div className="mt-6 grid items-center gap-x-12 gap-y-6 sm:grid-cols-[auto_1fr]">
-        <div>
-          <p className="display leading-none">{course.rating.toFixed(1)}</p>
-          <Stars rating={course.rating} className="mt-2" />
-          <p className="mt-1 text-sm text-muted">{countText(course.reviews, 'review')}</p>
+      {course.reviews > 0 && (
+        <div className="mt-6 grid items-center gap-x-12 gap-y-6 sm:grid-cols-[auto_1fr]">
+          <div>
+            <p className="display leading-none">{course.rating.toFixed(1)}</p>
+            <Stars rating={course.rating} className="mt-2" />
+            <p className="mt-1 text-sm text-muted">{countText(course.reviews, 'review')}</p>
+          </div>
+          {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
         </div>
-        {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
-      </div>
+      )}
       {/* What sends a review or a vote is here before it is needed: without a connection it says so. */}
       {own && <PrefetchPageLinks page={reviewsAddress} />}
       <OwnReviewBox courseId={course.id} uid={uid} own={own} />
@@ -43,8 +45,13 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
         <ReviewList course={course} choice={choice} own={own} />
       ) : (
         <div className="mt-10">
-          <EmptyState icon={<MessageSquareText size={26} />} title="No written reviews yet">
-            Learners have rated this course, but no one has written a review yet.
+          <EmptyState
+            icon={<MessageSquareText size={26} />}
+            title={course.reviews > 0 ? 'No written reviews yet' : 'No reviews yet'}
+          >
+            {course.reviews > 0
+              ? 'Learners have rated this course, but no one has written a review yet.'
+              : 'Complete part of the course, then write the first one.'}
           </EmptyState>
         </div>
       )}
