@@ -4,7 +4,7 @@ import { countText } from '~/ui/count-text'
 import { ChosenFilters, ClearFilters } from './chosen-filters'
 import { CourseCard } from './course-card'
 import { FilterForm } from './filter-form'
-import { FilterSheet } from './filter-sheet'
+import { FilterButton, FilterSheet } from './filter-sheet'
 import { NoCourses } from './no-courses'
 import { PageLinks } from './page-links'
 import { type CatalogueQuery, catalogueAddress } from './search/catalogue-query'
@@ -37,10 +37,11 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
         </p>
         <ClearFilters query={query} total={result.total} />
         <div className="flex gap-3 max-sm:w-full">
-          <FilterSheet query={query} result={result} />
+          <FilterButton query={query} />
           <SortField query={query} />
         </div>
       </div>
+      <FilterSheet query={query} result={result} />
       <ChosenFilters query={query} />
       <SearchNotes query={query} result={result} />
       <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>

@@ -1,67 +1,95 @@
 import { SlidersHorizontal, X } from 'lucide-react'
+import { useRef } from 'react'
+import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { countText, numberText } from '~/ui/count-text'
 import { IconButton } from '~/ui/icon-button'
 import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
-import type { CatalogueQuery } from './search/catalogue-query'
+import { addressOfQuery, type CatalogueQuery, changeQuery } from './search/catalogue-query'
 import type { CatalogueResult, FacetOption } from './search/catalogue-result'
 
 const sheet = 'filter-sheet'
 
 type FilterSheetProps = { query: CatalogueQuery; result: CatalogueResult }
 
+const countChosen = (query: CatalogueQuery) =>
+  sheetGroups.reduce((sum, group) => sum + chosenIn(query, group).length, 0)
+
+/** Apart from its sheet, so that what stands beside it is there when it is first painted. */
+export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
+  const chosen = countChosen(query)
+  return (
+    <button
+      type="button"
+      popoverTarget={sheet}
+      className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-4 font-medium text-ink hover:border-ink max-sm:flex-1"
+    >
+      <SlidersHorizontal aria-hidden="true" size={17} className="text-muted" />
+      Filters
+      {chosen > 0 && (
+        <span className="rounded-full bg-accent px-2 text-sm font-semibold text-on-accent tabular-nums">
+          {chosen}
+          <span className="sr-only"> selected</span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+const nothingChosen = Object.fromEntries(sheetGroups.map((group) => [group, []]))
+
 /**
  * The groups in which several options can be chosen: a sheet beside the list that opens without a script; on a phone it
  * covers the page.
  */
 export function FilterSheet({ query, result }: FilterSheetProps) {
-  const chosen = sheetGroups.reduce((sum, group) => sum + chosenIn(query, group).length, 0)
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <>
-      <button
-        type="button"
-        popoverTarget={sheet}
-        className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-4 font-medium text-ink hover:border-ink max-sm:flex-1"
-      >
-        <SlidersHorizontal aria-hidden="true" size={17} className="text-muted" />
-        Filters
-        {chosen > 0 && (
-          <span className="rounded-full bg-accent px-2 text-sm font-semibold text-on-accent tabular-nums">
-            {chosen}
-            <span className="sr-only"> selected</span>
-          </span>
+    <div
+      id={sheet}
+      popover="auto"
+      role="dialog"
+      aria-labelledby="filter-sheet-title"
+      className="inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-full flex-col overflow-hidden border-line bg-surface text-ink shadow-raised open:flex sm:w-96 sm:border-l"
+    >
+      <div className="flex items-center border-line border-b py-2 pr-2 pl-5">
+        <h2
+          ref={heading}
+          id="filter-sheet-title"
+          tabIndex={-1}
+          className="flex-1 py-1 text-lg font-bold outline-none"
+        >
+          Filters
+        </h2>
+        {countChosen(query) > 0 && (
+          <Link
+            to={addressOfQuery(changeQuery(query, nothingChosen))}
+            preventScrollReset
+            // It goes with what it clears.
+            onClick={() => heading.current?.focus()}
+            className="link inline-flex min-h-11 items-center px-3"
+          >
+            Clear all
+          </Link>
         )}
-      </button>
-      <div
-        id={sheet}
-        popover="auto"
-        role="dialog"
-        aria-labelledby="filter-sheet-title"
-        className="inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-full flex-col overflow-hidden border-line bg-surface text-ink shadow-raised open:flex sm:w-96 sm:border-l"
-      >
-        <div className="flex items-center justify-between border-line border-b py-2 pr-2 pl-5">
-          <h2 id="filter-sheet-title" className="text-lg font-bold">
-            Filters
-          </h2>
-          <IconButton label="Close the filters" popoverTarget={sheet} popoverTargetAction="hide">
-            <X aria-hidden="true" />
-          </IconButton>
-        </div>
-        <div className="flex-1 overflow-y-auto overscroll-contain px-5 pb-6">
-          {sheetGroups.map((group) => (
-            <Options key={group} group={group} options={result.facets[group]} />
-          ))}
-        </div>
-        <div className="border-line border-t p-4">
-          <Button type="submit" form={catalogueForm} className="w-full [@media(scripting:enabled)]:hidden">
-            Show courses
-          </Button>
-          <Button popoverTarget={sheet} popoverTargetAction="hide" className="w-full [@media(scripting:none)]:hidden">
-            Show {countText(result.total, 'course')}
-          </Button>
-        </div>
+        <IconButton label="Close the filters" popoverTarget={sheet} popoverTargetAction="hide">
+          <X aria-hidden="true" />
+        </IconButton>
       </div>
-    </>
+      <div className="flex-1 overflow-y-auto overscroll-contain px-5 pb-6">
+        {sheetGroups.map((group) => (
+          <Options key={group} group={group} options={result.facets[group]} />
+        ))}
+      </div>
+      <div className="border-line border-t p-4">
+        <Button type="submit" form={catalogueForm} className="w-full [@media(scripting:enabled)]:hidden">
+          Show courses
+        </Button>
+        <Button popoverTarget={sheet} popoverTargetAction="hide" className="w-full [@media(scripting:none)]:hidden">
+          Show {countText(result.total, 'course')}
+        </Button>
+      </div>
+    </div>
   )
 }
 
