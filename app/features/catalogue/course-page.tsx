@@ -23,7 +23,7 @@ export function CoursePage({ course, enrollment, reviews }: CoursePageProps) {
         <CourseHero course={course} />
       </div>
       <div className="contents lg:relative lg:z-10 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:block lg:pt-12">
-        <PurchaseCard course={course} enrollment={enrollment} />
+        <PurchaseCard course={course} enrollment={enrollment} onPreview={setLesson} />
       </div>
       <div className="order-4 min-w-0 lg:pt-6">
         <CourseTabs

@@ -1,5 +1,5 @@
 import { ChevronDown, CircleCheck, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { countText } from '~/ui/count-text'
@@ -8,9 +8,8 @@ import { filesText } from '~/ui/size-text'
 import { availableNow } from './available-now'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
 import { PanelHeading } from './panel-heading'
+import { type OnPreview, PreviewLink } from './preview-link'
 import { previewVideo } from './preview-video'
-
-type OnPreview = (lesson: CourseLesson) => void
 
 type CurriculumProps = {
   course: CourseDetail
@@ -113,28 +112,21 @@ const kinds = { video: 'Video', article: 'Article', quiz: 'Quiz', announced: 'Le
 const row = 'flex min-h-11 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
 
 function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPreview }) {
-  const video = previewVideo(lesson)
-  if (!video) {
+  if (!previewVideo(lesson)) {
     return (
       <div className={`${row} ${lesson.kind === 'announced' ? 'text-muted' : ''}`}>
         <LessonLine lesson={lesson} />
       </div>
     )
   }
-  const open = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    onPreview(lesson)
-  }
   return (
-    <a
-      href={video.mp4}
-      onClick={open}
-      data-needs-script=""
+    <PreviewLink
+      lesson={lesson}
+      onPreview={onPreview}
       className={`${row} group/lesson -outline-offset-3 hover:bg-sunken`}
     >
       <LessonLine lesson={lesson} />
-    </a>
+    </PreviewLink>
   )
 }
 

@@ -1,10 +1,12 @@
-import { Award, BookOpen, Download, InfinityIcon } from 'lucide-react'
+import { Award, BookOpen, CirclePlay, Download, InfinityIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { countText } from '~/ui/count-text'
 import { hoursText } from '~/ui/duration-text'
 import { availableNow } from './available-now'
 import { CourseCover } from './course-cover'
 import type { CourseDetail } from './course-queries.server'
+import { type OnPreview, PreviewLink } from './preview-link'
+import { previewVideo } from './preview-video'
 import { percentOff, priceText } from './price'
 
 /** What the course page needs to know about enrolling; the route decides it. */
@@ -18,23 +20,28 @@ export type EnrollmentSlots = {
   learner: { way: ReactNode; progress: ReactNode; done: readonly string[] } | null
 }
 
+type PurchaseCardProps = { course: CourseDetail; enrollment: EnrollmentSlots; onPreview: OnPreview }
+
 /**
  * Price, enrollment and what is included: a card beside the text that stays in view, on a phone spread over the page with
  * price and button in a bar at the bottom. There is one button either way.
  */
-export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enrollment: EnrollmentSlots }) {
+export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProps) {
   return (
     <aside
       aria-label="Price and enrollment"
       className="group/purchase contents lg:card lg:sticky print:static lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
     >
-      <CourseCover
-        courseId={course.id}
-        eager
-        first
-        sizes="(min-width: 64rem) 24rem, 92vw"
-        className="max-lg:rounded-card"
-      />
+      <div className="relative">
+        <CourseCover
+          courseId={course.id}
+          eager
+          first
+          sizes="(min-width: 64rem) 24rem, 92vw"
+          className="max-lg:rounded-card"
+        />
+        {!enrollment.learner && <CoverPreview course={course} onPreview={onPreview} />}
+      </div>
       <div
         data-purchase-bar
         className="sticky print:static print:order-2 print:border-0 print:shadow-none bottom-[max(0.75rem,env(safe-area-inset-bottom),calc(var(--phone-bar)+0.5rem))] z-20 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
@@ -57,6 +64,23 @@ export function PurchaseCard({ course, enrollment }: { course: CourseDetail; enr
         <Included course={course} />
       </div>
     </aside>
+  )
+}
+
+/** Over the cover, the first lesson that anybody may watch. */
+function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 'onPreview'>) {
+  const lesson = course.curriculum.flatMap(({ lessons }) => lessons).find((one) => previewVideo(one) !== null)
+  if (!lesson) return null
+  return (
+    <PreviewLink
+      lesson={lesson}
+      onPreview={onPreview}
+      className="group/preview absolute inset-0 flex items-end rounded-[inherit] p-3 -outline-offset-3 max-lg:rounded-card print:hidden"
+    >
+      <span className="inline-flex items-center gap-2 rounded-full bg-black/70 py-2 pr-4 pl-3 font-semibold text-white leading-tight transition duration-150 group-hover/preview:bg-black/90 forced-colors:border">
+        <CirclePlay aria-hidden="true" size={22} /> Preview this course
+      </span>
+    </PreviewLink>
   )
 }
 
