@@ -17,6 +17,7 @@ const course = (index: number): EnrolledCourse => ({
   completedAt: index % 2 ? '2026-11-20T12:00:00.000Z' : null,
   next: { id: 'lesson', title: long, positionMs: 1000 },
   published: true,
+  certificateId: null,
 })
 const list = <Item,>(length: number, item: (index: number) => Item) => Array.from({ length }, (_, index) => item(index))
 const record = {

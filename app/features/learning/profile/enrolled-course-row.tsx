@@ -20,8 +20,8 @@ type EnrolledCourseRowProps = {
 
 /** A course with how far the learner is, and the way on. */
 export function EnrolledCourseRow({ course, timezone, now, main = false, leave }: EnrolledCourseRowProps) {
-  const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt, next, published } =
-    course
+  const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt } = course
+  const { next, published, certificateId } = course
   const examRuns = useRunningExam(id) !== undefined
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
@@ -70,6 +70,11 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
               >
                 {wayOn(course)}
               </ButtonLink>
+              {certificateId && (
+                <ButtonLink to={`/Certificate/${certificateId}`} look="secondary" aria-label={`Certificate: ${name}`}>
+                  Certificate
+                </ButtonLink>
+              )}
               {examRuns ? (
                 <RunningExamOf courseId={id} />
               ) : (

@@ -268,8 +268,10 @@ test('achievements and certificates come from their rows, unknown ones are left 
   }
   await db.insert(tables.certificateRegister).values({ ...course, id: 'x', statusList: 1, statusIndex: 1 })
   await db.insert(tables.certificates).values({ uid: 'ada', courseId: python, id: 'x', learnerName: 'Ada Lovelace' })
+  await enrollLearner(db, 'ada', python)
   const record = await getLearnerRecord(db, 'ada', now)
   expect(record.certificatesEarned).toBe(1)
+  expect(record.enrolledCourses).toMatchObject([{ certificateId: 'x' }])
   expect(record.achievements).toEqual([
     {
       id: 'bookworm',
@@ -279,6 +281,8 @@ test('achievements and certificates come from their rows, unknown ones are left 
       earnedAt: '2026-11-20T12:00:00.000Z',
     },
   ])
+  await db.update(tables.certificateRegister).set({ revokedAt: now })
+  expect((await getLearnerRecord(db, 'ada', now)).enrolledCourses).toMatchObject([{ certificateId: null }])
 })
 
 test('the same event is told once', async () => {

@@ -103,6 +103,8 @@ function courseRows(uid: string, { openCourses = null }: { openCourses?: number 
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
       select c.id, c.title as name, c.instructor_name as instructor, c.published,
         ${isoText(sql`e.last_accessed_at`)} as "lastAccessed", ${isoText(sql`e.completed_at`)} as "completedAt",
+        (select r.id from certificates k join certificate_register r using (id)
+          where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId",
         (${lessonToContinue}) as next, p.total_lessons as "totalLessons", p.done_lessons as "completedLessons",
         p.total_seconds as "totalSeconds", p.done_seconds as "doneSeconds"
       from (

@@ -23,6 +23,8 @@ export type EnrolledCourse = {
   completedLessons: number
   lastAccessed: string
   completedAt: string | null
+  /** Of the certificate that is valid; null without one. */
+  certificateId: string | null
   /** Where to go on; null for a course without material. */
   next: NextLesson | null
   /** False once the operator took the course away: its page is gone, the work is not. */
