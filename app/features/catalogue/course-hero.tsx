@@ -46,7 +46,9 @@ export function CourseHero({ course }: { course: CourseDetail }) {
             </Link>
           </span>
         )}
-        <Fact icon={Users}>{course.students > 0 ? countText(course.students, 'student') : 'Be the first to enroll'}</Fact>
+        <Fact icon={Users}>
+          {course.students > 0 ? countText(course.students, 'student') : 'Be the first to enroll'}
+        </Fact>
       </p>
       <p className="mt-5 flex items-center gap-3">
         <Avatar src={portraitOf(course.instructor.image)} name={course.instructor.name} />

@@ -53,12 +53,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
       className="inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-full flex-col overflow-hidden border-line bg-surface text-ink shadow-raised open:flex sm:w-96 sm:border-l"
     >
       <div className="flex items-center border-line border-b py-2 pr-2 pl-5">
-        <h2
-          ref={heading}
-          id="filter-sheet-title"
-          tabIndex={-1}
-          className="flex-1 py-1 text-lg font-bold outline-none"
-        >
+        <h2 ref={heading} id="filter-sheet-title" tabIndex={-1} className="flex-1 py-1 text-lg font-bold outline-none">
           Filters
         </h2>
         {countChosen(query) > 0 && (
