@@ -208,7 +208,7 @@ it('a step over several further goals celebrates the highest, once, and only tel
       const [id, statusIndex] = [`c-${courseId}`, courses.findIndex((course) => course.courseId === courseId)]
       await db
         .insert(tables.certificateRegister)
-        .values({ id, courseId, ...entry, examMaxScore: 8, statusList: 1, statusIndex })
+        .values({ id, courseId, ...entry, examMaxScore: 8, statusList: 2, statusIndex })
       await db.insert(tables.certificates).values({ uid, courseId, id, learnerName: 'Ada' })
     }
   }
