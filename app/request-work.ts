@@ -8,6 +8,9 @@ const signIn = /^\/(Login|SignUp|ResetPassword|ConfirmEmail)\/*$|^\/account\//i
 /** What a learner has already done, and the browser sends. */
 const report = /^\/(Learn\/[^/]+\/[^/]+\/progress|Exam\/.+|ExamAnswers|PracticeAnswers)\/*$/i
 
+/** What scripts of an open page ask for: routes without a page, and the data of those that have one. */
+const data = /^\/(viewer|Activities|Suggestions|MoreCourses|Learn\/[^/]+\/[^/]+\/film)\/*$|\.data$/i
+
 /**
  * The work that a request is, so that a server which is behind refuses the right one first.
  *
@@ -18,5 +21,6 @@ export function workOf(method: string, path: string): Work {
   const reads = method === 'GET' || method === 'HEAD'
   if (costly.test(address)) return 'costly'
   if (/^\/account\//i.test(address) || (!reads && signIn.test(address))) return 'sign-in'
-  return !reads && report.test(address) ? 'report' : 'page'
+  if (reads) return data.test(path) ? 'data' : 'page'
+  return report.test(address) ? 'report' : 'page'
 }

@@ -99,6 +99,31 @@ describe('a server that is behind with its work', () => {
   })
 })
 
+describe('what open pages ask for', () => {
+  it('takes no rendering from those who open a page', async () => {
+    let end = () => {}
+    const made = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const app = createHttpApp({
+      pages: async () => {
+        await made
+        return new Response('made')
+      },
+      accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+      workOf,
+      headers: {},
+    })
+    const ask = (path: string) => Array.from({ length: 65 }, async () => (await app.request(origin + path)).status)
+    const answers = [ask('/viewer?exam=x'), ask('/Profile/settings.data'), ask('/Profile')]
+    // The last page is refused at once; everybody else waits.
+    expect(await answers[2]?.at(-1)).toBe(503)
+    end()
+    const all = (await Promise.all(answers.flat())).filter((status) => status !== 200)
+    expect(all).toEqual([503])
+  })
+})
+
 describe('a change without an origin', () => {
   const ask = async (
     path: string,

@@ -18,7 +18,7 @@ import { productFolder } from './product-folder.server'
 import { productWatch } from './product-watch.server'
 import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
-import { renderings, TooManyRenderings } from './renderings.server'
+import { limitOf, TooManyRenderings } from './renderings.server'
 import {
   addHeaders,
   forbidStoring,
@@ -93,7 +93,7 @@ export function createHttpApp({
   app.use(shedWork(workOf))
   app.all('/account/*', async (context) => accounts.handle(context.req.raw))
   const makePublic = publicPages(pages, headers)
-  app.all('*', (context) => servePage(context, pages, makePublic))
+  app.all('*', (context) => servePage(context, pages, makePublic, workOf(context.req.method, context.req.path)))
   app.onError(answerError)
   return app
 }
@@ -150,14 +150,14 @@ function publicPages(pages: Handler, headers: Record<string, string>): PublicPag
   }
 }
 
-async function servePage(context: Context, pages: Handler, makePublic: PublicPages): Promise<Response> {
+async function servePage(context: Context, pages: Handler, makePublic: PublicPages, work: Work): Promise<Response> {
   const request = context.req.raw
   const { method, url } = request
   const encoding = chooseEncoding(request.headers.get('accept-encoding'))
   if (!readingMethods.has(method)) return sendRendered(await pages(request), encoding)
   const address = findPublicAddress(new URL(url))
   await productWatch.settle(ownChangeOf(request.headers.get('cookie')))
-  if (address === null) return sendRendered(await renderings.run(() => pages(request)), encoding)
+  if (address === null) return sendRendered(await limitOf(work).run(() => pages(request)), encoding)
   const make = () => makePublic(address)
   const isFresh = pageCache.find(address) && !pageCache.isDue(address)
   const kept = shedding.level > 0 && !isFresh ? pageCache.postpone(address) : pageCache.find(address)

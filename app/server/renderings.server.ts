@@ -1,4 +1,5 @@
 import { type Turns, watchTurns } from './metrics/turns.server'
+import type { Work } from './shedding'
 
 /** The answer is 503 at once: a visitor who waits in a long row is answered no sooner. */
 export class TooManyRenderings extends Error {
@@ -41,3 +42,9 @@ export class Renderings {
 /** The product's one limit. */
 export const renderings = new Renderings()
 watchTurns('renderings', () => renderings.turns)
+
+/** What open pages ask for costs a few queries and no rendering, and a class opens its pages at the same moment. */
+const dataAnswers = new Renderings(1_024)
+watchTurns('data-answers', () => dataAnswers.turns)
+
+export const limitOf = (work: Work) => (work === 'data' ? dataAnswers : renderings)

@@ -19,7 +19,14 @@ export class Shedding {
   readonly #parts: Required<Parts>
   #level = 0
   #measuredAt = Number.NEGATIVE_INFINITY
-  readonly refused: Record<Work, number> = { costly: 0, rendering: 0, 'sign-in': 0, page: 0, report: 0 }
+  readonly refused: Record<Work, number> = {
+    costly: 0,
+    rendering: 0,
+    'sign-in': 0,
+    page: 0,
+    data: 0,
+    report: 0,
+  }
 
   constructor(parts: Parts) {
     this.#parts = { now: () => performance.now(), onChange() {}, ...parts }
@@ -78,7 +85,8 @@ export function shedWork(workOf: (method: string, path: string) => Work, current
     const { method, path, url } = context.req
     if (current.level === 0) return next()
     const work = workOf(method, path)
-    if (work === 'page' && readingMethods.has(method) && findPublicAddress(new URL(url)) !== null) return next()
+    const isReading = (work === 'page' || work === 'data') && readingMethods.has(method)
+    if (isReading && findPublicAddress(new URL(url)) !== null) return next()
     if (!current.refuses(work)) return next()
     context.res = busyAnswer(context)
   }

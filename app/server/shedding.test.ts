@@ -39,8 +39,8 @@ describe('what is refused', () => {
       [],
       ['costly', 'rendering'],
       ['costly', 'rendering', 'sign-in'],
-      ['costly', 'rendering', 'sign-in', 'page'],
-      ['costly', 'rendering', 'sign-in', 'page', 'report'],
+      ['costly', 'rendering', 'sign-in', 'page', 'data'],
+      ['costly', 'rendering', 'sign-in', 'page', 'data', 'report'],
     ])
   })
 })

@@ -3,14 +3,15 @@
  * last. Kept pages are always sent.
  *
  * `costly`: archives, PDFs, drawn pictures, sitemaps. `rendering`: a public page that isn't kept. `sign-in`: every step that
- * may hash a password. `page`: what a signed-in learner opens or changes. `report`: progress and answers.
+ * may hash a password. `page`: what a signed-in learner opens or changes. `data`: what an open page asks for, of which
+ * nothing is rendered. `report`: progress and answers.
  */
-export const works = ['costly', 'rendering', 'sign-in', 'page', 'report'] as const
+export const works = ['costly', 'rendering', 'sign-in', 'page', 'data', 'report'] as const
 
 export type Work = (typeof works)[number]
 
 /** From which level on each is refused. */
-const refusedFrom: Record<Work, number> = { costly: 1, rendering: 1, 'sign-in': 2, page: 3, report: 4 }
+const refusedFrom: Record<Work, number> = { costly: 1, rendering: 1, 'sign-in': 2, page: 3, data: 3, report: 4 }
 
 export type Load = {
   /** How late the main thread came to its work in the last second, on average. */

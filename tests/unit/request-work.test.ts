@@ -43,6 +43,19 @@ describe('the work that a request is', () => {
     expect(workOf('GET', '/Exam/x')).toBe('page')
   })
 
+  it('is data where an open page asks, and nothing is rendered', () => {
+    expect(addressesOf('GET', 'data')).toEqual([
+      'Activities',
+      'viewer',
+      'Learn/:course/:lesson/film',
+      'Suggestions',
+      'MoreCourses',
+    ])
+    expect(workOf('GET', '/Profile.data')).toBe('data')
+    expect(workOf('GET', '/Learn/x/y/_.data')).toBe('data')
+    expect(workOf('GET', '/Profile')).toBe('page')
+  })
+
   it('is the same however its address ends', () => {
     for (const end of ['', '.data', '/', '//', '/_.data']) {
       expect([end, workOf('POST', `/Login${end}`)]).toEqual([end, 'sign-in'])
