@@ -14,7 +14,7 @@ import { takeByClient, type Visit } from '../session/visit.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { passwordLength } from './password-length'
 import { findPasswordHash, recordPassword } from './password-queries.server'
-import { hashPassword } from './passwords.server'
+import { hashPassword, passwordsAreFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
 
 /** Mails a link to set a new password. @returns null, or why not. */
@@ -52,6 +52,7 @@ export async function setNewPassword(
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
   if (password.length < passwordLength.min) return 'weak-password'
+  if (passwordsAreFull()) return 'busy'
   const uid = await findMailedToken(db, 'reset-password', token)
   const user = uid ? await findUser(db, uid) : null
   if (!user) return 'link-expired'

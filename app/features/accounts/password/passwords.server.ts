@@ -13,6 +13,16 @@ const waiting: (() => void)[] = []
 watchTurns('passwords', () => ({ running, waiting: waiting.length, refused }))
 
 /**
+ * For whoever needs one hash: asked before everything else, so that a refusal in a storm costs no query. Whoever comes just
+ * before the last place is taken may still be refused later.
+ */
+export function passwordsAreFull(): boolean {
+  if (waiting.length < mostWaiting) return false
+  refused += 1
+  return true
+}
+
+/**
  * Hashing is expensive for us and cheap to request, so both running and waiting hashes are limited.
  *
  * @returns null without having begun when too many wait already.

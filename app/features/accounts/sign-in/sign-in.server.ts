@@ -8,6 +8,7 @@ import { isSharedDemo } from '../demo/shared-demo.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
 import { type Counted, checkPassword } from '../password/password-check.server'
 import { findPasswordHash, isPasswordStill } from '../password/password-queries.server'
+import { passwordsAreFull } from '../password/passwords.server'
 import { signOut } from '../session/session.server'
 import { handOnCookies } from '../session/session-cookies.server'
 import { takeByClient, type Visit } from '../session/visit.server'
@@ -23,6 +24,7 @@ export async function signIn(
 ): Promise<AccountServiceCode | null> {
   const { db } = service
   if (!looksLikeEmail(email)) return 'invalid-email'
+  if (passwordsAreFull()) return 'busy'
   const user = await findUserByEmail(db, email)
   if (!user) {
     const within = await takeByClient(service, visit, attemptLimits.passwordByClient)

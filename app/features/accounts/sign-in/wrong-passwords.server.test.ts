@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { rateLimits } from '~/server/database/schema/index'
+import { RequestTrace, withTrace } from '~/server/request-trace.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
+import { AttemptCounter } from '../attempt-limits.server'
 import { hashPassword } from '../password/passwords.server'
 
 const accounts = new TestAccounts()
@@ -159,6 +161,21 @@ describe('an address that many share', () => {
   })
 })
 
+/** Whoever is done stands in line again at once, so that there is never more room. */
+function standInLine(length: number) {
+  let full = true
+  const stand = async () => {
+    while (full && (await hashPassword('of the crowd')) !== null);
+  }
+  const crowd = Array.from({ length }, stand)
+  return {
+    async leave() {
+      full = false
+      await Promise.all(crowd)
+    },
+  }
+}
+
 describe('more passwords at once than can be checked in good time', () => {
   it('are refused with a sentence and a time to come back', async () => {
     const { person } = await registered()
@@ -183,18 +200,45 @@ describe('more passwords at once than can be checked in good time', () => {
   it('count against nobody, because none was compared', async () => {
     const { person } = await registered()
     const { email, password } = person
-    let full = true
-    // Whoever is done stands in line again at once, so that there is never room.
-    const stand = async () => {
-      while (full && (await hashPassword('of the crowd')) !== null);
-    }
-    const crowd = Array.from({ length: 70 }, stand)
+    const crowd = standInLine(70)
     const codes: unknown[] = []
     for (let times = 0; times < 6; times++)
       codes.push((await browser().send('POST', '/login', { email, password })).body.code)
-    full = false
+    await crowd.leave()
     expect(codes).toEqual(Array(6).fill('busy'))
-    await Promise.all(crowd)
     expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
+  })
+
+  it('are refused before anything is asked of the database', async () => {
+    const { person } = await registered()
+    const crowd = standInLine(70)
+    const trace = new RequestTrace('of-a-test')
+    await withTrace(trace, async () => {
+      for (const [path, body] of [
+        ['/login', { email: person.email, password: 'secret12' }],
+        ['/register', newPerson()],
+        ['/new-password', { token: 'x', password: 'different9' }],
+      ] as const)
+        expect([path, (await browser().send('POST', path, body)).body.code]).toEqual([path, 'busy'])
+    })
+    await crowd.leave()
+    expect(trace.queries).toBe(0)
+  })
+
+  it('leave an address its registrations, because none was made', async () => {
+    const at = '198.51.100.253'
+    // Room for two, so that the others are refused when they have been counted already.
+    const crowd = standInLine(59)
+    const register = () => browser(at).send('POST', '/register', newPerson())
+    const statuses = (await Promise.all(Array.from({ length: 12 }, register))).map(({ status }) => status)
+    await crowd.leave()
+    const made = statuses.filter((status) => status === 200).length
+    expect([made > 0, statuses.includes(503)]).toEqual([true, true])
+    const counter = new AttemptCounter(
+      accounts.db,
+      'a secret that is only used by tests, 0123456789',
+      () => accounts.now,
+    )
+    expect((await counter.list(at)).map(({ count }) => count)).toEqual([made, made])
   })
 })

@@ -9,7 +9,7 @@ import { attemptLimits, mailboxOf } from '../attempt-limits.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
 import { passwordLength } from '../password/password-length'
 import { passwordIdentity } from '../password/password-queries.server'
-import { hashPassword } from '../password/passwords.server'
+import { hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { takeByClient, type Visit } from '../session/visit.server'
 import { beginPasswordSession } from '../sign-in/sign-in.server'
 
@@ -21,6 +21,8 @@ export type Registration = {
   rememberMe?: boolean
 }
 
+const limitsByClient = [attemptLimits.registrationByClient, attemptLimits.registrationByClientAndDay]
+
 /** Makes an account with its welcome mail, and signs its browser in. @returns null, or why not. */
 export async function registerAccount(
   service: AccountService,
@@ -30,11 +32,14 @@ export async function registerAccount(
   const { db, attempts } = service
   if (!looksLikeEmail(email)) return 'invalid-email'
   if (password.length < passwordLength.min) return 'weak-password'
-  for (const limit of [attemptLimits.registrationByClient, attemptLimits.registrationByClientAndDay])
-    if (!(await takeByClient(service, visit, limit))) return 'too-many-requests'
+  if (passwordsAreFull()) return 'busy'
+  for (const limit of limitsByClient) if (!(await takeByClient(service, visit, limit))) return 'too-many-requests'
   if (await findUserByEmail(db, email)) return 'email-already-in-use'
   const hash = await hashPassword(password)
-  if (!hash) return 'busy'
+  if (!hash) {
+    for (const limit of limitsByClient) await attempts.giveBack(limit, visit.client)
+    return 'busy'
+  }
   // Registering and deleting again and again fills nobody's mailbox.
   const welcome = await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))
   const user = await recordEmailAccount(db, { email, firstName, lastName, hash, welcome })
