@@ -45,6 +45,24 @@ export async function audited<Result extends Recorded>(
   }, settings)
 }
 
+/**
+ * For what no transaction takes back: a new key, data that leaves the product. That it begins is in the audit before it does,
+ * and its outcome once it is done.
+ *
+ * @param begins of what `work` does, with a sentence as outcome.
+ */
+export async function auditedFromTheStart<Result extends Recorded>(
+  db: Database,
+  actor: Actor,
+  begins: Recorded,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await recordActs(db, actor, [begins])
+  const done = await work()
+  await recordActs(db, actor, [done])
+  return done
+}
+
 export type RecordedAct = typeof operatorActs.$inferSelect
 
 /** The latest acts, newest first. @param filter.subject a learner's uid, or the ID of what else the act was about. */

@@ -6,7 +6,7 @@ import {
 import { rotateSigningKey } from '~/features/learning/certificate/credential-keys.server'
 import { env, StartError } from '~/server/env.server'
 import type { Act } from './act.server'
-import { audited } from './audit.server'
+import { audited, auditedFromTheStart } from './audit.server'
 
 const longestReason = 500
 
@@ -59,7 +59,8 @@ export const certificateActs: Act[] = [
     effect: 'changes',
     files: true,
     async run({ db, actor }) {
-      const { outcome } = await audited(db, actor, async () => ({
+      const begins = { subject: null, outcome: 'Makes a new key.' }
+      const { outcome } = await auditedFromTheStart(db, actor, begins, async () => ({
         subject: null,
         outcome: `New credentials are now signed with ${await rotateSigningKey()}.`,
       }))

@@ -64,11 +64,13 @@ async function readText(file: string): Promise<string> {
 
 const unreadable = (file: string) => new StartError(`${file} can’t be read.`)
 
-/** Takes back what `csvText` does to fields that a spreadsheet would take for a formula. */
+/** A spreadsheet takes what begins so for a formula; where semicolons separate, also within a field of ours. */
+const formula = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g
+const guardedFormula = /(^|[;\t\r\n])'(?=[=+\-@\t\r＝＋－＠])/g
+
+/** Takes back what `csvText` does to formulas. */
 function unguarded(record: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, value.replace(/^'(?=[=+\-@\t\r＝＋－＠])/, '')]),
-  )
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value.replace(guardedFormula, '$1')]))
 }
 
 /** No field of it is a formula to a spreadsheet. */
@@ -76,9 +78,12 @@ function csvText(columns: readonly string[], rows: readonly CsvRow[], header: bo
   return stringify([...rows], {
     header,
     columns: [...columns],
-    escape_formulas: true,
     record_delimiter: 'windows',
-    cast: { boolean: (value) => (value ? 'yes' : 'no'), date: (value) => value.toISOString() },
+    cast: {
+      boolean: (value) => (value ? 'yes' : 'no'),
+      date: (value) => value.toISOString(),
+      string: (value) => value.replace(formula, "$1'"),
+    },
   })
 }
 

@@ -174,11 +174,26 @@ describe('an export', () => {
     expect(text).toMatch(/,ada@test\.example,Ada,Lovelace,no,no,\d{4}-.*,python-from-zero three-knots,,\r\n/)
     expect(text).toContain(",eve@test.example,'=cmd(),,")
     expect(await auditOf(db, 'learners export')).toMatchObject([
+      { subject: null, outcome: 'Begins to write accounts to a file.' },
       { subject: null, outcome: 'Wrote 3 accounts to a file.' },
     ])
     await db.delete(tables.users)
     expect(await admin('learners', 'import', file)).toMatch(/^3 new accounts, 3 enrollments/)
     expect(await db.select().from(tables.users).where(eq(tables.users.firstName, '=cmd()'))).toHaveLength(1)
+  })
+
+  it('is in the audit before a line leaves, also when it ends half-way', async () => {
+    const before = await auditOf(db, 'learners export')
+    const file = path.join(folder, 'no such folder', 'accounts.csv')
+    await expect(admin('learners', 'export', file)).rejects.toThrow('can’t be written')
+    expect((await auditOf(db, 'learners export')).slice(before.length)).toMatchObject([
+      { outcome: 'Begins to write accounts to a file.' },
+    ])
+    await db.execute(sql`alter table operator_acts rename to operator_acts_away`)
+    const refused = newFile()
+    await expect(admin('learners', 'export', refused)).rejects.toThrow()
+    await db.execute(sql`alter table operator_acts_away rename to operator_acts`)
+    await expect(stat(refused)).rejects.toThrow('ENOENT')
   })
 
   it('writes over nothing', async () => {
@@ -197,7 +212,8 @@ describe('an export', () => {
     const { lines } = await readCsv(file)
     const found = lines.find(({ fields }) => fields.email === 'ada@test.example')
     expect(found?.fields).toMatchObject({ first_name: 'Ada', progress_percent: '18', lessons_done: '1', lessons: '4' })
-    expect(await auditOf(db, 'course progress')).toMatchObject([{ arguments: { course: 'three-knots' } }])
+    const given = { arguments: { course: 'three-knots' } }
+    expect(await auditOf(db, 'course progress')).toMatchObject([given, given])
     await expect(admin('course', 'progress', 'flying', file)).rejects.toThrow("No course has the ID 'flying'.")
   })
 })
@@ -206,10 +222,23 @@ describe('a table as CSV', () => {
   it('comes back as it was, and no field of it is a formula', async () => {
     const field = fc.oneof(
       fc.string({ maxLength: 12 }),
-      fc.constantFrom('=1+1', '@x', '-2', '＝1', 'a"b', 'a;b', 'x\r\ny'),
+      fc.constantFrom(
+        '=1+1',
+        '@x',
+        '-2',
+        '＝1',
+        'a"b',
+        'a;b',
+        'x\r\ny',
+        'a;=1',
+        'a\t\t+1',
+        'x\n=1',
+        'x\r\n@1',
+        'a;;-1',
+      ),
     )
     const text = field
-      .map((value) => value.trim().replace(/^'/, ''))
+      .map((value) => value.trim().replace(/(^|[;\t\r\n])'+/g, '$1'))
       .filter((value) => value !== '' && !value.includes('\0'))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.record({ one: text, other: text }), { maxLength: 5 }), async (rows) => {
@@ -221,6 +250,8 @@ describe('a table as CSV', () => {
         expect((await readCsv(file)).lines.map(({ fields }) => fields)).toEqual(rows)
         const raw = (await readFile(file, 'utf8')).slice(1)
         for (const field of parse(raw).flat()) expect(field).not.toMatch(/^[=+@\t\r＝＋－＠-]/)
+        // In much of the world a spreadsheet ends a field at each of these, and knows no quote within one.
+        for (const field of raw.split(/[;\t\r\n]/)) expect(field).not.toMatch(/^"?[=+@＝＋－＠-]/)
       }),
       { numRuns: 50 },
     )

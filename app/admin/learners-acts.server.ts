@@ -4,7 +4,7 @@ import { listCourseLearners } from '~/features/learning/learner-courses.server'
 import { StartError } from '~/server/env.server'
 import { countText } from '~/ui/count-text'
 import type { Act, Answer, Call } from './act.server'
-import { audited, type Transaction } from './audit.server'
+import { auditedFromTheStart, type Transaction } from './audit.server'
 import { type CsvRow, writeCsv } from './csv-files.server'
 import { type PlannedLine, planImport } from './import-plan.server'
 import { changesSomething, outcomeOf, runImport } from './import-run.server'
@@ -64,16 +64,15 @@ async function exportCsv(
   what: string,
   given: Record<string, unknown> = {},
 ): Promise<Answer> {
-  const { outcome } = await audited(
-    db,
-    actor,
-    async (transaction) => {
-      const rows = await writeCsv(target, columns, list(transaction))
-      const to = target === '-' ? 'standard output' : 'a file'
-      return { subject: null, arguments: given, outcome: `Wrote ${countText(rows, what)} to ${to}.` }
-    },
-    { isolationLevel: 'repeatable read' },
-  )
+  const to = target === '-' ? 'standard output' : 'a file'
+  const begins = { subject: null, arguments: given, outcome: `Begins to write ${what}s to ${to}.` }
+  const { outcome } = await auditedFromTheStart(db, actor, begins, async () => {
+    const rows = await db.transaction((transaction) => writeCsv(target, columns, list(transaction)), {
+      isolationLevel: 'repeatable read',
+      accessMode: 'read only',
+    })
+    return { subject: null, arguments: given, outcome: `Wrote ${countText(rows, what)} to ${to}.` }
+  })
   return { text: target === '-' ? '' : outcome.replace('a file', target) }
 }
 

@@ -98,6 +98,9 @@ describe('a certificate', () => {
 
   it('is signed with a new key once it is rotated', async () => {
     expect(await admin('certificate', 'rotate-key')).toMatch(/^New credentials are now signed with z6Mk/)
-    expect(await auditOf(db, 'certificate rotate-key')).toMatchObject([{ subject: null }])
+    expect(await auditOf(db, 'certificate rotate-key')).toMatchObject([
+      { subject: null, outcome: 'Makes a new key.' },
+      { subject: null, outcome: expect.stringMatching(/^New credentials are now signed with z6Mk/) },
+    ])
   })
 })
