@@ -18,6 +18,14 @@ describe('the list of settings', () => {
     expect(settings.find(({ name }) => name === 'PUBLIC_URL')?.value).toBe('http://localhost:4000')
   })
 
+  it('has the defaults that follow from what can be used, beside mistakes', () => {
+    const { settings, mistakes } = show({ PORT: '4000', LOG_LEVEL: 'loud', S3_BUCKET: 'half-of-it' })
+    expect(mistakes).toHaveLength(2)
+    expect(settings.find(({ name }) => name === 'PUBLIC_URL')?.value).toBe('http://localhost:4000')
+    const bad = show({ PUBLIC_URL: 'nowhere', PORT: 'x' }).settings
+    expect(bad.find(({ name }) => name === 'PUBLIC_URL')).toMatchObject({ value: 'nowhere', source: 'environment' })
+  })
+
   it('shows no secret and no password, also of what it refuses', () => {
     const shown = show({
       AUTH_SECRET: 'hidden-and-far-too-short',

@@ -1,5 +1,5 @@
 import type { Variables } from './setting-sources.server'
-import { readEnvironment, readSettings } from './settings.server'
+import { readSettings, readUsable } from './settings.server'
 import { masked, meaningOf, type SettingName, settingNames } from './settings-schema.server'
 
 /** For people and programs: secrets are masked. */
@@ -9,7 +9,8 @@ export type ShownSettings = { settings: ShownSetting[]; mistakes: string[]; warn
 /** @returns every setting with its value, also when some of them can't be used. */
 export function listSettings(variables: Variables, folder: string): ShownSettings {
   const { given, environment, mistakes, warnings } = readSettings(variables, folder)
-  const used = environment ?? readEnvironment({})
+  const values = Object.entries(given).map(([name, { value }]) => [name, value])
+  const used = environment ?? readUsable(Object.fromEntries(values))
   const settings = settingNames.map((name) => {
     const { value, source } = given[name] ?? { value: textOf(used[name]), source: 'default' }
     return { name, value: value === null ? null : masked(name, value), source, meaning: meaningOf(name) }

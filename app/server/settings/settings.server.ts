@@ -29,6 +29,13 @@ export function readSettings(variables: Variables, folder: string): Settings {
   return { ...sources, mistakes: all, environment: all.length === 0 ? environment : null }
 }
 
+/** What Learnify would use if whatever can't be used were not set; for showing it. */
+export function readUsable(variables: Variables) {
+  const given = withoutEmpty(variables)
+  const bad = new Set(schema.safeParse(given).error?.issues.map(({ path }) => String(path[0])))
+  return completed(schema.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !bad.has(name)))))
+}
+
 /**
  * @param variables by name, all of them plain; an empty string counts as not set.
  * @throws {StartError} naming every bad one and what is expected of it.
@@ -45,13 +52,16 @@ export function settingsError(mistakes: readonly string[]): StartError {
 }
 
 function parse(variables: Variables) {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
+  const given = withoutEmpty(variables)
   const parsed = schema.safeParse(given)
   const halves = listHalves(given)
   if (parsed.success && halves.length === 0) return { environment: completed(parsed.data), mistakes: [] }
   const expected = (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: expected ${message}`)
   return { environment: null, mistakes: [...expected, ...halves] }
 }
+
+const withoutEmpty = (variables: Variables): Variables =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
 
 /** Settings that mean nothing without each other. */
 const wholes = [
