@@ -32,6 +32,16 @@ beforeAll(async () => {
 afterAll(() => rm(content, { recursive: true }))
 
 describe('npm run media', () => {
+  test('looks where .env says that the content is', async () => {
+    const file = path.join(content, 'settings.env')
+    await writeFile(file, `CONTENT_DIR="${content}"\n`)
+    const { CONTENT_DIR: _not, ...others } = process.env
+    const env = { ...others, ENV_FILE: file }
+    const { stdout } = spawnSync('node', ['tools/artwork/make-media.mjs', '--help'], { env, encoding: 'utf8' })
+    await rm(file)
+    expect(stdout).toContain(`The content is in ${content};`)
+  })
+
   test.each([
     [['--help'], 0, 'changes nothing'],
     [['--halp'], 2, "Unknown option '--halp'"],

@@ -8,9 +8,10 @@ import path from 'node:path'
 import { chromium } from '@playwright/test'
 import sharp from 'sharp'
 import { journeyBrowserPath } from '../../scripts/chromium.mjs'
+import { contentFolder } from './content-folder.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const courses = path.join(root, process.env.CONTENT_DIR ?? 'content', 'courses')
+const courses = path.join(contentFolder, 'courses')
 
 async function listMissing(slug) {
   const folder = path.join(courses, slug, 'figures')

@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { contentFolder } from './content-folder.mjs'
 import { MadeFiles } from './made-files.mjs'
 import { brandThings, coverThings, filmThings, portraitThings } from './things.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const content = path.resolve(root, process.env.CONTENT_DIR ?? 'content')
+const content = contentFolder
 const kinds = { covers: coverThings, instructors: portraitThings, films: filmThings, brand: brandThings }
 
 const help = `npm run media -- [KIND ...] [--only NAME]
