@@ -74,6 +74,7 @@ it('the mode changes no version: no kept page is forgotten for it', async () => 
   expect(await readProductState(db, version)).toEqual({
     version,
     changes: [],
+    history: expect.any(String),
     maintenance: { message: null, until: '2026-11-22T15:30:00.000Z' },
   })
 })

@@ -26,6 +26,10 @@ describe('the state of the product', () => {
     expect(await readProductState(db, await versionNow())).toMatchObject({ changes: [] })
   })
 
+  it('names the history that its version belongs to', async () => {
+    expect((await readProductState(db, null)).history).toMatch(/^[\dA-F]{8}$/)
+  })
+
   it('counts a change that was rolled back as none', async () => {
     const before = await versionNow()
     const failing = db.transaction(async (transaction) => {

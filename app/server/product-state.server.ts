@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Statements } from './database/client.server'
 import { executePrepared } from './database/prepared.server'
 import { productState } from './database/schema'
@@ -16,7 +16,16 @@ export const certificates = 'certificates'
 /** One course: its page, and wherever its rating is shown. */
 export const courseSubject = (courseId: string): Subject => `course:${courseId}`
 
-export type ProductState = { version: number; changes: readonly string[]; maintenance?: Maintenance | null }
+export type ProductState = {
+  version: number
+  changes: readonly string[]
+  maintenance?: Maintenance | null
+  /**
+   * PostgreSQL's timeline: a standby that took over without the last changes gives their versions to others. Null where the
+   * engine has none.
+   */
+  history?: string | null
+}
 
 /** Changes that are remembered; who has missed more takes everything for changed. */
 const remembered = 256
@@ -28,14 +37,23 @@ export const changeChannel = 'learnify_changes'
 
 /** @param known with this version, the changes are left out. */
 export async function readProductState(db: Database, known: number | null): Promise<ProductState> {
-  const [row] = await executePrepared<ProductState>(
-    db,
-    sql`select version::float8 as version,
-      case when version is distinct from ${known}::bigint then changes else '{}' end as changes, maintenance
-      from product_state where id = 1`,
-  )
+  const ask = (history: SQL) =>
+    executePrepared<ProductState>(
+      db,
+      sql`select version::float8 as version,
+      case when version is distinct from ${known}::bigint then changes else '{}' end as changes, maintenance,
+      ${history} as history from product_state where id = 1`,
+    )
+  const [row] = await ask(timeline).catch((error) => {
+    if (error.cause?.code !== undefinedFunction) throw error
+    timeline = sql`null`
+    return ask(timeline)
+  })
   return row ?? { version: 0, changes: [] }
 }
+
+const undefinedFunction = '42883'
+let timeline = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`
 
 /**
  * Tells every process that public pages show something new, once the transaction commits. Make it the last statement: the

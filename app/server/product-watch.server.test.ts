@@ -10,13 +10,14 @@ afterEach(() => {
 })
 
 function watched() {
-  const database = { version: 1, changes: ['course:first'], isAway: false, looks: 0 }
+  const database = { version: 1, changes: ['course:first'], history: '00000001', isAway: false, looks: 0 }
   const heard: (readonly string[] | null)[] = []
   const watch = new ProductWatch({
     read: async (): Promise<ProductState> => {
       database.looks += 1
       if (database.isAway) throw new Error('away')
-      return { version: database.version, changes: [...database.changes] }
+      const { version, changes, history } = database
+      return { version, changes: [...changes], history }
     },
     onChange: (subjects) => heard.push(subjects),
     now: Date.now,
@@ -48,6 +49,17 @@ describe('a process while somebody asks for pages', () => {
     }
     await asked(5)
     expect(heard).toEqual([])
+    watch.stop()
+  })
+
+  it('takes everything for changed once a standby took over, also when its version is the one that is known', async () => {
+    const { database, heard, watch, asked } = watched()
+    await watch.settle()
+    heard.length = 0
+    database.changes[0] = 'course:other'
+    database.history = '00000002'
+    await asked(5)
+    expect(heard).toEqual([null])
     watch.stop()
   })
 

@@ -28,6 +28,7 @@ type Parts = {
 export class ProductWatch {
   readonly #parts: Required<Parts>
   #known: number | null = null
+  #history: string | null = null
   #maintenance: Maintenance | null = null
   #asked = true
   #awake = false
@@ -149,8 +150,11 @@ export class ProductWatch {
     this.#readAt = this.#parts.now()
     try {
       const state = await this.#parts.read(this.#known)
-      const changes = this.#known === null ? null : listChanges(this.#known, state)
-      this.#known = state.version
+      const { version, history = null } = state
+      const isFollowed = this.#known !== null && history === this.#history
+      const changes = isFollowed ? listChanges(this.#known ?? 0, state) : null
+      this.#known = version
+      this.#history = history
       this.#setMaintenance(state.maintenance ?? null)
       if (changes?.length !== 0) this.#parts.onChange(changes)
     } catch (error) {
