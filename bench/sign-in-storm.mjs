@@ -1,12 +1,15 @@
 /**
  * `node bench/sign-in-storm.mjs`: what a storm of sign-ins does to public pages. Kept pages are asked for at a fifth of
  * their full rate, calm and with 64 sign-ins at a time in turns. Ends with status 1 when the storm slows them by more than
- * a tenth (p50).
+ * a tenth (p50). It also says who had the processors, and who waited for one: visitors and storm share them with Learnify.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { startProduct } from './product.mjs'
 import { addRow } from './rows.mjs'
+import { between, mainThread, niceThreads, processTree } from './scheduling.mjs'
 import { at, load, median } from './visitors.mjs'
 
 const rounds = 6
@@ -41,39 +44,76 @@ const product = await startProduct({
 })
 const port = Number(new URL(product.url).port)
 const page = () => '/AllCourses'
-const times = { calm: /** @type {number[]} */ ([]), storm: /** @type {number[]} */ ([]) }
+const phases = { calm: /** @type {any[]} */ ([]), storm: /** @type {any[]} */ ([]) }
 const answers = {}
 try {
   await load(port, page, { seconds: 2 })
   const full = await load(port, page, { seconds: 3 })
   const rate = full.rate / 5
   for (let round = 0; round < rounds; round++) {
-    times.calm.push(at((await load(port, page, { seconds, rate })).times, 0.5))
-    const stop = startStorm()
+    phases.calm.push(await measured(rate))
+    const storm = startStorm()
     await new Promise((resolve) => setTimeout(resolve, 500))
-    times.storm.push(at((await load(port, page, { seconds, rate })).times, 0.5))
-    for (const [status, count] of Object.entries(await stop())) answers[status] = (answers[status] ?? 0) + count
+    phases.storm.push(await measured(rate, storm.pid))
+    for (const [status, count] of Object.entries(await storm.stop())) answers[status] = (answers[status] ?? 0) + count
   }
-  const [calm, busy] = [median(times.calm), median(times.storm)]
+  const [calm, busy] = [phases.calm, phases.storm].map((list) => median(list.map(({ due }) => due)))
   const met = busy / calm <= mostSlowdown
   const value = `p50 ${busy.toFixed(2)} ms at ${Math.round(rate)} a second`
   const ratio = `${(busy / calm).toFixed(2)} of a calm time`
   addRow({ figure: 'kept page in a storm of sign-ins', value, goal: 'p50 at most a tenth slower', met, ratio })
   console.log(`sign-ins by status: ${JSON.stringify(answers)}`)
+  for (const [name, list] of Object.entries(phases)) console.log(`${name}: ${figuresOf(list)}`)
   if (!met) process.exitCode = 1
 } finally {
   await product.stop()
 }
 
-/** In a process of its own. @returns what ends it, and gives its answers by status. */
+/** One phase: how late pages come, and who had the two processors. */
+async function measured(rate, stormPid) {
+  const look = () => ({
+    'main thread': mainThread(product.pid),
+    visitors: mainThread(process.pid),
+    hashing: niceThreads(product.pid),
+    PostgreSQL: processTree(postmaster()),
+    storm: stormPid ? processTree(stormPid) : { cpuMs: 0, waitedMs: 0, turns: 0 },
+  })
+  const before = look()
+  const { times, answers } = await load(port, page, { seconds, rate })
+  const after = look()
+  const shares = Object.fromEntries(Object.keys(before).map((name) => [name, between(before[name], after[name])]))
+  return { due: at(times, 0.5), sent: at(answers, 0.5), late: at(answers, 0.99), shares }
+}
+
+/** Of the embedded database. */
+function postmaster() {
+  return Number(readFileSync(path.join(product.folder, 'database/cluster/data/postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+function figuresOf(phase) {
+  const of = (look) => median(phase.map(look))
+  const times = `p50 ${of(({ due }) => due).toFixed(2)} ms since due, ${of(({ sent }) => sent).toFixed(2)} since sent, p99 ${of(({ late }) => late).toFixed(1)}`
+  const shares = Object.keys(phase[0].shares).map((name) => {
+    const share = (look) => of(({ shares }) => look(shares[name]))
+    const percent = (share(({ cpuMs }) => cpuMs) / seconds / 10).toFixed(0)
+    const wait = share(({ waitedMs, turns }) => waitedMs / Math.max(turns, 1)).toFixed(2)
+    return `${name} ${percent}% of a core, waits ${wait} ms a turn`
+  })
+  return [times, ...shares].join('\n  ')
+}
+
+/** In a process of its own. @returns its process id, and what ends it and gives its answers by status. */
 function startStorm() {
   const child = spawn(process.execPath, ['-e', storm], {
     env: { ...process.env, url: product.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return async () => {
-    child.kill('SIGTERM')
-    const [line] = await once(child.stdout, 'data')
-    return JSON.parse(String(line))
+  return {
+    pid: child.pid,
+    async stop() {
+      child.kill('SIGTERM')
+      const [line] = await once(child.stdout, 'data')
+      return JSON.parse(String(line))
+    },
   }
 }

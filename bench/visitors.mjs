@@ -11,7 +11,7 @@ const visitors = 16
  * @param path of each turn.
  * @param options `rate`: how many questions a second are asked in all; 0 for as many as are answered.
  * @returns the rate, and the milliseconds to the first byte of each answer in order; with a `rate` they count from when
- *   the question was due.
+ *   the question was due. `answers` count from when it was sent: what the visitors' own lateness adds is left out.
  */
 export async function load(
   target,
@@ -20,6 +20,7 @@ export async function load(
 ) {
   const startedAt = performance.now()
   const times = []
+  const answers = []
   let asked = 0
   const visit = async (_, visitor) => {
     const socket = connect(target, '127.0.0.1').setNoDelay()
@@ -29,12 +30,17 @@ export async function load(
       const begun = rate > 0 ? startedAt + ((visitor + visitors * turns++) / rate) * 1000 : performance.now()
       while (performance.now() < begun) await new Promise((resolve) => setTimeout(resolve, 1))
       const question = `GET ${path(asked++)} HTTP/1.1\r\nHost: localhost:${target}\r\nAccept-Encoding: br\r\n${known}\r\n`
-      times.push((await answered(socket, question)) - begun)
+      const sent = performance.now()
+      const first = await answered(socket, question)
+      times.push(first - begun)
+      answers.push(first - sent)
     }
     socket.destroy()
   }
   await Promise.all(Array.from({ length: visitors }, visit))
-  return { rate: (times.length / (performance.now() - startedAt)) * 1000, times: times.sort((a, b) => a - b) }
+  const rateOfAll = (times.length / (performance.now() - startedAt)) * 1000
+  const inOrder = (list) => list.sort((a, b) => a - b)
+  return { rate: rateOfAll, times: inOrder(times), answers: inOrder(answers) }
 }
 
 /** @returns {Promise<number>} when the first byte came, once all have. */
