@@ -9,8 +9,8 @@ with open(sys.argv[1], newline="") as table:
 past, later = rows[:1500], rows[1500:]
 
 rules = {
-    "nobody misses": lambda row: 0,
-    "call everybody": lambda row: 1,
+    "no one misses": lambda row: 0,
+    "call everyone": lambda row: 1,
     "missed before": lambda row: int(row["missed_before"] >= 1),
     "missed before, or 21 days ahead": lambda row: int(row["missed_before"] >= 1 or row["days_ahead"] >= 21),
 }
