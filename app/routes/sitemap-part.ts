@@ -17,8 +17,8 @@ export async function loader({ params }: Route.LoaderArgs) {
   })
 }
 
-async function courseEntries(first: string) {
-  const courses = await readPublic((db) => listSitemapPart(db, first))
+async function courseEntries(part: string) {
+  const courses = await readPublic((db) => listSitemapPart(db, part))
   return courses.map(({ id, lastUpdated }) => entry(`/OneCourse/${id}`, lastUpdated))
 }
 

@@ -9,8 +9,8 @@ export async function loader() {
   const parts = await readPublic(listSitemapParts)
   const xml = sitemapIndexXml([
     { address: `${env.PUBLIC_URL}/Sitemap/${pagesPart}.xml`, date: newest(parts) },
-    ...parts.map(({ first, lastUpdated }) => ({
-      address: `${env.PUBLIC_URL}/Sitemap/${first}.xml`,
+    ...parts.map(({ name, lastUpdated }) => ({
+      address: `${env.PUBLIC_URL}/Sitemap/${name}.xml`,
       date: lastUpdated,
     })),
   ])

@@ -1,40 +1,40 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
-
-/** As many as a part may list: https://www.sitemaps.org/protocol.html. */
-const longestPart = 50_000
+import { indexFormat } from './search/index-builder'
+import { sitemapPartLength } from './sitemap'
 
 /**
- * The parts of the list of all courses that search engines may know: published and in the catalogue, by id.
+ * The parts of the list of all courses that search engines may know: so many places of the search index each, which knows
+ * their dates, so that a million courses cost no more than twelve.
  *
- * @returns each part's first course and the date of its last change, YYYY-MM-DD.
+ * @returns each part's name and the date of its last change, YYYY-MM-DD.
  */
-export async function listSitemapParts(
-  db: Database,
-  length = longestPart,
-): Promise<{ first: string; lastUpdated: string }[]> {
+export async function listSitemapParts(db: Database): Promise<{ name: string; lastUpdated: string }[]> {
   return executePrepared(
     db,
-    sql`select min(id) as first, max(last_updated)::text as "lastUpdated"
-      from (
-        select id, last_updated, (row_number() over (order by id) - 1) / ${length}::int as part
-        from courses where published and in_catalogue
-      ) listed
-      group by part order by part`,
+    sql`select split_part(segment, '/', 1) || '-' || number - 1 as name, date as "lastUpdated"
+      from search_segments join search_sets using (segment),
+        string_to_table(convert_from(members, 'UTF8'), E'\n') with ordinality as parts(date, number)
+      where format = ${indexFormat} and kind = 'sitemap' and date <> '' order by segment, number`,
   )
 }
 
-/** A part's courses: the one that is first in it, and those after it. */
+/** The courses of a part, the most popular first; none if there is no such part. */
 export async function listSitemapPart(
   db: Database,
-  first: string,
-  length = longestPart,
+  name: string,
+  length = sitemapPartLength,
 ): Promise<{ id: string; lastUpdated: string }[]> {
+  const [, segment, part] = /^([a-z]+)-(\d{1,4})$/.exec(name) ?? []
+  if (!segment) return []
+  const from = Number(part) * length
   return executePrepared(
     db,
-    sql`select id, last_updated::text as "lastUpdated" from courses
-      where published and in_catalogue and id >= ${first}
-      order by id limit ${length}::int`,
+    sql`select courses.id, last_updated::text as "lastUpdated"
+      from search_places p join courses on courses.id = p.course_id
+      where p.segment = ${`${segment}/${indexFormat}`} and p.place >= ${from}::int and p.place < ${from + length}::int
+        and published and in_catalogue
+      order by p.place`,
   )
 }

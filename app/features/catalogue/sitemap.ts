@@ -4,7 +4,10 @@ export type SitemapEntry = { address: string; date: string | null }
 /** The pages that are no course. */
 export const sitemapPages = ['/', '/AllCourses', '/OneCourse', '/Instructor', '/Login', '/SignUp', '/Terms', '/Privacy']
 
-/** The name of the part with `sitemapPages`; no course has it, as their ids are lower case. */
+/** The most addresses in a part: https://www.sitemaps.org/protocol.html. */
+export const sitemapPartLength = 50_000
+
+/** The name of the part with `sitemapPages`; those with courses have a number. */
 export const pagesPart = 'Pages'
 
 /** A list of pages: https://www.sitemaps.org/protocol.html. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CourseSet } from './course-set'
-import { addStored, SetWriter } from './set-bytes'
+import { addKept, countAmong, countKept, keepStored, SetWriter } from './set-bytes'
 
 const places = 2_000
 const members = fc.uniqueArray(fc.nat(places - 1)).map((list) => list.toSorted((a, b) => a - b))
@@ -21,7 +21,6 @@ describe('a set of courses', () => {
         expect([...setOf(left).addAll(setOf(right)).list()]).toEqual(sorted(new Set([...a, ...b])))
         expect([...setOf(left).keep(setOf(right)).list()]).toEqual(left.filter((place) => b.has(place)))
         expect([...setOf(left).leaveOut(setOf(right)).list()]).toEqual(left.filter((place) => !b.has(place)))
-        expect(setOf(left).countCommon(setOf(right))).toBe(left.filter((place) => b.has(place)).length)
         expect(setOf(left).size).toBe(left.length)
         expect(setOf(left).isEmpty()).toBe(left.length === 0)
       }),
@@ -40,8 +39,24 @@ describe('a set of courses', () => {
         const bytes = writer.finish(places)
         expect(bytes.length).toBeLessThanOrEqual(1 + ((places + 31) >>> 5) * 4)
         const set = new CourseSet(places + offset)
-        addStored(set, bytes, offset)
+        const kept = keepStored(bytes, places)
+        addKept(set, kept, offset)
         expect([...set.list()]).toEqual(list.map((place) => place + offset))
+      }),
+    )
+  })
+
+  it('counts what is kept of another one', () => {
+    fc.assert(
+      fc.property(members, members, fc.constantFrom(0, 32), (left, right, offset) => {
+        const common = left.filter((place) => right.includes(place)).length
+        const set = new CourseSet(places + offset)
+        for (const place of [...(offset > 0 ? [3] : []), ...left.map((each) => each + offset)]) set.add(place)
+        const writer = new SetWriter()
+        for (const place of right) writer.add(place)
+        const kept = keepStored(writer.finish(places), places)
+        expect(countKept(set, kept, offset)).toBe(common)
+        expect(countAmong(set.list(), setOf(right).bits, offset)).toBe(common)
       }),
     )
   })

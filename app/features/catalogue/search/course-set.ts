@@ -1,5 +1,5 @@
 /** How many bits of a 32-bit number are set. */
-function countBits(bits: number): number {
+export function countBits(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
@@ -60,17 +60,6 @@ export class CourseSet {
   get size(): number {
     let total = 0
     for (let index = 0; index < this.bits.length; index++) total += countBits(this.bits[index] as number)
-    return total
-  }
-
-  /** How many courses both sets have. */
-  countCommon({ bits }: CourseSet): number {
-    const own = this.bits
-    let total = 0
-    for (let index = 0; index < own.length; index++) {
-      const common = (own[index] as number) & (bits[index] as number)
-      if (common !== 0) total += countBits(common)
-    }
     return total
   }
 

@@ -9,51 +9,58 @@ export function listChosen(query: CatalogueQuery, group: FacetGroup): readonly s
   return Array.isArray(value) ? value : value === 'all' ? [] : [value]
 }
 
-type SetOf = (group: FacetGroup, value: string) => CourseSet
+/** The courses of the options that were asked for. */
+export type OptionSets = {
+  /** Nobody may change it. */
+  setOf(group: FacetGroup | 'listed', value: string): CourseSet
+  /** Tells for each option how many of these courses have it. */
+  counterOf(courses: CourseSet): (group: FacetGroup, value: string) => number
+}
 
-/** Leaves in `courses` what the choices of every group leave, but for one group. */
-export function narrow(courses: CourseSet, query: CatalogueQuery, setOf: SetOf, except?: FacetGroup): CourseSet {
+/** The courses that the choices of every group leave, but for one group; null if nothing is chosen. */
+export function listChosenCourses(query: CatalogueQuery, { setOf }: OptionSets, except?: FacetGroup): CourseSet | null {
+  let left: CourseSet | null = null
   for (const group of facetGroups) {
     const chosen = group === except ? [] : listChosen(query, group)
     const [first, ...more] = chosen.map((value) => setOf(group, value))
-    if (first) courses.keep(more.reduce((all, set) => all.addAll(set), first.copy()))
+    if (!first) continue
+    const any = more.length > 0 ? more.reduce((all, set) => all.addAll(set), first.copy()) : first
+    left = left ? left.keep(any) : any.copy()
   }
-  return courses
+  return left
+}
+
+/** What is left of some courses, which may be the very same. @param chosen null for all. */
+export function narrow(courses: CourseSet, chosen: CourseSet | null): CourseSet {
+  return chosen ? courses.copy().keep(chosen) : courses
 }
 
 /**
  * How many courses each option of the filters would leave.
  *
- * @param found the courses of the search, not narrowed down.
+ * @param found the courses of the search, not narrowed down; `shown` are what is left of them.
  * @param values of each group, in order; the chosen ones come first where they are missing.
  */
 export function countOptions(
-  found: CourseSet,
+  { found, shown }: { found: CourseSet; shown: CourseSet },
   query: CatalogueQuery,
   values: Record<FacetGroup, readonly string[]>,
-  setOf: SetOf,
+  sets: OptionSets,
 ): Record<FacetGroup, FacetOption[]> {
-  const narrowed = narrow(found.copy(), query, setOf)
+  const countShown = sets.counterOf(shown)
   const options = facetGroups.map((group) => {
     const chosen = listChosen(query, group)
-    const rest = chosen.length > 0 ? narrow(found.copy(), query, setOf, group) : narrowed
-    const countOf = counter(rest)
+    const rest = chosen.length > 0 ? narrow(found, listChosenCourses(query, sets, group)) : shown
+    const countOf = chosen.length > 0 ? sets.counterOf(rest) : countShown
     const own = [...new Set([...chosen.filter((value) => !values[group].includes(value)), ...values[group]])]
     const counted = own.map((value) => ({
       value,
       name: facetName(group, value),
-      count: countOf(setOf(group, value)),
+      count: countOf(group, value),
       chosen: chosen.includes(value),
     }))
     const all = { value: 'all', name: facetName(group, 'all'), count: rest.size, chosen: chosen.length === 0 }
     return [group, group === 'category' || group === 'level' ? [all, ...counted] : counted]
   })
   return Object.fromEntries(options)
-}
-
-/** Few courses are quicker looked up one by one than compared with all bits of an option. */
-function counter(courses: CourseSet): (option: CourseSet) => number {
-  if (courses.size > courses.bits.length / 4) return (option) => option.countCommon(courses)
-  const places = courses.list()
-  return (option) => places.reduce((count, place) => count + (option.has(place) ? 1 : 0), 0)
 }

@@ -1,12 +1,14 @@
 import { foldSearch } from '../course-filters'
+import { sitemapPartLength } from '../sitemap'
 import { CourseSet } from './course-set'
-import { lengthNames, priceNames, ratingNames, stepOf } from './facets'
+import { facetGroups, lengthNames, priceNames, ratingNames, stepOf } from './facets'
+import { writeOptions } from './index-options'
 import { SetWriter } from './set-bytes'
 import { listUnions } from './word-unions'
-import { fold, listSigns, listWords } from './words'
+import { fold, listSeams, listWords } from './words'
 
 /** A change of what is stored counts up, so that a start builds the index anew. */
-export const indexFormat = 2
+export const indexFormat = 3
 
 /** What a search knows of a course. */
 export type IndexedCourse = {
@@ -49,14 +51,25 @@ export type StoredSet = { kind: string; name: string; members: Buffer }
 export class IndexBuilder {
   readonly ids: string[] = []
   readonly #sets = new Map<string, Map<string, SetWriter>>()
+  /** Of each part of the sitemap, which lists so many places: when a course of the catalogue in it changed last. */
+  readonly #sitemapDates: string[] = []
   readonly #keys = Object.fromEntries(Object.keys(orderKeys).map((order) => [order, [] as number[]]))
 
-  add(course: IndexedCourse): void {
+  /** @returns how many courses there are now. */
+  add(course: IndexedCourse): number {
     const place = this.ids.push(course.id) - 1
     this.#addWords(course, place)
     if (course.inCatalogue) this.#put('listed', '', place)
+    this.#addDate(course, place)
     this.#addOptions(course, place)
     for (const [order, keyOf] of Object.entries(orderKeys)) this.#keys[order]?.push(keyOf(course))
+    return this.ids.length
+  }
+
+  #addDate({ inCatalogue, lastUpdated }: IndexedCourse, place: number): void {
+    const part = Math.floor(place / sitemapPartLength)
+    const date = this.#sitemapDates[part] ?? ''
+    this.#sitemapDates[part] = inCatalogue && lastUpdated > date ? lastUpdated : date
   }
 
   #addWords(course: IndexedCourse, place: number): void {
@@ -71,7 +84,7 @@ export class IndexBuilder {
         this.#put(wordKinds[index] as WordKind, word, place)
       }
     }
-    for (const sign of listSigns(`${title}\n${main}`)) this.#put('sign', sign, place)
+    for (const text of [title, main]) for (const seam of listSeams(text)) this.#put('seam', seam, place)
   }
 
   #addOptions(course: IndexedCourse, place: number): void {
@@ -99,20 +112,21 @@ export class IndexBuilder {
       .join('\n')
   }
 
-  /** Lines of group, option and courses of the catalogue that have it, or of all courses; with tabs between. */
+  /** The options of each group and how many courses of the catalogue have them, as `readOptions` takes them. */
   get options(): string {
     const listed = this.#setOf(this.#sets.get('listed')?.get(''))
-    const lines: string[] = []
-    for (const group of ['category', 'level', 'rating', 'length', 'price', 'language', 'skill', 'instructor']) {
-      for (const [name, set] of this.#sets.get(group) ?? []) {
-        let count = 0
-        set.visit((place) => {
-          if (listed.has(place)) count++
-        })
-        lines.push(`${group}\t${name}\t${count}`)
-      }
+    const countListed = (set: SetWriter) => {
+      let count = 0
+      set.visit((place) => {
+        if (listed.has(place)) count++
+      })
+      return count
     }
-    return lines.join('\n')
+    const groups = facetGroups.flatMap((group) => {
+      const options = [...(this.#sets.get(group) ?? [])].map(([name, set]) => [name, countListed(set)] as const)
+      return options.length > 0 ? [`${group}\n${writeOptions(options)}`] : []
+    })
+    return groups.join('\n\n')
   }
 
   /** Every set to be stored. */
@@ -126,6 +140,11 @@ export class IndexBuilder {
       for (const kind of wordKinds) yield this.#union(`begin:${kind}`, prefix, union, [kind])
     }
     for (const [piece, union] of listUnions(words, 'piece')) yield this.#union('piece', piece, union, ['title', 'main'])
+    const seams = this.#listSeams()
+    for (const [piece, union] of listUnions(seams, 'piece'))
+      if (isSeamOfSearch(piece)) yield this.#union('seam-piece', piece, union, ['seam'])
+    yield { kind: 'seams', name: '', members: Buffer.from(seams.join('\n')) }
+    yield { kind: 'sitemap', name: '', members: Buffer.from(this.#sitemapDates.join('\n')) }
     yield* this.#orders()
   }
 
@@ -139,7 +158,7 @@ export class IndexBuilder {
     }
   }
 
-  #union(kind: string, name: string, words: readonly string[], of: readonly WordKind[]): StoredSet {
+  #union(kind: string, name: string, words: readonly string[], of: readonly (WordKind | 'seam')[]): StoredSet {
     const union = new CourseSet(this.ids.length)
     for (const part of of)
       for (const word of words)
@@ -165,4 +184,13 @@ export class IndexBuilder {
   #listWords(): string[] {
     return [...new Set(wordKinds.flatMap((kind) => [...(this.#sets.get(kind)?.keys() ?? [])]))].sort()
   }
+
+  #listSeams(): string[] {
+    return [...(this.#sets.get('seam')?.keys() ?? [])].sort()
+  }
+}
+
+/** Nothing in a search is found by letters alone in a seam, and no search begins or ends with a space. */
+function isSeamOfSearch(piece: string): boolean {
+  return piece.trim() === piece && listSeams(piece).size > 0
 }

@@ -1,64 +1,125 @@
 import { type FacetGroup, facetGroups } from './facets'
 import { fold } from './words'
 
-/** All options of one group of filters, the one with the most courses first. */
-export class OptionList {
-  readonly values: string[]
-  readonly #counts: Map<string, number>
-  /** Folded, each word after a space and each option on a line, so that one native search goes through all. */
-  #joined: string | null = null
-  #starts: Int32Array | null = null
+/** Each name folded, with a space before each word, and where its line begins here and in the text that it comes from. */
+type FoldedLines = { text: string; begins: Int32Array; origins: Int32Array }
 
-  constructor(counts: Map<string, number>) {
-    this.#counts = counts
-    this.values = [...counts.keys()].sort((a, b) => this.countOf(b) - this.countOf(a) || (a < b ? -1 : 1))
+/** The options of one group and segment as the lines of one text: a million instructors fit into it, but into no map. */
+class OptionLines {
+  /** Lines of name, tab and courses, the one with the most courses first. */
+  readonly #text: string
+  #folded: FoldedLines | null = null
+
+  constructor(lines: string) {
+    this.#text = `\n${lines}\n`
   }
 
-  /** Courses of the catalogue that have it; 0 also for an unknown one. */
+  /** 0 also for an unknown one. */
   countOf(value: string): number {
-    return this.#counts.get(value) ?? 0
+    const at = this.#text.indexOf(`\n${value}\t`)
+    return at === -1 ? 0 : Number.parseInt(this.#text.slice(at + value.length + 2, at + value.length + 12), 10)
   }
 
-  /** Options of which a word begins with what was typed, the one with the most courses first. */
-  listBeginning(typed: string, most: number): string[] {
-    if (this.#joined === null || this.#starts === null) {
-      const lines = this.values.map((value) => ` ${fold(value)}\n`)
-      this.#joined = lines.join('')
-      this.#starts = new Int32Array(lines.length)
-      for (let index = 1; index < lines.length; index++)
-        this.#starts[index] = (this.#starts[index - 1] as number) + (lines[index - 1] as string).length
-    }
+  listFirst(most: number): string[] {
     const found: string[] = []
-    const sought = ` ${typed}`
-    for (let at = this.#joined.indexOf(sought); at !== -1 && found.length < most; ) {
-      found.push(this.values[this.#lineAt(this.#starts, at)] as string)
-      at = this.#joined.indexOf(sought, this.#joined.indexOf('\n', at))
+    for (const begin of this.#begins()) {
+      if (found.length === most) break
+      found.push(this.#nameAt(begin))
     }
     return found
   }
 
-  #lineAt(starts: Int32Array, at: number): number {
-    let [low, high] = [0, starts.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if ((starts[middle] as number) <= at) low = middle
-      else high = middle - 1
+  /** Options of which a word begins with what was typed. */
+  listBeginning(typed: string, most: number): string[] {
+    this.#folded ??= this.#fold()
+    const { text, begins, origins } = this.#folded
+    const found: string[] = []
+    const sought = ` ${typed}`
+    for (let at = text.indexOf(sought); at !== -1 && found.length < most; ) {
+      found.push(this.#nameAt(origins[lastUpTo(begins, at)] as number))
+      at = text.indexOf(sought, text.indexOf('\n', at))
     }
-    return low
+    return found
+  }
+
+  #fold(): FoldedLines {
+    const origins = Int32Array.from(this.#begins())
+    const begins = new Int32Array(origins.length)
+    const lines: string[] = []
+    let length = 0
+    for (const [index, origin] of origins.entries()) {
+      const line = ` ${fold(this.#nameAt(origin))}\n`
+      begins[index] = length
+      length += line.length
+      lines.push(line)
+    }
+    return { text: lines.join(''), begins, origins }
+  }
+
+  *#begins(): Generator<number> {
+    for (let at = 1; at < this.#text.length; at = this.#text.indexOf('\n', at) + 1)
+      if (this.#text[at] !== '\n') yield at
+  }
+
+  #nameAt(begin: number): string {
+    return this.#text.slice(begin, this.#text.indexOf('\t', begin))
   }
 }
 
-/** @param segments lines as `IndexBuilder.options` gives them, a text for each segment. */
-export function readOptions(segments: readonly string[]): Record<FacetGroup, OptionList> {
-  const counts = Object.fromEntries(facetGroups.map((group) => [group, new Map<string, number>()]))
-  for (const lines of segments) {
-    for (const line of lines === '' ? [] : lines.split('\n')) {
-      const [group = '', value = '', count] = line.split('\t')
-      counts[group]?.set(value, (counts[group].get(value) ?? 0) + Number(count))
-    }
+/** @returns the index of the last number that is not above `limit`; the numbers ascend. */
+function lastUpTo(numbers: Int32Array, limit: number): number {
+  let [low, high] = [0, numbers.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if ((numbers[middle] as number) <= limit) low = middle
+    else high = middle - 1
   }
-  return Object.fromEntries(facetGroups.map((group) => [group, new OptionList(counts[group] ?? new Map())])) as Record<
-    FacetGroup,
-    OptionList
-  >
+  return low
+}
+
+/** All options of one group of filters. */
+export class OptionList {
+  readonly #segments: readonly OptionLines[]
+
+  /** @param segments lines of name, tab and courses, a text for each segment. */
+  constructor(segments: readonly string[]) {
+    this.#segments = segments.map((lines) => new OptionLines(lines))
+  }
+
+  /** Courses of the catalogue that have it; 0 also for an unknown one. */
+  countOf(value: string): number {
+    return this.#segments.reduce((sum, lines) => sum + lines.countOf(value), 0)
+  }
+
+  /** The options with the most courses, those first. */
+  listFirst(most: number): string[] {
+    return this.#commonest((lines) => lines.listFirst(most), most)
+  }
+
+  /** Options of which a word begins with what was typed, the one with the most courses first. */
+  listBeginning(typed: string, most: number): string[] {
+    return this.#commonest((lines) => lines.listBeginning(typed, most), most)
+  }
+
+  /** @param list the options of one segment, the one with the most courses first. */
+  #commonest(list: (lines: OptionLines) => string[], most: number): string[] {
+    const counts = [...new Set(this.#segments.flatMap(list))].map((value) => [value, this.countOf(value)] as const)
+    const sorted = counts.sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1))
+    return sorted.slice(0, most).map(([value]) => value)
+  }
+}
+
+/** As lines of an `OptionList`. */
+export function writeOptions(counts: Iterable<readonly [value: string, courses: number]>): string {
+  const sorted = [...counts].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1))
+  return sorted.map(([value, count]) => `${value}\t${count}`).join('\n')
+}
+
+/** @param segments texts as `IndexBuilder.options` gives them: each group's lines after its name, with an empty line between. */
+export function readOptions(segments: readonly string[]): Record<FacetGroup, OptionList> {
+  const groups = segments.map(
+    (text) => new Map(text.split('\n\n').map((part) => [part.split('\n', 1)[0], part.slice(part.indexOf('\n') + 1)])),
+  )
+  const lists = facetGroups.map((group) => [group, new OptionList(groups.map((lines) => lines.get(group) ?? ''))])
+  return Object.fromEntries(lists)
 }

@@ -6,7 +6,7 @@ import { findPlace, listCards, listCommonNames } from './card-queries.server'
 import { pickPage } from './catalogue-order'
 import { type CatalogueQuery, pageLength } from './catalogue-query'
 import type { CatalogueCourse, CatalogueResult } from './catalogue-result'
-import { countOptions, listChosen, narrow } from './facet-counts'
+import { countOptions, listChosen, listChosenCourses, narrow } from './facet-counts'
 import { type FacetGroup, facetGroups, lengthNames, priceNames, ratingNames } from './facets'
 import { listMarks } from './match-marks'
 import { askIndex, type SearchIndex } from './search-index.server'
@@ -28,10 +28,11 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
   const chosen = (group: FacetGroup) => listChosen(query, group)
   const fixed = fixedValues(index)
   const fixedOptions = facetGroups.flatMap((group) => pairs(group, [...fixed[group], ...chosen(group)]))
-  const setOf = await index.readOptionSets([...fixedOptions, ['listed', '']])
-  const listed = setOf('listed', '')
+  const sets = await index.readOptionSets([...fixedOptions, ['listed', '']])
+  const listed = sets.setOf('listed', '')
   const listing = await findListing(db, index, query, listed)
-  const tiers = listing.tiers.map((tier) => narrow(tier.copy(), query, setOf))
+  const chosenCourses = listChosenCourses(query, sets)
+  const tiers = listing.tiers.map((tier) => narrow(tier, chosenCourses))
   const shown = union(tiers)
 
   const order = await index.readOrder(query.sort === 'best' ? 'students' : query.sort)
@@ -43,7 +44,7 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
   const top = pickPage(tiers, order, { after: null, before: null, length: namedCourses }).places
   const [cards, names] = await Promise.all([listCards(index, page.places), listCommonNames(index, top, mostNames)])
   const values = { ...fixed, ...names }
-  const optionSetOf = await index.readOptionSets(
+  const optionSets = await index.readOptionSets(
     facetGroups.flatMap((group) => pairs(group, [...values[group], ...chosen(group)])),
   )
   const total = shown.size
@@ -51,15 +52,15 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
     courses: cards.map((card) => withMarks(card, listing.plan)),
     total,
     matches: {
-      exact: narrow(listing.exact.copy(), query, setOf).size,
-      mention: narrow(listing.mention.copy(), query, setOf).size,
+      exact: narrow(listing.exact, chosenCourses).size,
+      mention: narrow(listing.mention, chosenCourses).size,
     },
     showsMentions: listing.showsMentions,
     corrected: listing.corrected,
-    facets: countOptions(union(listing.tiers), query, values, optionSetOf),
+    facets: countOptions({ found: union(listing.tiers), shown }, query, values, optionSets),
     next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
-    instead: total > 0 ? null : await findInstead(db, index, query, { listing, listed, setOf }),
+    instead: total > 0 ? null : await findInstead(db, index, query, { listing, listed, sets, chosenCourses }),
   }
 }
 
@@ -80,7 +81,7 @@ function fixedValues({ options }: SearchIndex): Record<FacetGroup, readonly stri
         .filter((step) => step !== 'free')
         .sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)),
     ],
-    language: options.language.values.slice(0, mostNames),
+    language: options.language.listFirst(mostNames),
     skill: [],
     instructor: [],
   }

@@ -4,22 +4,26 @@ import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import type { PlaceOrder } from './catalogue-order'
 import { CourseSet } from './course-set'
+import type { OptionSets } from './facet-counts'
 import { indexFormat, type Order, type WordKind } from './index-builder'
 import { readOptions } from './index-options'
+import { LineSearch } from './line-search'
 import { mergeOrders } from './merge-orders'
-import { type Requirement, readSynonyms, type SearchPlan, type Synonyms } from './search-plan'
-import { addStored } from './set-bytes'
+import { type Requirement, readSynonyms, type Synonyms } from './search-plan'
+import { addKept, countAmong, countKept, type KeptSet, keepStored } from './set-bytes'
 import { Vocabulary } from './vocabulary'
 import { unionLimit } from './word-unions'
+import type { Piece } from './words'
 
-type SegmentRow = { segment: string; version: string; courses: number; words: string; options: string }
-type Segment = { name: string; offset: number; vocabulary: Vocabulary }
+type SegmentRow = { segment: string; version: string; courses: number; words: string; options: string; seams: string }
+type Segment = { name: string; offset: number; places: number; vocabulary: Vocabulary; seams: LineSearch }
 /** A stored set: its segment, kind and name. */
 export type SetKey = readonly [segment: string, kind: string, name: string]
 type SetRow = { segment: string; kind: string; name: string; members: Buffer }
 
 const keptBytes = 24 * 1024 * 1024
-const nothing = Buffer.alloc(1)
+const nothing = new Uint8Array(1)
+const idOf = (key: SetKey) => key.join('\t')
 
 /** The index was built anew since this version of it was read. */
 class IndexChanged extends Error {}
@@ -32,18 +36,18 @@ export class SearchIndex {
   readonly options: ReturnType<typeof readOptions>
   readonly #db: Database
   readonly #version: string
-  readonly #stored = new LRUCache<string, Buffer>({ maxSize: keptBytes, sizeCalculation: ({ length }) => length + 200 })
-  readonly #filters = new LRUCache<string, CourseSet>({
+  readonly #kept = new LRUCache<string, KeptSet>({
     maxSize: keptBytes,
-    sizeCalculation: ({ bits }) => bits.byteLength + 200,
+    sizeCalculation: ({ byteLength }) => byteLength + 200,
   })
   readonly #orders = new Map<Order, Promise<PlaceOrder>>()
 
   constructor(db: Database, rows: readonly SegmentRow[], synonyms: readonly { phrases: string[] }[]) {
     this.#db = db
     this.#version = rows.map(({ version }) => version).join()
-    for (const { segment, courses, words } of rows) {
-      this.segments.push({ name: segment, offset: this.places, vocabulary: new Vocabulary(words) })
+    for (const { segment, courses, words, seams } of rows) {
+      const found = { vocabulary: new Vocabulary(words), seams: new LineSearch(seams) }
+      this.segments.push({ name: segment, offset: this.places, places: courses, ...found })
       this.places = (this.places + courses + 31) & ~31
     }
     this.options = readOptions(rows.map(({ options }) => options))
@@ -60,7 +64,7 @@ export class SearchIndex {
   }
 
   /** The sets of all words that have a piece; of some more where too many words would have to be looked at. */
-  keysOfPiece({ piece, opens, closes }: SearchPlan['pieces'][number]): SetKey[] {
+  keysOfPiece({ piece, opens, closes }: Piece): SetKey[] {
     return this.segments.flatMap(({ name, vocabulary }): SetKey[] => {
       const words = vocabulary.listContaining(piece, { opens, closes })
       if (words.length > unionLimit) return [[name, 'piece', piece]]
@@ -68,6 +72,15 @@ export class SearchIndex {
         [name, 'title', word],
         [name, 'main', word],
       ])
+    })
+  }
+
+  /** The same of a part of a text that lies across words. */
+  keysOfSeam({ piece, ...ends }: Piece): SetKey[] {
+    return this.segments.flatMap(({ name, seams }): SetKey[] => {
+      const found = seams.listContaining(piece, ends)
+      if (found.length > unionLimit) return [[name, 'seam-piece', piece]]
+      return found.map((seam) => [name, 'seam', seam])
     })
   }
 
@@ -92,51 +105,61 @@ export class SearchIndex {
    * @throws {IndexChanged}
    */
   async read(keys: readonly SetKey[]): Promise<(keys: readonly SetKey[]) => CourseSet> {
-    const found = new Map<string, Buffer>()
-    const missing = new Map<string, SetKey>()
-    for (const key of keys) {
-      const id = key.join('\t')
-      const stored = this.#stored.get(id)
-      if (stored) found.set(id, stored)
-      else missing.set(id, key)
-    }
-    const rows = missing.size > 0 ? await this.#fetch([...missing.values()]) : []
-    for (const { segment, kind, name, members } of rows) found.set([segment, kind, name].join('\t'), members)
-    for (const id of missing.keys()) this.#stored.set(id, found.get(id) ?? nothing)
+    const found = await this.#readKept(keys)
     return (wanted) => {
       const set = new CourseSet(this.places)
-      for (const key of wanted) {
-        const stored = found.get(key.join('\t'))
-        if (stored && stored !== nothing) addStored(set, stored, this.#offsetOf(key[0]))
-      }
+      for (const key of wanted) addKept(set, found.get(idOf(key)) ?? nothing, this.#segment(key[0]).offset)
       return set
     }
   }
 
   /**
-   * The courses of options, by `kind:name`; kept, so nobody may change them.
+   * Reads the courses of options.
    *
    * @throws {IndexChanged}
    */
-  async readOptionSets(
-    options: readonly (readonly [kind: string, name: string])[],
-  ): Promise<(kind: string, name: string) => CourseSet> {
+  async readOptionSets(options: readonly (readonly [kind: string, name: string])[]): Promise<OptionSets> {
+    const found = await this.#readKept(options.flatMap(([kind, name]) => this.keysOfName(kind, name)))
+    const partsOf = (kind: string, name: string) =>
+      this.segments.map((segment) => ({
+        offset: segment.offset,
+        kept: found.get(idOf([segment.name, kind, name])) ?? nothing,
+      }))
     const sets = new Map<string, CourseSet>()
-    const missing: (readonly [string, string])[] = []
-    for (const option of options) {
-      const kept = this.#filters.get(option.join('\t'))
-      if (kept) sets.set(option.join('\t'), kept)
-      else missing.push(option)
-    }
-    if (missing.length > 0) {
-      const setOf = await this.read(missing.flatMap(([kind, name]) => this.keysOfName(kind, name)))
-      for (const [kind, name] of missing) {
-        const set = setOf(this.keysOfName(kind, name))
+    return {
+      setOf: (kind, name) => {
+        const known = sets.get(`${kind}\t${name}`)
+        if (known) return known
+        const set = new CourseSet(this.places)
+        for (const { kept, offset } of partsOf(kind, name)) addKept(set, kept, offset)
         sets.set(`${kind}\t${name}`, set)
-        this.#filters.set(`${kind}\t${name}`, set)
-      }
+        return set
+      },
+      counterOf: (courses) => {
+        const few = courses.size <= courses.bits.length / 4 ? courses.list() : null
+        return (kind, name) =>
+          partsOf(kind, name).reduce((sum, { kept, offset }) => {
+            const among = few && kept instanceof Uint32Array
+            return sum + (among ? countAmong(few, kept, offset) : countKept(courses, kept, offset))
+          }, 0)
+      },
     }
-    return (kind, name) => sets.get(`${kind}\t${name}`) ?? new CourseSet(this.places)
+  }
+
+  async #readKept(keys: readonly SetKey[]): Promise<Map<string, KeptSet>> {
+    const found = new Map<string, KeptSet>()
+    const missing = new Map<string, SetKey>()
+    for (const key of keys) {
+      const id = idOf(key)
+      const kept = this.#kept.get(id)
+      if (kept) found.set(id, kept)
+      else missing.set(id, key)
+    }
+    const rows = missing.size > 0 ? await this.#fetch([...missing.values()]) : []
+    for (const { segment, kind, name, members } of rows)
+      found.set(idOf([segment, kind, name]), keepStored(members, this.#segment(segment).places))
+    for (const id of missing.keys()) this.#kept.set(id, found.get(id) ?? nothing)
+    return found
   }
 
   /** @throws {IndexChanged} */
@@ -195,8 +218,10 @@ export class SearchIndex {
       join search_sets s using (segment, kind, name)`)
   }
 
-  #offsetOf(segment: string): number {
-    return this.segments.find(({ name }) => name === segment)?.offset ?? 0
+  #segment(name: string): Segment {
+    const segment = this.segments.find((each) => each.name === name)
+    if (!segment) throw new RangeError(`There is no segment ${name}.`)
+    return segment
   }
 }
 
@@ -225,7 +250,9 @@ export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) =
 
 async function readIndex(db: Database): Promise<SearchIndex> {
   const segments = await db.execute<SegmentRow>(
-    sql`select segment, version, courses, words, options from search_segments where format = ${indexFormat} order by segment`,
+    sql`select search_segments.segment, version, courses, words, options, coalesce(convert_from(members, 'UTF8'), '') as seams
+      from search_segments left join search_sets on search_sets.segment = search_segments.segment and kind = 'seams'
+      where format = ${indexFormat} order by search_segments.segment`,
   )
   const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
   return new SearchIndex(db, segments, synonyms)

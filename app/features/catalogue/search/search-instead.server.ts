@@ -3,24 +3,29 @@ import { type Category, categoryNames } from '../course-filters'
 import type { CatalogueQuery } from './catalogue-query'
 import type { CatalogueResult } from './catalogue-result'
 import type { CourseSet } from './course-set'
-import { narrow } from './facet-counts'
-import type { FacetGroup } from './facets'
+import { narrow, type OptionSets } from './facet-counts'
 import type { SearchIndex } from './search-index.server'
 import { findListing, type Listing, union } from './search-listing.server'
 
 const mostLinks = 3
 const mostWords = 8
 
+type Found = {
+  listing: Listing
+  /** The whole catalogue. */
+  listed: CourseSet
+  /** With those of the categories. */
+  sets: OptionSets
+  /** By the filters; null for all. */
+  chosenCourses: CourseSet | null
+}
+
 /** What else to try when nothing is found. */
 export async function findInstead(
   db: Database,
   index: SearchIndex,
   query: CatalogueQuery,
-  {
-    listing,
-    listed,
-    setOf,
-  }: { listing: Listing; listed: CourseSet; setOf(group: FacetGroup, value: string): CourseSet },
+  { listing, listed, sets, chosenCourses }: Found,
 ): Promise<NonNullable<CatalogueResult['instead']>> {
   const without: { word: string; q: string; count: number; courses: CourseSet }[] = []
   const words = query.q.split(' ')
@@ -28,15 +33,16 @@ export async function findInstead(
     const q = words.filter((_, index) => index !== at).join(' ')
     const { tiers } = await findListing(db, index, { q, exact: true, mentions: false }, listed, { readsRows: false })
     const courses = union(tiers)
-    const count = narrow(courses.copy(), query, setOf).size
+    const count = narrow(courses, chosenCourses).size
     if (count > 0) without.push({ word, q, count, courses })
   }
   without.sort((a, b) => b.count - a.count)
   const matching = [union(listing.tiers), ...without.map(({ courses }) => courses), listed]
   const nearest = matching.find((courses) => !courses.isEmpty()) ?? listed
+  const countOf = sets.counterOf(nearest)
   const categories = (Object.keys(categoryNames) as (Category | 'all')[])
     .filter((category) => category !== 'all')
-    .map((category) => ({ category, count: nearest.countCommon(setOf('category', category)) }))
+    .map((category) => ({ category, count: countOf('category', category) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
   return {

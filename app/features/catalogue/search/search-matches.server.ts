@@ -31,8 +31,8 @@ export async function findMatches(
   const keysOfUnit = ({ alternatives }: Unit) =>
     alternatives.flat().flatMap((word) => index.keysOfWord(word, wordKinds))
   const pieceKeys = plan.pieces.map((piece) => index.keysOfPiece(piece))
-  const signKeys = plan.signs.map((sign) => index.keysOfName('sign', sign))
-  const setOf = await index.read([...plan.units.flatMap(keysOfUnit), ...pieceKeys.flat(), ...signKeys.flat()])
+  const seamKeys = plan.seams.map((seam) => index.keysOfSeam(seam))
+  const setOf = await index.read([...plan.units.flatMap(keysOfUnit), ...pieceKeys.flat(), ...seamKeys.flat()])
 
   const fieldsOfWord = (word: Requirement): Fields => {
     const title = setOf(index.keysOfWord(word, ['title']))
@@ -40,7 +40,7 @@ export async function findMatches(
     return { title, main, any: setOf(index.keysOfWord(word, ['other'])).addAll(main) }
   }
   const { title, main: words, any: mention } = everyUnit(plan.units, fieldsOfWord) ?? fieldsOf(() => setOf([]))
-  const parts = [...pieceKeys, ...signKeys].map((keys: readonly SetKey[]) => setOf(keys))
+  const parts = [...pieceKeys, ...seamKeys].map((keys: readonly SetKey[]) => setOf(keys))
   // Accents alone have no parts.
   const isSure = plan.isOnePart || readsRows
   const candidates = parts.length === 0 || !isSure ? setOf([]) : intersect(parts).leaveOut(words)

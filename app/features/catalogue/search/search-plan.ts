@@ -1,4 +1,4 @@
-import { fold, listSigns, readPieces, readWords } from './words'
+import { fold, type Piece, readPieces, readSeams, readWords } from './words'
 
 /** A word that a course has to have, or the beginning of one. */
 export type Requirement = { word: string; begins: boolean }
@@ -11,9 +11,9 @@ export type SearchPlan = {
   units: Unit[]
   /** The specified search, case and accents folded: a piece of the text as it was typed. */
   text: string
-  pieces: ReturnType<typeof readPieces>
-  signs: string[]
-  /** Whether the parts of the text say already where it stands: it is nothing but a piece of one word, or one sign. */
+  pieces: Piece[]
+  seams: Piece[]
+  /** Whether the parts of the text say already where it stands: it is nothing but a piece of one word, or of one seam. */
   isOnePart: boolean
 }
 
@@ -27,12 +27,12 @@ export function readSynonyms(groups: readonly (readonly string[])[]): Synonyms {
 
 export function planSearch(typed: string, synonyms: Synonyms): SearchPlan {
   const text = fold(typed)
-  const pieces = readPieces(text)
-  const signs = [...listSigns(text)]
-  const [first] = pieces
-  const isPiece = pieces.length === 1 && first !== undefined && !first.opens && !first.closes
-  const isSign = pieces.length === 0 && [...text].length === 1
-  return { units: readUnits(text, synonyms), text, pieces, signs, isOnePart: isPiece || isSign }
+  const seams = readSeams(text.trim())
+  // A seam knows more than the words at its ends when these are no longer than its own two letters.
+  const isSeam = seams.length === 1 && seams[0]?.piece === text
+  const pieces = isSeam ? [] : readPieces(text)
+  const isOnePart = isSeam || (pieces.length === 1 && pieces[0]?.piece === text)
+  return { units: readUnits(text, synonyms), text, pieces, seams, isOnePart }
 }
 
 /** Signs that stand around words and between them, and mean nothing to a search. */

@@ -1,7 +1,6 @@
-import type { CourseSet } from './course-set'
+import { type CourseSet, countBits } from './course-set'
 
-/** The first byte of a stored set says how the rest is to be read. */
-const asSteps = 0
+/** The first byte of a stored set says how the rest is to be read: 0 as steps, 1 as bits. */
 const asBits = 1
 
 /**
@@ -63,19 +62,63 @@ function forEachStep(bytes: Uint8Array, visit: (place: number) => void): void {
   }
 }
 
-/** Adds a stored set to `set`. @param offset first place of the segment that the set belongs to, a multiple of 32. */
-export function addStored(set: CourseSet, stored: Uint8Array, offset: number): void {
+/** A stored set in memory: steps as its bytes say, or a bit for each place. */
+export type KeptSet = Uint8Array | Uint32Array
+
+/** From here on bits, of which a set has one for every place, are quicker to count than steps. */
+const bytesOfManySteps = 1 / 64
+
+/** @param places how many there are in the segment. */
+export function keepStored(stored: Uint8Array, places: number): KeptSet {
+  // A copy: what a connection reads is a part of something larger.
+  if (stored[0] === asBits) return new Uint32Array(new Uint8Array(stored.subarray(1)).buffer)
+  if (stored.length < places * bytesOfManySteps) return new Uint8Array(stored)
+  const bits = new Uint32Array((places + 31) >>> 5)
+  forEachStep(stored, (place) => {
+    bits[place >>> 5] = (bits[place >>> 5] as number) | (1 << (place & 31))
+  })
+  return bits
+}
+
+/** Adds a kept set to `set`. @param offset first place of the segment that the set belongs to, a multiple of 32. */
+export function addKept(set: CourseSet, kept: KeptSet, offset: number): void {
   const bits = set.bits
-  if (stored[0] === asSteps) {
-    forEachStep(stored, (place) => {
+  if (kept instanceof Uint8Array) {
+    forEachStep(kept, (place) => {
       const at = place + offset
       bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
     })
     return
   }
-  const view = new DataView(stored.buffer, stored.byteOffset + 1, stored.byteLength - 1)
   const first = offset >>> 5
-  for (let index = 0; index * 4 < view.byteLength; index++) {
-    bits[first + index] = (bits[first + index] as number) | view.getUint32(index * 4, true)
+  for (let index = 0; index < kept.length; index++)
+    bits[first + index] = (bits[first + index] as number) | (kept[index] as number)
+}
+
+/** How many courses of `set` a kept set has. */
+export function countKept({ bits }: CourseSet, kept: KeptSet, offset: number): number {
+  let total = 0
+  if (kept instanceof Uint8Array) {
+    forEachStep(kept, (place) => {
+      const at = place + offset
+      total += ((bits[at >>> 5] as number) >>> (at & 31)) & 1
+    })
+    return total
   }
+  const first = offset >>> 5
+  for (let index = 0; index < kept.length; index++) {
+    const common = (bits[first + index] as number) & (kept[index] as number)
+    if (common !== 0) total += countBits(common)
+  }
+  return total
+}
+
+/** How many of a few places a kept set has, where it has so many that bits are kept. */
+export function countAmong(places: Int32Array, bits: Uint32Array, offset: number): number {
+  let total = 0
+  for (let index = 0; index < places.length; index++) {
+    const at = (places[index] as number) - offset
+    if (at >= 0) total += ((bits[at >>> 5] ?? 0) >>> (at & 31)) & 1
+  }
+  return total
 }

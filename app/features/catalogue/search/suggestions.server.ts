@@ -32,7 +32,7 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
 async function suggestCourses(db: Database, index: SearchIndex, plan: SearchPlan, q: string): Promise<Suggestion[]> {
   // The last word of a sentence with signs alone is nothing that a title begins with.
   if (plan.units.length === 0) return []
-  const { title, words } = await findMatches(db, index, q, { ...plan, pieces: [], signs: [], isOnePart: true })
+  const { title, words } = await findMatches(db, index, q, { ...plan, pieces: [], seams: [], isOnePart: true })
   const order = await index.readOrder('students')
   const { places } = pickPage([title, words], order, { after: null, before: null, length: most.courses })
   const cards = await listCards(index, places)

@@ -1,3 +1,4 @@
+import { LineSearch } from './line-search'
 import { allowedErrors, countErrors } from './typing-errors'
 
 export type Correction = { word: string; errors: number; courses: number }
@@ -7,8 +8,7 @@ export class Vocabulary {
   readonly words: string[] = []
   readonly #main: Int32Array
   readonly #other: Int32Array
-  /** Every word between line ends, so that one native search finds a piece in all of them. */
-  readonly #joined: string
+  readonly #lines: LineSearch
   /** For each word which letters it has, as bits: words that differ in many have many errors between them. */
   readonly #letters: Uint32Array
 
@@ -25,7 +25,7 @@ export class Vocabulary {
       this.#other[index] = Number(other)
       this.#letters[index] = lettersOf(word)
     }
-    this.#joined = `\n${this.words.join('\n')}\n`
+    this.#lines = new LineSearch(this.words.join('\n'))
   }
 
   /** Courses that a search for this word shows: those that have it in a searched field, or else anywhere; 0 if none. */
@@ -53,17 +53,9 @@ export class Vocabulary {
     return found.sort((a, b) => b.courses - a.courses).slice(0, most)
   }
 
-  /** @param opens it begins with the piece. @param closes it ends with the piece. */
-  listContaining(piece: string, { opens = false, closes = false } = {}): string[] {
-    const sought = `${opens ? '\n' : ''}${piece}${closes ? '\n' : ''}`
-    const found: string[] = []
-    for (let at = this.#joined.indexOf(sought); at !== -1; ) {
-      const begin = this.#joined.lastIndexOf('\n', opens ? at : at - 1) + 1
-      const end = this.#joined.indexOf('\n', Math.max(begin, at + 1))
-      found.push(this.#joined.slice(begin, end))
-      at = this.#joined.indexOf(sought, end)
-    }
-    return found
+  /** @param at whether the words begin or end with the piece. */
+  listContaining(piece: string, at: { opens?: boolean; closes?: boolean } = {}): string[] {
+    return this.#lines.listContaining(piece, at)
   }
 
   /** Words that may have been meant, the most likely first. */

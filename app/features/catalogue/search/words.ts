@@ -14,10 +14,12 @@ const plainLetters: Record<string, string> = {
 const ascii = /^[\0-\x7f]*$/
 /** Accents of the Latin, Greek and Cyrillic alphabets; marks of other scripts make another letter. */
 const accents = /[\u0300-\u036f]/g
+/** What is copied along and nobody sees: soft hyphens, joiners, directions, the form of an emoji. */
+const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
 /** One character without case and accents; the parts of a text are folded each by itself. */
 function foldCharacter(character: string): string {
-  const plain = character.normalize('NFKD').toLowerCase().replaceAll(accents, '')
+  const plain = character.normalize('NFKD').toLowerCase().replaceAll(accents, '').replaceAll(unseen, '')
   // A sign that stands for a space with an accent is a sign.
   if (plain !== '' && plain.trim() === '' && character.trim() !== '') return character
   return [...plain].map((letter) => plainLetters[letter] ?? letter).join('')
@@ -35,7 +37,6 @@ const atom = new RegExp(`${letters}+`, 'gu')
 const signWord = String.raw`(?<!${letters})(?:\.${letters}+|${letters}{1,3}(?:\+\+|#))(?!${letters}|[+#])`
 const signed = new RegExp(signWord, 'gu')
 const word = new RegExp(`${signWord}|${letters}+`, 'gu')
-const blank = /\s/u
 
 /** Every word that a folded text has, words with signs also without them. */
 export function listWords(folded: string): Set<string> {
@@ -44,11 +45,31 @@ export function listWords(folded: string): Set<string> {
   return words
 }
 
-/** Characters of a folded text that belong to no word and are no space. */
-export function listSigns(folded: string): Set<string> {
-  const signs = new Set<string>()
-  for (const run of folded.split(atom)) for (const sign of run) if (!blank.test(sign)) signs.add(sign)
-  return signs
+/** Letters, the signs behind them, and a look at the letters that follow; two of them at most. */
+const seam = new RegExp(String.raw`(${letters}{0,2})([^\p{L}\p{N}\p{M}]+)(?=(${letters}{0,2}))`, 'gu')
+/** In characters. */
+const longestSeam = 500
+/** More than any part of a search has. */
+const seamOverlap = 400
+
+/**
+ * Every place of a folded text that is in no word, with two letters at most on either side: 'to web-development.' has
+ * 'to we', 'eb-de' and 'nt.'. What lies across two words can be found by them. Ends of lines are a sign like others.
+ */
+export function listSeams(folded: string): Set<string> {
+  const seams = new Set<string>()
+  for (const [, before, signs, after] of folded.matchAll(seam)) {
+    const text = `${before}${signs}${after}`.replaceAll('\n', '\r')
+    if (text.length <= longestSeam) seams.add(text)
+    else for (const part of overlapping([...text])) seams.add(part)
+  }
+  return seams
+}
+
+/** A database takes no longer names. */
+function* overlapping(characters: readonly string[]): Generator<string> {
+  for (let at = 0; at < characters.length; at += longestSeam - seamOverlap)
+    yield characters.slice(at, at + longestSeam).join('')
 }
 
 /** The words of a search in order, and which of them a hyphen binds to the word before. */
@@ -61,13 +82,26 @@ export function readWords(folded: string): { word: string; bound: boolean }[] {
   })
 }
 
+/** A part of a search that a word or a seam has to have, or begin or end with. */
+export type Piece = { piece: string; opens: boolean; closes: boolean }
+
 /** What a piece of text needs of a word for each run of letters in it: runs at its ends may go on beyond it. */
-export function readPieces(folded: string): { piece: string; opens: boolean; closes: boolean }[] {
+export function readPieces(folded: string): Piece[] {
   return [...folded.matchAll(atom)].map(({ 0: piece, index }) => ({
     piece,
     opens: index > 0,
     closes: index + piece.length < folded.length,
   }))
+}
+
+/** What a piece of text needs of a seam for each run of signs in it; a whole word of one letter stands at the seam's end. */
+export function readSeams(folded: string): Piece[] {
+  return [...folded.matchAll(seam)].flatMap(({ 1: before = '', 2: signs = '', 3: after = '', index }) => {
+    const piece = `${before}${signs}${after}`
+    const opens = [...before].length === 1 && index > 0
+    const closes = [...after].length === 1 && index + piece.length < folded.length
+    return piece.length > seamOverlap ? [] : [{ piece, opens, closes }]
+  })
 }
 
 /** A folded text, and where each of its code units comes from. `origins` has one more entry, the end of the text. */

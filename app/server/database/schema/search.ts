@@ -16,7 +16,7 @@ export const searchSegments = pgTable('search_segments', {
   courses: integer().notNull(),
   /** Its words and the courses of each: lines of `word count`, sorted by code units. */
   words: text().notNull(),
-  /** The options of its filters and the courses of each: lines of `group, name, count` with tabs between. */
+  /** The options of its filters and the courses of each, as `readOptions` takes them. */
   options: text().notNull(),
   /** A rating has changed since; the index will be rebuilt soon. */
   outdated: boolean().notNull().default(false),
@@ -44,7 +44,7 @@ export const searchSets = pgTable(
   'search_sets',
   {
     segment: text().notNull(),
-    /** `SetKind` of the index, or an order: then `members` are all places in that order, four bytes each. */
+    /** Of a word, an option ...; or an order: then `members` are all places in that order, four bytes each; or a text. */
     kind: text().notNull(),
     name: text().notNull(),
     members: bytes().notNull(),
