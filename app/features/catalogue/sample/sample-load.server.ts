@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
+import { makePgArray } from 'drizzle-orm/pg-core'
+import { openTableWriter, type Query } from '~/server/backup/stored-tables.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { lockForStart } from '~/server/database/start-lock.server'
 import { everything, recordPublicChange } from '~/server/product-state.server'
@@ -8,9 +10,12 @@ import { IndexBuilder } from '../search/index-builder'
 import { removeSegment, storeSegment } from '../search/index-store.server'
 import { makeSampleCourse, type SampleCourse } from './sample-courses'
 
-type Transaction = Pick<Statements, 'execute'>
+type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+type Asking = Pick<Statements, 'execute'>
 
 const coursesAtOnce = 2_000
+/** As many as a socket takes at once, so that the database has work while the next ones are made. */
+const coursesCopiedAtOnce = 500
 export const mostSampleCourses = 2_000_000
 
 /**
@@ -35,17 +40,10 @@ export async function loadSample(
     await removeSample(transaction)
     if (count === 0) return recordPublicChange(transaction, [everything])
     const builder = new IndexBuilder()
-    for (let from = 0; from < count; from += coursesAtOnce) {
-      const length = Math.min(coursesAtOnce, count - from)
-      const courses = Array.from({ length }, (_, index) => makeSampleCourse(from + index, portraits))
-      const storing = transaction.execute(sql`
-        insert into courses select * from json_populate_recordset(null::courses, ${JSON.stringify(courses)}::text::json)
-        on conflict (id) do update set published = true`)
-      // While the database stores them.
-      for (const course of courses) builder.add(indexed(course))
-      await storing
-      if ((from + length) % 100_000 === 0) say(from + length)
-    }
+    await storeCourses(transaction, listSample(count, portraits), (course) => {
+      const done = builder.add(indexed(course))
+      if (done % 100_000 === 0) say(done)
+    })
     await storeSegment(transaction, 'sample', builder)
     await recordPublicChange(transaction, [everything])
   })
@@ -53,7 +51,7 @@ export async function loadSample(
     await db.execute(sql`analyze ${sql.identifier(table)}`)
 }
 
-async function removeSample(transaction: Transaction): Promise<void> {
+async function removeSample(transaction: Asking): Promise<void> {
   await removeSegment(transaction, 'sample')
   const chosen = sql.join(
     ['enrollments', 'wishes', 'reviews', 'exam_attempts', 'certificates', 'certificate_register'].map(
@@ -71,6 +69,65 @@ async function removeSample(transaction: Transaction): Promise<void> {
     last = row?.last ?? null
   }
 }
+
+function* listSample(count: number, portraits: readonly string[]): Generator<SampleCourse> {
+  for (let rank = 0; rank < count; rank++) yield makeSampleCourse(rank, portraits)
+}
+
+/**
+ * Stores courses by COPY, which takes a third of the time of `insert`; of those that learners had chosen the rows are there.
+ *
+ * @param see is shown each course while the database stores those before.
+ */
+async function storeCourses(
+  transaction: Transaction,
+  courses: Iterable<SampleCourse>,
+  see: (course: SampleCourse) => void,
+): Promise<void> {
+  const rows = await transaction.execute<{ id: string }>(sql`select id from courses where sample`)
+  const there = new Set(rows.map(({ id }) => id))
+  const again: string[] = []
+  let storing = Promise.resolve()
+  let part: SampleCourse[] = []
+  const store = async () => {
+    await storing
+    storing = copyCourses(transaction, part)
+    storing.catch(() => {})
+    part = []
+  }
+  for (const course of courses) {
+    see(course)
+    if (there.has(course.id)) again.push(course.id)
+    else if (part.push(course) === coursesCopiedAtOnce) await store()
+  }
+  await store()
+  await storing
+  await transaction.execute(sql`update courses set published = true where id = any(${sql.param(again)}::text[])`)
+}
+
+async function copyCourses(transaction: Transaction, courses: readonly SampleCourse[]): Promise<void> {
+  const [first] = courses
+  if (!first) return
+  const writer = await openTableWriter(clientOf(transaction), { name: 'courses', columns: Object.keys(first) })
+  await writer.write(Buffer.from(courses.map(lineOf).join('')))
+  await writer.end()
+}
+
+/** What drizzle asks by; it has no COPY. */
+function clientOf({ _: { session } }: Pick<Transaction, '_'>): Query {
+  return (session as unknown as { client: Query }).client
+}
+
+/** As COPY reads it. */
+function lineOf(course: SampleCourse): string {
+  const values = Object.values(course).map((value) => {
+    if (Array.isArray(value)) return makePgArray(value)
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  })
+  return `${values.map((value) => value.replaceAll(/[\\\t\n\r]/g, escaped)).join('\t')}\n`
+}
+
+const escaped = (sign: string) => ({ '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' })[sign] ?? sign
 
 function indexed(course: SampleCourse) {
   return {
