@@ -8,8 +8,8 @@ import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { lineOf } from './rows.mjs'
 
-const benches =
-  process.argv.length > 2 ? process.argv.slice(2) : ['rates', 'progress-cost', 'loaded-size', 'pages', 'addresses']
+const named = ['rates', 'progress-cost', 'loaded-size', 'pages', 'addresses', 'folders', 'search']
+const benches = process.argv.length > 2 ? process.argv.slice(2) : named
 const folder = mkdtempSync(path.join(tmpdir(), 'learnify-rows-'))
 const file = path.join(folder, 'rows')
 writeFileSync(file, '')

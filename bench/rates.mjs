@@ -1,10 +1,11 @@
 /**
- * `node bench/rates.mjs`: how many pages one process sends a second. Pages from the store beside bare Node's `http` with the
- * same bytes, in turns; pages that have to be rendered, asked with new values of known parameters, by 16 visitors at once.
+ * `node bench/rates.mjs`: how many pages one process sends a second. Pages from the store beside bare Node's `http`, and one
+ * process of nginx where it is installed, with the same bytes, in turns; pages that have to be rendered, asked with new values of known parameters, by 16 visitors at once.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
+import { hasNginx, startNginx } from './nginx-file.mjs'
 import { freePort, startProduct } from './product.mjs'
 import { addRow } from './rows.mjs'
 import { at, load, median } from './visitors.mjs'
@@ -37,23 +38,28 @@ async function measureKept(path) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(bare.stdout, 'data')
-  for (const [what, known] of [
-    ['br', ''],
-    ['304', `If-None-Match: ${headers.etag}\r\n`],
-  ]) {
-    /** @type {Record<'bare' | 'product', number[]>} */
-    const rates = { bare: [], product: [] }
+  const nginx = hasNginx ? await startNginx(body) : null
+  const ports = { product: port, bare: barePort, ...(nginx && { nginx: nginx.port }) }
+  const etags = await Promise.all(
+    Object.values(ports).map(async (each) => (await read(path, asked, each)).headers.etag),
+  )
+  for (const what of ['br', '304']) {
+    /** @type {Record<string, number[]>} */
+    const rates = {}
     for (let round = 0; round < 5; round++) {
-      rates.bare.push((await load(barePort, () => path, { known, seconds: 2 })).rate)
-      rates.product.push((await load(port, () => path, { known, seconds: 2 })).rate)
+      for (const [index, [name, each]] of Object.entries(ports).entries()) {
+        const known = what === '304' ? `If-None-Match: ${etags[index]}\r\n` : ''
+        rates[name] = [...(rates[name] ?? []), (await load(each, () => path, { known, seconds: 2 })).rate]
+      }
     }
-    const [own, other] = [median(rates.product), median(rates.bare)]
-    const share = own / other
+    const own = median(rates.product)
+    const [ofBare, ofNginx] = ['bare', 'nginx'].map((name) => own / median(rates[name] ?? []))
     const value = `${Math.round(own)} a second`
-    const ratio = `${share.toFixed(2)} of bare Node`
-    addRow({ figure: `kept page, ${what}`, value, goal: 'half of bare Node', met: share >= 0.5, ratio })
+    const ratio = `${ofBare.toFixed(2)} of bare Node${nginx ? `, ${ofNginx.toFixed(2)} of nginx` : ''}`
+    addRow({ figure: `kept page, ${what}`, value, goal: 'half of bare Node', met: ofBare >= 0.5, ratio })
   }
   bare.kill()
+  await nginx?.stop()
 }
 
 async function measureRendered(figure, path) {
@@ -66,9 +72,9 @@ async function measureRendered(figure, path) {
   addRow({ figure: `${figure}, first byte`, value, goal: 'p99 at most 4 times', met: spread <= 4, ratio })
 }
 
-function read(path, headers) {
+function read(path, headers, from = port) {
   return new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path, headers }, async (response) => {
+    get({ host: '127.0.0.1', port: from, path, headers }, async (response) => {
       const body = Buffer.concat(await response.toArray())
       resolve({ headers: response.headers, body })
     }).on('error', reject)
