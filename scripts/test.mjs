@@ -3,12 +3,12 @@
  * the last line counts checks, unit and database tests, and browser journeys together.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { headlessShell, journeyBrowserPath } from './chromium.mjs'
-import { prepareBuild, preparePackages } from './prepare.mjs'
+import { hashOf, prepareBuild, preparePackages } from './prepare.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 preparePackages({ tools: true })
@@ -22,6 +22,7 @@ const checks = [
   runCheck('format and lint', 'biome check --error-on-warnings .'),
   runCheck('types', 'tsc && tsc -p tsconfig.programs.json'),
   runCheck('dead code', 'knip'),
+  installRuntimes(),
 ]
 prepareBuild()
 await Promise.all(checks)
@@ -35,6 +36,16 @@ async function runCheck(name, command) {
   const { passed, output } = await shellBeside(command)
   console.log(`\n── ${name}\n${output}`)
   count[passed ? 'passed' : 'failed'] += 1
+}
+
+/** Other versions of Node.js, which only a test starts. Without a network it is left out, and says so. */
+async function installRuntimes() {
+  const folder = 'tests/runtimes'
+  const [stamp, hash] = [`${folder}/node_modules/.installed`, hashOf([`${folder}/package-lock.json`])]
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  const { passed, output } = await shellBeside(`npm ci --prefix ${folder} --prefer-offline --loglevel=error`)
+  if (passed) writeFileSync(stamp, hash)
+  else console.log(`\n── other versions of Node.js could not be installed\n${output}`)
 }
 
 function runUnitTests() {
