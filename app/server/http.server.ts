@@ -20,18 +20,16 @@ import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
 import { limitOf, TooManyRenderings } from './renderings.server'
 import {
-  addHeaders,
-  forbidStoring,
   limitBodies,
   readingMethods,
   refuseForeignOrigin,
   refuseOddMethod,
   refuseUnreadableAddress,
   requestLog,
-  securityHeaders,
 } from './request-checks.server'
 import { nameRoute } from './request-trace.server'
 import { bytesOf, withBytes } from './response-bytes.server'
+import { addHeaders, forbidStoring, securityHeaders } from './response-headers.server'
 import type { Work } from './shedding'
 import { busyAnswer, lookAtLoad, shedding, shedWork } from './shedding.server'
 

@@ -24,6 +24,7 @@ import { serveMetrics } from './metrics/metrics-front.server'
 import { followChanges } from './product-watch.server'
 import { onPublicOrigin } from './public-origin.server'
 import { readiness } from './readiness.server'
+import { headersOfEveryResponse } from './response-headers.server'
 import type { Work } from './shedding'
 
 type Stop = () => Promise<void> | void
@@ -83,7 +84,7 @@ async function startProduct(
   await start(accounts.open)
   for (const part of work) await start(part)
   const name = typeof build === 'function' ? 'development' : build.assets.version
-  const headers = { [buildHeader]: name }
+  const headers = headersOfEveryResponse(buildHeader, name)
   const app = createHttpApp({ pages: (request) => pages(request), accounts, workOf, headers, build: name })
   const answer = getRequestListener(app.fetch)
   const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY, headers }

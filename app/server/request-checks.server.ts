@@ -1,27 +1,19 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { routePath } from 'hono/route'
-import { secureHeaders } from 'hono/secure-headers'
 import { env, isLoopback } from './env.server'
 import { log } from './log.server'
 import { loggedPath } from './logged-path.server'
 import { noteAnswer, otherRoute } from './metrics/answers.server'
 import { currentTrace, type RequestTrace } from './request-trace.server'
 
-/** What every request passes before it is answered: its number and log line, headers, refusals and limits. */
+/** What every request passes before it is answered: its log line, refusals and limits. */
 
 const kibibyte = 1024
 const formLimitBytes = 64 * kibibyte
 /** Above the 5 MB that a photo may have, so that a photo that is too large gets the form's own message. */
 const uploadLimitBytes = 12 * kibibyte * kibibyte
 const uploadPaths = /^\/Profile(\/|\.data|$)/i
-
-export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
-  return async (context, next) => {
-    await next()
-    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value)
-  }
-}
 
 /** One line a request; that of a slow one is a warning, and says where its time went. */
 export const requestLog: MiddlewareHandler = async (context, next) => {
@@ -64,21 +56,6 @@ function serverTiming({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestT
   return [`sql;dur=${sqlMs.toFixed(1)};desc="queries: ${queries}"`, ...others].join(', ')
 }
 
-/** A route may set its own instead: a page its policy by hashes, one with a secret in its address another referrer. */
-export function securityHeaders(): MiddlewareHandler {
-  return secureHeaders({
-    overwrite: false,
-    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    referrerPolicy: 'strict-origin-when-cross-origin',
-    permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
-    // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that opened it.
-    crossOriginOpenerPolicy: 'same-origin-allow-popups',
-    // For this name only: what else a school has below it may not speak TLS.
-    strictTransportSecurity: env.PUBLIC_URL.startsWith('https:') && 'max-age=31536000',
-    xFrameOptions: 'DENY',
-  })
-}
-
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** `OPTIONS` gets the list of the others; a page's loader would take it for a `GET`. */
@@ -100,16 +77,6 @@ export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) 
 }
 
 export const readingMethods = new Set(['GET', 'HEAD'])
-
-/**
- * A page that anybody may keep answers its form, and fails, with headers of the same route. But what it says to a form is one
- * visitor's, and a cache in front would go on failing for a minute.
- */
-export const forbidStoring: MiddlewareHandler = async (context, next) => {
-  await next()
-  const isPage = readingMethods.has(context.req.method) && context.res.status < 500
-  if (!isPage) context.res.headers.set('Cache-Control', 'no-store')
-}
 
 /** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
 export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
