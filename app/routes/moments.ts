@@ -18,5 +18,5 @@ export async function action({ request, context }: Route.ActionArgs) {
   let moment: TakenMoment | null = null
   if (shown.data.length > 0) await recordShownMoment(db, uid, shown.data)
   else moment = await takeMoment(db, uid, new Date())
-  return Response.json(moment, { headers: { 'Cache-Control': 'no-store' } })
+  return Response.json(moment)
 }

@@ -21,5 +21,5 @@ export async function action({ request, context }: Route.ActionArgs) {
   const given = readPracticeForm(form)
   if (!given) return Response.json({ message: 'This isn’t a practice answer.' }, { status: 400 })
   const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))
-  return Response.json({ done: outcome.feedback !== null }, { headers: { 'Cache-Control': 'no-store' } })
+  return Response.json({ done: outcome.feedback !== null })
 }

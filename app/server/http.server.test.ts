@@ -92,6 +92,16 @@ describe('a server that is behind with its work', () => {
     expect(rendered.length).toBeLessThan(6)
   })
 
+  it.each(['/Instructor', '/Profile', '/account/session'])(
+    'refuses %s with an answer that nobody stores',
+    async (path) => {
+      vi.spyOn(shedding, 'level', 'get').mockReturnValue(4)
+      const { status, headers } = await app.request(origin + path)
+      expect([status, headers.get('cache-control')]).toEqual([503, 'no-store'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(2)
+    },
+  )
+
   it('is asked for its load by /readyz, too, or its warning would outlive the load', async () => {
     const level = vi.spyOn(shedding, 'level', 'get')
     expect(await status('/readyz')).toBe(503)

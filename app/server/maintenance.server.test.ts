@@ -50,6 +50,7 @@ it('changes get 503 with a sentence and the time to come back, and pages stay', 
   const account = await ask('/account/login', { method: 'POST' })
   expect([account.status, account.headers.get('retry-after')]).toEqual([503, '60'])
   expect(await account.json()).toEqual({ success: false, code: 'maintenance' })
+  for (const { headers } of [refused, account]) expect(headers.get('cache-control')).toBe('no-store')
 })
 
 it('who comes back from another provider’s sign-in gets a page, not a code', async () => {

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { data } from 'react-router'
 import { maintenanceSentence, retryAfterSeconds } from './maintenance-words'
 import { productWatch } from './product-watch.server'
-import { refusal } from './refusal.server'
+import { isAccountRequest, refusal } from './refusal.server'
 import { readingMethods } from './request-checks.server'
 
 /**
@@ -25,7 +25,7 @@ export const watchMaintenance: MiddlewareHandler = async (context, next) => {
   if (!productWatch.noteRequest()) await productWatch.settle()
   const { maintenance } = productWatch
   if (!maintenance) return next()
-  if (context.req.path.startsWith('/account/'))
+  if (isAccountRequest(context.req.path))
     context.res = refusal(context, 'maintenance', maintenanceSentence(maintenance, new Date()))
   else await next()
   if (context.res.status === 503) context.res.headers.set('Retry-After', retryAfterSeconds(maintenance, new Date()))

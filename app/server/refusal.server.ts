@@ -34,9 +34,17 @@ const page = (sentence: string) => `<!doctype html>
  * @param sentence without < and >.
  */
 export function refusal({ req, text, html }: Context, code: 'busy' | 'maintenance', sentence: string): Response {
-  const headers = { 'Cache-Control': 'no-store' }
   if (req.method === 'GET' && req.header('Accept')?.includes('text/html'))
-    return html(page(sentence), 503, { ...headers, 'Content-Security-Policy': policy }) as Response
-  if (req.path.startsWith('/account/')) return Response.json({ success: false, code }, { status: 503, headers })
-  return text(sentence, 503, headers)
+    return html(page(sentence), 503, { 'Content-Security-Policy': policy }) as Response
+  return isAccountRequest(req.path) ? accountRefusal(code, 503) : text(sentence, 503)
+}
+
+/** Below /account programs ask. */
+export function isAccountRequest(path: string): boolean {
+  return path.startsWith('/account/')
+}
+
+/** The one shape of a refusal below /account. */
+export function accountRefusal(code: string, status: number, headers?: Headers): Response {
+  return Response.json({ success: false, code }, { status, headers })
 }

@@ -37,8 +37,5 @@ function isStorable(text: string): boolean {
 }
 
 function refusal(sentence: string): Response {
-  return new Response(sentence, {
-    status: 400,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  })
+  return new Response(sentence, { status: 400, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { reportError } from '~/server/log.server'
+import { accountRefusal } from '~/server/refusal.server'
 import { readJson } from '~/server/request-body.server'
 import { nameRoute } from '~/server/request-trace.server'
 import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
@@ -78,5 +79,5 @@ function answer(outcome: Outcome, headers = new Headers()): Response {
   headers.set('Cache-Control', 'no-store')
   if (typeof outcome !== 'string') return Response.json({ success: true, ...outcome }, { headers })
   if (outcome === 'busy') headers.set('Retry-After', '5')
-  return Response.json({ success: false, code: outcome }, { status: accountServiceCodes[outcome], headers })
+  return accountRefusal(outcome, accountServiceCodes[outcome], headers)
 }
