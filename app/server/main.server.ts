@@ -18,7 +18,7 @@ import { fileStore } from './files.server'
 import { type AccountFront, createHttpApp } from './http.server'
 import { sendKeptPage } from './kept-page-front.server'
 import { type Listening, listenOn } from './listening.server'
-import { captureConsole, log, reportError } from './log.server'
+import { captureConsole, log } from './log.server'
 import { mailPlace } from './mail.server'
 import { serveMetrics } from './metrics/metrics-front.server'
 import { followChanges } from './product-watch.server'
@@ -26,8 +26,8 @@ import { onPublicOrigin } from './public-origin.server'
 import { readiness } from './readiness.server'
 import { headersOfEveryResponse } from './response-headers.server'
 import type { Work } from './shedding'
+import { hearOfStop, limitStop, outliveErrors, type Stop, stopAll } from './shutdown.server'
 
-type Stop = () => Promise<void> | void
 type Start = () => Promise<Stop> | Stop
 type RequestOf<Index extends 0 | 1> = Parameters<RequestListener>[Index]
 
@@ -113,13 +113,6 @@ function addReadinessChecks(): void {
 }
 
 /**
- * Then what was started is stopped whatever the rest does, so that no database is left, with the last five of 20
- * seconds.
- */
-const stopPatienceMs = 15_000
-const lastStopMs = 5_000
-
-/**
  * The program: runs until it is told to stop, also in the middle of its start, then stops in order and exits. A mistake of
  * the operator's is said in a sentence, anything else with its stack; both end with status 1.
  */
@@ -128,36 +121,25 @@ export async function runProduct(
   development?: Development & { close?(): Promise<void> },
 ): Promise<void> {
   const stops: Stop[] = development?.close ? [development.close] : []
-  const stopWanted = new AbortController()
-  const stopped = once(stopWanted.signal, 'abort')
-  // A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already.
-  let drained: Promise<void> | undefined
   let listening: Listening | undefined
-  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopWanted.abort())
-  process.on('SIGTERM', () => {
-    drained ??= (listening && drain(listening, stopWanted.signal)) ?? Promise.resolve()
-    void drained.then(() => stopWanted.abort())
-  })
-  watchParent(() => stopWanted.abort())
+  const stop = hearOfStop(async (ended) => listening && drain(listening, ended))
+  const stopped = once(stop, 'abort')
   stopped.then(() => {
     readiness.enter('stopping')
-    setTimeout(() => {
-      setTimeout(() => process.exit(1), lastStopMs).unref()
-      void stopAll(stops).then(() => process.exit(1))
-    }, stopPatienceMs).unref()
+    limitStop(stops)
   })
   let status = 0
   if (!development) captureConsole()
   warnOfOldRuntime()
   for (const warning of settingWarnings) log.warn(warning)
   try {
-    listening = await startProduct(program, development, stops, stopWanted.signal)
+    listening = await startProduct(program, development, stops, stop)
     outliveErrors()
     readiness.enter('serving')
     process.stdout.write(welcome())
     await stopped
   } catch (error) {
-    if (!stopWanted.signal.aborted) {
+    if (!stop.aborted) {
       status = 1
       process.stderr.write(error instanceof StartError ? `${error.message}\n` : `${(error as Error).stack}\n`)
     }
@@ -171,31 +153,6 @@ function warnOfOldRuntime(): void {
   if (Number.parseInt(process.versions.node, 10) >= 24) return
   const reason = 'running on an older Node.js: npm start takes the one that the packages bring along where it can run'
   log.warn({ node: process.versions.node }, reason)
-}
-
-async function stopAll(stops: readonly Stop[]): Promise<void> {
-  for (const stop of stops.toReversed()) await Promise.resolve(stop()).catch((error) => reportError(error))
-}
-
-/**
- * npm passes on SIGINT and SIGTERM only: a SIGHUP or SIGKILL ends it alone, and the product would hold the port for
- * good.
- */
-function watchParent(onGone: () => void): void {
-  if (!['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) return
-  const npm = process.ppid
-  setInterval(() => process.ppid !== npm && onGone(), 250).unref()
-}
-
-/**
- * Uncaught errors are logged, and the product keeps running: everything that was acknowledged is in the database, whose
- * transactions no error leaves half-way, and an end would take every other learner's request with it.
- */
-function outliveErrors(): void {
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
-  process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
-  // A reader of the output that is gone is no reason to stop.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 function welcome(): string {
