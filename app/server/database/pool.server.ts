@@ -2,28 +2,21 @@ import { makePgArray, parsePgArray } from 'drizzle-orm/pg-core'
 import postgres, { type Sql } from 'postgres'
 import { log } from '../log.server'
 import { ConnectionWatch } from './connection-watch.server'
+import { type LosableTransaction, newTransaction, runInside } from './lost-transaction.server'
 import { watchOutage } from './outage.server'
-import { QueryClock, type QueryTurn } from './query-clock.server'
+import {
+  isReadOnly,
+  isUnknownStatement,
+  type QueryOptions,
+  type Question,
+  type TransactionSql,
+} from './postgres-question'
+import { beginWhenActive, QueryClock, type QueryTurn } from './query-clock.server'
 
 const patienceMs = 8_000
 /** A process that is halted in the middle of a transaction keeps its locks this long; in the middle of a question, longer. */
 const mostHaltMs = 30_000
 
-type Question = PromiseLike<unknown> & {
-  options: QueryOptions
-  /** The server works on it; set by postgres.js. */
-  active: boolean
-  handler(question: Question): void
-  resolve(result: unknown): void
-  reject(error: unknown): void
-}
-type Connection = { id: number }
-type QueryOptions = { prepare?: boolean; onexecute?(connection: Connection): boolean }
-type TransactionSql = {
-  unsafe(text: string, values?: unknown[], options?: QueryOptions): Question
-  savepoint(work: (sql: TransactionSql) => Promise<unknown>): Promise<unknown>
-}
-type Transaction = { lost: boolean; whenLost: Promise<never>; lose(): void; turn: QueryTurn }
 const texts = {
   to: 1009,
   from: [1009],
@@ -99,7 +92,7 @@ export class Pool {
   }
 
   #open(): Client {
-    const transactions = new Map<number, Transaction>()
+    const transactions = new Map<number, LosableTransaction>()
     const options = {
       max: this.#size,
       prepare: this.#prepare,
@@ -137,12 +130,12 @@ export class Pool {
     if (retired && open.size === 0) sql.end({ timeout: 1 }).catch(() => {})
   }
 
-  #guard(client: Client, transactions: Map<number, Transaction>): void {
+  #guard(client: Client, transactions: Map<number, LosableTransaction>): void {
     const { unsafe, begin } = client.sql as unknown as {
       unsafe: TransactionSql['unsafe']
       begin(work: (sql: TransactionSql) => Promise<unknown>): Promise<unknown>
     }
-    let beginning: Transaction | null = null
+    let beginning: LosableTransaction | null = null
     Object.assign(client.sql, {
       unsafe: (text: string, values: unknown[] = [], options: QueryOptions = {}) => {
         const transaction = beginning
@@ -173,7 +166,7 @@ export class Pool {
   }
 
   /** @param transaction that the question begins, and whose turn lasts to its end. */
-  #follow<Q extends Question>(client: Client, question: Q, transaction: Transaction | null = null): Q {
+  #follow<Q extends Question>(client: Client, question: Q, transaction: LosableTransaction | null = null): Q {
     // A pooler gives the session away once a question is answered, and with it what the next one had begun to ask.
     if (!this.#prepare && !transaction) question.options.onexecute ??= () => false
     const { handler, resolve, reject } = question
@@ -215,76 +208,8 @@ export class Pool {
   }
 }
 
-/** A prepared statement that this session has not, or has already: the session is shared with others. */
-export function isUnknownStatement(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '26000' || error.code === '42P05')
-}
-
-/** A connection that is free takes a question at once; postgres.js tells nobody when one that waited is taken. */
-function beginWhenActive(question: Question, turn: QueryTurn | null): void {
-  if (!turn) return
-  if (question.active) {
-    turn.begin()
-    return
-  }
-  let active = false
-  Object.defineProperty(question, 'active', {
-    get: () => active,
-    set: (value: boolean) => {
-      active = value
-      if (value) turn.begin()
-    },
-  })
-}
-
-/** After a failover the old address may lead to the new server, but a connection that stands does not. */
-function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '25006'
-}
-
 /** Drizzle changes how the first client reads and writes moments. */
 function takeTypes(to: Sql, from: Sql): void {
   Object.assign(to.options.parsers, from.options.parsers)
   Object.assign(to.options.serializers, from.options.serializers)
-}
-
-function newTransaction(turn: QueryTurn): Transaction {
-  let lose = () => {}
-  const whenLost = new Promise<never>((_, reject) => {
-    lose = () => {
-      transaction.lost = true
-      reject(Object.assign(new Error('The connection was lost in a transaction.'), { code: 'CONNECTION_CLOSED' }))
-    }
-  })
-  whenLost.catch(() => {})
-  const transaction: Transaction = { lost: false, whenLost, lose: () => lose(), turn }
-  return transaction
-}
-
-/**
- * After the connection is lost nothing more may be sent, not even the rollback: whoever has the connection by then would
- * get it. postgres.js has told the caller already, so that here nothing is ever settled.
- */
-async function runInside(
-  transaction: Transaction,
-  sql: TransactionSql,
-  work: (sql: TransactionSql) => Promise<unknown>,
-): Promise<unknown> {
-  const { unsafe, savepoint } = sql
-  sql.unsafe = (text, values, options) => {
-    const question = unsafe(text, values, options)
-    const { handler } = question
-    question.handler = (self) => {
-      if (transaction.lost) transaction.whenLost.catch((error) => self.reject(error))
-      else handler(self)
-    }
-    return question
-  }
-  sql.savepoint = (inner) =>
-    Promise.race([savepoint((innerSql) => runInside(transaction, innerSql, inner)), transaction.whenLost])
-  try {
-    return await work(sql)
-  } finally {
-    if (transaction.lost) await new Promise(() => {})
-  }
 }

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core'
 import type { Database } from './client.server'
-import { isUnknownStatement } from './pool.server'
+import { isUnknownStatement } from './postgres-question'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 

@@ -1,5 +1,6 @@
 import { Durations } from '../metrics/durations.server'
 import { currentTrace, type RequestTrace } from '../request-trace.server'
+import type { Question } from './postgres-question'
 
 /** Of all databases of this process: from when a connection took a question up until it was answered. */
 export const queryTimes = new Durations()
@@ -60,4 +61,21 @@ export class QueryTurn {
     poolWaits.note(waitedMs / 1000)
     if (this.#trace) this.#trace.poolMs += waitedMs
   }
+}
+
+/** A connection that is free takes a question at once; postgres.js tells nobody when one that waited is taken. */
+export function beginWhenActive(question: Pick<Question, 'active'>, turn: QueryTurn | null): void {
+  if (!turn) return
+  if (question.active) {
+    turn.begin()
+    return
+  }
+  let active = false
+  Object.defineProperty(question, 'active', {
+    get: () => active,
+    set: (value: boolean) => {
+      active = value
+      if (value) turn.begin()
+    },
+  })
 }
