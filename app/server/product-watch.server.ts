@@ -1,5 +1,5 @@
-import postgres from 'postgres'
 import { type Database, db, directUrl } from './database/client.server'
+import { openSingleConnection } from './database/single-connection.server'
 import { log } from './log.server'
 import type { Maintenance } from './maintenance-words'
 import { pageCache } from './page-cache.server'
@@ -184,15 +184,7 @@ export async function followChanges(database: Database = db, listenAt = directUr
 
 /** It comes back by itself after a lost connection; until then, and where it never can, the look of each second is enough. */
 function listen(url: string): () => Promise<void> {
-  const connection = { application_name: 'learnify listen' }
-  const sql = postgres(url, {
-    max: 1,
-    prepare: false,
-    fetch_types: false,
-    connect_timeout: 10,
-    connection,
-    onnotice() {},
-  })
+  const sql = openSingleConnection(url, 'listen')
   sql
     .listen(
       changeChannel,

@@ -1,14 +1,13 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { db, openDatabaseForCommand, sessionUrl } from '../database/client.server'
+import { db, openDatabaseForCommand } from '../database/client.server'
 import { env, StartError } from '../env.server'
-import { fileStore } from '../files.server'
-import { productVersion } from '../product-folder.server'
 import { type FinishedBackup, makeBackup } from './backup.server'
 import { newKeyFile, openEncrypter } from './backup-keys.server'
 import { type KeepRule, parseKeepRule } from './keep-rule'
 import { recordBackup } from './last-backup.server'
 import { pruneArchives } from './pruning.server'
+import { storedSource } from './stored-source.server'
 
 const usage = `npm run backup -- FOLDER                 write database, files and secrets into one encrypted archive, while Learnify runs
 npm run backup -- FOLDER --keep 7d4w6m   then remove old archives: keep 7 daily, 4 weekly, 6 monthly ones (y: yearly)
@@ -50,14 +49,7 @@ async function backUp(folder: string, keep: string | undefined): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
   const close = await openDatabaseForCommand({ files: true })
   try {
-    const source = {
-      databaseUrl: sessionUrl,
-      files: fileStore,
-      dataDir: env.DATA_DIR,
-      authSecret: env.AUTH_SECRET,
-      version: productVersion(),
-    }
-    const backup = await makeBackup(source, folder, encrypter, stop.signal)
+    const backup = await makeBackup(storedSource(), folder, encrypter, stop.signal)
     await recordBackup(db, backup.bytes)
     process.stdout.write(sentence(backup))
     if (keep !== undefined) {

@@ -1,52 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Encrypter } from 'age-encryption'
-import postgres from 'postgres'
+import type { Sql } from 'postgres'
+import { openSingleConnection } from '../database/single-connection.server'
 import { StartError } from '../env.server'
-import type { FileStore } from '../files.server'
+import { type ArchivedTables, type ArchiveHead, type ArchiveManifest, archiveFormat } from './archive-format'
 import { type AddEntry, writeArchive } from './backup-archive.server'
 import { archiveName } from './keep-rule'
 import { NamedFiles } from './named-files.server'
-import {
-  holdTables,
-  listSequences,
-  listTables,
-  type Query,
-  readRows,
-  type StoredTable,
-  settleFormat,
-} from './stored-tables.server'
-import { Tally, type TallyResult } from './tally.server'
-
-/** Of the archive's own form; a program of a former format refuses a later one. */
-export const archiveFormat = 1
-
-/** The first entry. `migration` is when the newest change of the tables was made. */
-export type ArchiveHead = { format: number; learnify: string; migration: number; startedAt: string }
-/** In front of the rows, each of which needs to know its columns. */
-export type ArchivedTables = { tables: StoredTable[] }
-/** The last entry: without it an archive isn't whole. */
-export type ArchiveManifest = {
-  /** The moment as of which the rows are. */
-  takenAt: string
-  tables: Record<string, TallyResult>
-  sequences: { name: string; lastValue: string }[]
-  /** Learners' files and secrets, each with its name. */
-  files: TallyResult
-  /** Files that rows named but the store didn't have. */
-  missingFiles: number
-}
-
-export type BackupSource = {
-  /** Of the database itself, without a pooler where there is one. */
-  databaseUrl: string
-  files: FileStore
-  dataDir: string
-  /** `AUTH_SECRET`, which is no file then. */
-  authSecret?: string
-  version: string
-}
+import { addSecrets } from './secret-files.server'
+import { readSnapshot } from './snapshot.server'
+import type { StoredSource } from './stored-source.server'
+import { listSequences, listTables, type Query, readRows } from './stored-tables.server'
+import { Tally } from './tally.server'
 
 export type FinishedBackup = { file: string; bytes: number; seconds: number; manifest: ArchiveManifest }
 
@@ -60,7 +27,7 @@ const mostAttempts = 50
  * @throws {StartError} with a sentence for the operator; nothing is left behind.
  */
 export async function makeBackup(
-  source: BackupSource,
+  source: StoredSource,
   folder: string,
   encrypter: Encrypter,
   signal?: AbortSignal,
@@ -70,14 +37,7 @@ export async function makeBackup(
   await removeStaleParts(folder, startedAt)
   const file = path.join(folder, archiveName(startedAt))
   const part = path.join(folder, `.learnify-${randomBytes(6).toString('hex')}${partEnding}`)
-  const sql = postgres(source.databaseUrl, {
-    max: 1,
-    prepare: false,
-    fetch_types: false,
-    connect_timeout: 10,
-    onnotice: () => {},
-    connection: { application_name: 'learnify backup' },
-  })
+  const sql = openSingleConnection(source.databaseUrl, 'backup')
   try {
     let manifest: ArchiveManifest | undefined
     await writeArchive(part, encrypter, async (add) => {
@@ -97,7 +57,7 @@ export async function makeBackup(
 }
 
 /** A connection whose rows nobody takes any more would wait for good. */
-function endingOnFailure(add: AddEntry, sql: postgres.Sql, signal: AbortSignal | undefined): AddEntry {
+function endingOnFailure(add: AddEntry, sql: Sql, signal: AbortSignal | undefined): AddEntry {
   return async (name, bytes) => {
     try {
       signal?.throwIfAborted()
@@ -126,8 +86,8 @@ async function sync(folder: string): Promise<void> {
 class PhotoChanged extends Error {}
 
 async function fillArchive(
-  sql: postgres.Sql,
-  source: BackupSource,
+  sql: Sql,
+  source: StoredSource,
   startedAt: Date,
   addEntry: AddEntry,
 ): Promise<ArchiveManifest> {
@@ -149,10 +109,7 @@ async function fillArchive(
   await files.addNew(sql)
   for (let attempt = 1; ; attempt++) {
     try {
-      const held = await listTables(sql)
-      const rows = await sql.begin('isolation level repeatable read read only', async (snapshot) => {
-        await settleFormat(snapshot)
-        await holdTables(snapshot, held)
+      const rows = await readSnapshot(sql, async (snapshot) => {
         const [moment] = await snapshot.unsafe<{ now: Date }[]>('select now()')
         if ((await findMigration(snapshot)) !== migration) {
           throw new StartError('The tables were changed by an upgrade during the backup. Start it again.')
@@ -190,27 +147,6 @@ async function addTables(snapshot: Query, addEntry: AddEntry) {
 async function findMigration(sql: Query): Promise<number> {
   const [row] = await sql.unsafe('select max(created_at)::text as newest from drizzle.__drizzle_migrations')
   return Number(row?.newest)
-}
-
-/** What signs cookies and certificates. */
-export async function addSecrets({ dataDir, authSecret }: BackupSource, add: AddEntry): Promise<void> {
-  const file = await readIfThere(path.join(dataDir, 'secrets.json'))
-  const secrets = authSecret ? Buffer.from(JSON.stringify({ authSecret })) : file
-  if (secrets) await add('secrets.json', secrets)
-  const folder = path.join(dataDir, 'secrets')
-  for (const name of (await readdir(folder).catch(() => [])).filter((name) => secretName.test(name))) {
-    await add(`secrets/${name}`, await readFile(path.join(folder, name)))
-  }
-}
-
-/** Not the draft of a file that is being written. */
-export const secretName = /^[a-z-]+\.json$/
-
-function readIfThere(file: string): Promise<Buffer | null> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
 }
 
 const addJson = (add: AddEntry, name: string, value: unknown) =>

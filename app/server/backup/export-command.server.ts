@@ -1,10 +1,9 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { openDatabaseForCommand, sessionUrl } from '../database/client.server'
-import { env, StartError } from '../env.server'
-import { fileStore } from '../files.server'
-import { productVersion } from '../product-folder.server'
+import { openDatabaseForCommand } from '../database/client.server'
+import { StartError } from '../env.server'
 import { exportEverything } from './export.server'
+import { storedSource } from './stored-source.server'
 
 const usage = `npm run export -- FOLDER                 write everything into a new folder, in open formats, while Learnify runs
 npm run export -- FOLDER --with-secrets  also password hashes, sessions and signing keys
@@ -28,15 +27,7 @@ try {
 async function run(folder: string, withSecrets: boolean): Promise<void> {
   const close = await openDatabaseForCommand({ files: true })
   try {
-    const source = {
-      databaseUrl: sessionUrl,
-      files: fileStore,
-      dataDir: env.DATA_DIR,
-      authSecret: env.AUTH_SECRET,
-      contentDir: env.CONTENT_DIR,
-      version: productVersion(),
-    }
-    const { tables, missingFiles } = await exportEverything(source, folder, { withSecrets })
+    const { tables, missingFiles } = await exportEverything(storedSource(), folder, { withSecrets })
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     if (missingFiles) process.stderr.write(`Photos that the file store doesn’t have: ${missingFiles}.\n`)
     process.stdout.write(`${tables.length} tables with ${rows} rows are in ${folder}. Start with README.md there.\n`)

@@ -3,12 +3,14 @@ import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import postgres from 'postgres'
+import { openSingleConnection } from '../database/single-connection.server'
 import { StartError } from '../env.server'
-import { addSecrets, type BackupSource } from './backup.server'
 import type { AddEntry } from './backup-archive.server'
 import { NamedFiles } from './named-files.server'
-import { derivedTables, holdTables, listTables, type Query, readJsonLines, settleFormat } from './stored-tables.server'
+import { addSecrets } from './secret-files.server'
+import { readSnapshot } from './snapshot.server'
+import type { StoredSource } from './stored-source.server'
+import { derivedTables, type Query, readJsonLines } from './stored-tables.server'
 import { type DescribedTable, describeTables } from './table-descriptions.server'
 
 /** Whoever has these can act as a learner; they are exported only when asked for. A list means columns, `all` the table. */
@@ -19,7 +21,7 @@ export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = 
   identities: ['password', 'access_token', 'refresh_token', 'id_token'],
 }
 
-type ExportSource = BackupSource & { contentDir: string }
+type ExportSource = StoredSource & { contentDir: string }
 export type FinishedExport = { tables: { name: string; rows: number }[]; missingFiles: number }
 
 /**
@@ -35,22 +37,12 @@ export async function exportEverything(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0) throw new StartError(`${folder} isn’t empty. Export into a new folder.`)
   await mkdir(path.join(folder, 'tables'), { mode: ownFolder })
-  const sql = postgres(source.databaseUrl, {
-    max: 1,
-    prepare: false,
-    fetch_types: false,
-    connect_timeout: 10,
-    onnotice: () => {},
-    connection: { application_name: 'learnify export' },
-  })
+  const sql = openSingleConnection(source.databaseUrl, 'export')
   try {
     const add = adderTo(folder)
     const files = new NamedFiles(source.files, add)
     await files.addNew(sql)
-    const held = await listTables(sql)
-    const tables = await sql.begin('isolation level repeatable read read only', async (snapshot) => {
-      await settleFormat(snapshot)
-      await holdTables(snapshot, held)
+    const tables = await readSnapshot(sql, async (snapshot) => {
       await files.addNew(snapshot)
       return exportTables(snapshot, folder, withSecrets)
     })

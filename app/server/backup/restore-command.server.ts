@@ -3,11 +3,12 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Decrypter } from 'age-encryption'
-import { openEmptyDatabase, sessionUrl, unfinishedRestore } from '../database/client.server'
+import { openEmptyDatabase, unfinishedRestore } from '../database/client.server'
 import { env, StartError } from '../env.server'
-import { fileStore } from '../files.server'
 import { openDecrypter } from './backup-keys.server'
-import { type ArchiveContents, receiveArchive, restoreArchive } from './restore.server'
+import { type ArchiveContents, receiveArchive } from './receive-archive.server'
+import { restoreArchive } from './restore.server'
+import { storedSource } from './stored-source.server'
 
 const usage = `npm run restore -- ARCHIVE [--key FILE]            restore into an empty place: DATA_DIR, and DATABASE_URL if it is set
 npm run restore -- ARCHIVE [--key FILE] --verify   only check the archive
@@ -64,8 +65,7 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
   try {
     const close = await openEmptyDatabase()
     try {
-      const target = { databaseUrl: sessionUrl, files: fileStore, dataDir: env.DATA_DIR }
-      const restored = await restoreArchive(archive, decrypter, target)
+      const restored = await restoreArchive(archive, decrypter, storedSource())
       isDone = true
       process.stdout.write(sentences(`Restored into ${env.DATA_DIR}, and read back`, restored))
       for (const name of restored.skipped) {

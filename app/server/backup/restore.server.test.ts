@@ -14,16 +14,18 @@ import { listMigrations, migrateDatabase, migrateTo, migrationsFolder } from '..
 import * as tables from '../database/schema'
 import { newFileName, openFileStore } from '../files.server'
 import { readEnvironment } from '../settings/settings.server'
-import { type BackupSource, makeBackup } from './backup.server'
+import { makeBackup } from './backup.server'
 import { writeArchive } from './backup-archive.server'
 import { pruneArchives } from './pruning.server'
-import { receiveArchive, restoreArchive } from './restore.server'
+import { receiveArchive } from './receive-archive.server'
+import { restoreArchive } from './restore.server'
+import type { StoredSource } from './stored-source.server'
 import { derivedTables, listTables, tallyRows } from './stored-tables.server'
 
 const places = new EmptyPlaces()
 type Place = Awaited<ReturnType<typeof places.make>>
 let db: Database
-let source: BackupSource
+let source: StoredSource
 let backups: string
 
 beforeAll(async () => {

@@ -21,20 +21,6 @@ export const derivedTables: Readonly<Record<string, string>> = {
 
 const partBytes = 1024 * 1024
 
-/** Rows look the same from every PostgreSQL, whatever its settings are. */
-const settings = `
-  set local timezone = 'UTC';
-  set local datestyle = 'ISO, YMD';
-  set local intervalstyle = 'postgres';
-  set local extra_float_digits = 1;
-  set local bytea_output = 'hex';
-  set local statement_timeout = 0;
-  set local idle_in_transaction_session_timeout = 0`
-
-export async function settleFormat(sql: Query): Promise<void> {
-  await sql.unsafe(settings)
-}
-
 /** The product's tables as the database has them, without what an extension made. */
 export async function listTables(sql: Query): Promise<StoredTable[]> {
   const tables = await sql.unsafe<StoredTable[]>(`
@@ -47,15 +33,6 @@ export async function listTables(sql: Query): Promise<StoredTable[]> {
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by 1`)
   return tables.filter(({ name }) => !Object.hasOwn(derivedTables, name))
-}
-
-/**
- * Holds tables as they are until the transaction ends. Before its first question: the rows of a table that was rewritten after
- * its moment would be missing, as PostgreSQL says of `ALTER TABLE`.
- */
-export async function holdTables(transaction: Query, tables: readonly StoredTable[]): Promise<void> {
-  const names = tables.map(({ name }) => `public.${quoted(name)}`)
-  if (names.length > 0) await transaction.unsafe(`lock table ${names.join(', ')} in access share mode`)
 }
 
 export async function listSequences(sql: Query): Promise<StoredSequence[]> {
@@ -178,5 +155,5 @@ export async function requireSameRows(
   throw new StartError(`The table ${table.name} isn’t what the archive has. Nothing was restored.`)
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const listed = (columns: readonly string[]) => columns.map(quoted).join(', ')

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'drizzle-orm'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import postgres, { type Sql } from 'postgres'
+import type { Sql } from 'postgres'
 import { env, StartError } from '../env.server'
 import { log } from '../log.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
 import { migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
 import { Pool } from './pool.server'
 import * as schema from './schema'
+import { openSingleConnection } from './single-connection.server'
 
 export type Database = PostgresJsDatabase<typeof schema>
 /** What the database and a transaction of it have in common. */
@@ -102,14 +103,7 @@ function requireFinishedRestore(): void {
 }
 
 async function migrateDirectly(url: string): Promise<void> {
-  const direct = postgres(env.DATABASE_DIRECT_URL ?? url, {
-    max: 1,
-    prepare: false,
-    fetch_types: false,
-    connect_timeout: 10,
-    onnotice: () => {},
-    connection: { application_name: 'learnify start' },
-  })
+  const direct = openSingleConnection(env.DATABASE_DIRECT_URL ?? url, 'start')
   try {
     await migrateDatabase(direct)
   } finally {
