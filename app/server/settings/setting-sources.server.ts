@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { didYouMean } from '../content/nearest-name'
-import { holdsPassword, isSecret, type SettingName, settingNames } from './settings-schema.server'
+import { holdsPassword, isSecret } from './setting-secrets.server'
+import { type SettingName, settingNames } from './settings-schema.server'
 
 export type Variables = Record<string, string | undefined>
 /** A value and where it is from, for people: `environment`, `.env, line 3`, `/run/secrets/smtp`. */

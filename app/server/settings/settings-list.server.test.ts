@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isSecret } from './setting-secrets.server'
 import { listSettings, settingsText } from './settings-list.server'
-import { isSecret, meaningOf, type SettingName, settingNames } from './settings-schema.server'
+import { meaningOf, type SettingName, settingNames } from './settings-schema.server'
 
 const nowhere = path.resolve('tests/fixtures')
 const show = (variables: Record<string, string>) => listSettings(variables, nowhere)

@@ -1,6 +1,7 @@
+import { masked } from './setting-secrets.server'
 import type { Variables } from './setting-sources.server'
 import { readSettings, readUsable } from './settings.server'
-import { masked, meaningOf, type SettingName, settingNames } from './settings-schema.server'
+import { meaningOf, type SettingName, settingNames } from './settings-schema.server'
 
 /** For people and programs: secrets are masked. */
 type ShownSetting = { name: SettingName; value: string | null; source: string; meaning: string }

@@ -3,41 +3,20 @@ import path from 'node:path'
 import * as z from 'zod'
 import { defaultContentFolder, defaultDataFolder } from '../product-folder.server'
 import { parseTrustedProxies } from '../trusted-proxies.server'
+import {
+  flag,
+  login,
+  most,
+  secret,
+  secretKey,
+  secretLogin,
+  text,
+  web,
+  webOrigin,
+  wholeNumber,
+} from './setting-kinds.server'
 
-const flag = z.stringbool({
-  truthy: ['true', '1', 'yes', 'on'],
-  falsy: ['false', '0', 'no', 'off'],
-  error: 'on or off',
-})
-const address = (protocols: readonly string[], more = '') =>
-  z.url({
-    protocol: new RegExp(`^(${protocols.join('|')})$`),
-    error: `an address that starts with ${protocols.join(':// or ')}://${more}`,
-    abort: true,
-  })
-const web = address(['http', 'https'])
-const encoded = ', with special characters in the name and password encoded, like %40 for @'
-/** With name and password in it; one that is not encoded moves the host, and a part of the password would be logged as it. */
-const login = (...protocols: string[]) => address(protocols, encoded).refine(hasEncodedLogin, `an address${encoded}`)
-const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number({ error: `a whole number from ${min} to ${max}` })
-    .int(`a whole number from ${min} to ${max}`)
-    .min(min, `a whole number from ${min} to ${max}`)
-    .max(max, `a whole number from ${min} to ${max}`)
-
-/** A limit that an operator may set. */
-const most = (count: number) => wholeNumber(1, 1_000_000).default(count)
-const text = z.string().min(1)
 const endpoint = web.optional().describe('other endpoints, for tests or if the providers move theirs')
-
-/** Never shown; may be kept in a file that `NAME_FILE` names. */
-const secret = (description: string) => ({ description, hides: 'all' })
-/** The same for an address, of which only the password is hidden. */
-const secretLogin = (description: string) => ({ description, hides: 'password' })
-
-/** Of age, in the place of a public one. */
-const secretKey = /AGE-SECRET-KEY-[\w-]+/i
 
 /**
  * Every setting with its meaning, which `npm run settings` shows, and the tables of `docs/operate.md` repeat. The windows of
@@ -46,8 +25,7 @@ const secretKey = /AGE-SECRET-KEY-[\w-]+/i
 export const settingsSchema = z.object({
   PORT: wholeNumber(1, 65535).default(3000).describe('the port Learnify listens on'),
   HOST: text.optional().describe('network interface'),
-  PUBLIC_URL: web
-    .refine(isOrigin, 'an address without a path, like https://school.example')
+  PUBLIC_URL: webOrigin
     .optional()
     .describe('the address learners use; links in emails and OAuth redirects start with it'),
   DRAIN_SECONDS: wholeNumber(0, 600)
@@ -181,35 +159,4 @@ export type SettingName = keyof typeof settingsSchema.shape
 /** What a setting means, in a line. */
 export function meaningOf(name: SettingName): string {
   return settingsSchema.shape[name].meta()?.description ?? ''
-}
-
-export function isSecret(name: SettingName): boolean {
-  return settingsSchema.shape[name].meta()?.hides !== undefined
-}
-
-const mask = '*****'
-
-/** For people: an address without its passwords, any other secret not at all. */
-export function masked(name: SettingName, value: string): string {
-  if (!isSecret(name)) return secretKey.test(value) ? mask : value
-  if (settingsSchema.shape[name].meta()?.hides === 'all' || !/^\w+:\/\//.test(value) || !URL.canParse(value))
-    return mask
-  const url = new URL(value)
-  if (url.password) url.password = mask
-  for (const key of url.searchParams.keys()) if (/pass|secret|key|token/i.test(key)) url.searchParams.set(key, mask)
-  return url.href
-}
-
-export function holdsPassword(name: SettingName, value: string): boolean {
-  return value !== '' && masked(name, value).includes(mask)
-}
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
-}
-
-function hasEncodedLogin(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { hash, search, username, password } = new URL(text)
-  return !hash && !search.includes('@') && !/%(?![\da-f]{2})/i.test(username + password)
 }
