@@ -1,33 +1,15 @@
 import { readdir, stat } from 'node:fs/promises'
-import path from 'node:path'
 import type * as z from 'zod'
 import { type ContentHashes, hashContentByCourse, isForeign } from './content-folder.server'
 import { ContentReader, reasonOf } from './content-reader.server'
-import { checkDates } from './course-dates'
+import { type CourseContent, readCourse } from './course-folder.server'
 import { type CourseOutline, outlineOf } from './course-outline'
-import { courseFile } from './course-schema'
 import { readDemoLearner } from './demo-learner-file.server'
 import type { demoLearnerFile } from './demo-learner-schema'
-import { countDownloads, type Download, readDownloads } from './download-files.server'
-import { readExam, warnOfExamName } from './exam-file.server'
-import type { examFile } from './exam-schema'
-import { checkExplainedIn } from './explained-in.server'
-import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
-import { checkDrawing, checkPicture, pictureRules } from './media-files.server'
-import { didYouMean } from './nearest-name'
+import { checkDrawing } from './media-files.server'
 import { checkOperatorPages } from './operator-pages.server'
 import { categoriesFile, testimonialsFile } from './site-schema'
-import { warnOfStyle } from './style-warnings.server'
 import { readSynonymsFile } from './synonyms-file.server'
-
-export type CourseContent = z.infer<typeof courseFile> & {
-  id: string
-  exam: z.infer<typeof examFile>
-  /** CommonMark by lesson id. */
-  articles: Record<string, string>
-  /** Files by lesson id; a lesson without any is not in it. */
-  downloads: Record<string, Download[]>
-}
 
 export type DemoLearner = z.infer<typeof demoLearnerFile>
 
@@ -120,72 +102,6 @@ async function folderProblem(folder: string): Promise<string | null> {
     const reason = missing ? 'There is no such folder.' : reasonOf(error)
     return `${folder}: ${reason} Set CONTENT_DIR to the folder that has the content.`
   }
-}
-
-async function readCourse(reader: ContentReader, id: string, now: Date): Promise<CourseContent | null> {
-  const folder = `courses/${id}`
-  const file = `${folder}/course.yaml`
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 80)
-    reader.report(
-      folder,
-      'The folder’s name is the course’s address. Use lowercase letters, digits and single hyphens.',
-    )
-  const { value, data: course } = await reader.yaml(file, courseFile)
-  const exam = await readExam(reader, `${folder}/exam.yaml`)
-  const repair = 'Add the course’s picture, or create it: npm run media'
-  await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
-  await checkPicture(reader, `${folder}/cover-1280.webp`, pictureRules.largeCover, repair)
-  for (const name of reader.list(folder)) if (name.endsWith('.svg')) await checkDrawing(reader, `${folder}/${name}`)
-  const articles = await readLessons(reader, folder, findLessons(value))
-  const downloads = await readDownloads(reader, folder, findLessons(value))
-  if (!course) return null
-  await checkPortrait(reader, file, course.instructor.image)
-  checkDates(reader, file, course, now)
-  checkFacts(reader, file, course)
-  checkCurriculum(reader, folder, course)
-  checkExplainedIn(reader, folder, { course, exam, articles })
-  if (exam) warnOfExamName(reader, `${folder}/exam.yaml`, exam.title, course.title)
-  warnOfStyle(reader, folder, { course, exam, articles })
-  warnOfFewDownloads(reader, file, course.downloadableResources, countDownloads(downloads))
-  return exam && { ...course, id, exam, articles, downloads }
-}
-
-async function checkPortrait(reader: ContentReader, file: string, image: string) {
-  const portrait = `instructors/${image}.webp`
-  if (reader.has(portrait)) return checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
-  const names = reader.list('instructors').map((name) => path.parse(name).name)
-  const problem = `There is no portrait \`${portrait}\`.${didYouMean(image, names)} Add it or correct the name.`
-  reader.report(file, problem, ['instructor', 'image'])
-}
-
-/** The course page shows the announced number, which may be for the finished course. */
-function warnOfFewDownloads(reader: ContentReader, file: string, announced: number, there: number) {
-  if (there >= announced) return
-  const offered = there === 0 ? 'no downloads' : there === 1 ? '1 download' : `${there} downloads`
-  const warning = `\`downloadableResources\` is ${announced}, but the lessons offer ${offered}. Add ${announced - there}${there === 0 ? '' : ' more'}.`
-  reader.warn(file, warning, ['downloadableResources'])
-}
-
-/** What is right by itself and wrong together. */
-function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof courseFile>) {
-  if (course.priceCents > course.originalPriceCents)
-    reader.report(
-      file,
-      '`originalPriceCents` is below `priceCents`. Write the price before the discount, or the same price.',
-      ['originalPriceCents'],
-    )
-  for (const key of ['skills', 'requirements', 'whatYouLearn'] as const)
-    if (repeated(course[key])) reader.report(file, `An entry in \`${key}\` appears twice. Delete one.`, [key])
-  if (repeated(course.description.split(/\n\s*\n/)))
-    reader.report(file, 'A paragraph of `description` appears twice. Delete one.', ['description'])
-  const ids = course.reviewsList.map((review) => review.id)
-  for (const [index, id] of ids.entries())
-    if (ids.indexOf(id) !== index)
-      reader.report(file, `The review id \`${id}\` appears twice. Give one of them another id.`, [
-        'reviewsList',
-        index,
-        'id',
-      ])
 }
 
 /** A course's folder is its address: letters of another case would be a second one that looks the same. */

@@ -6,9 +6,10 @@ import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
 import { everything, recordPublicChange } from '../product-state.server'
-import { type Content, type CourseContent, type KnownCourses, readContent } from './content-files.server'
+import { type Content, type KnownCourses, readContent } from './content-files.server'
 import { hashContentByCourse } from './content-folder.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
+import type { CourseContent } from './course-folder.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { type CourseContent, type DemoLearner, readContent } from '~/server/content/content-files.server'
+import { type DemoLearner, readContent } from '~/server/content/content-files.server'
+import type { CourseContent } from '~/server/content/course-folder.server'
 import { type Database, db as productDatabase } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { demoUid as uid } from '~/server/demo-uid.server'
