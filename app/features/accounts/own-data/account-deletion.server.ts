@@ -8,9 +8,7 @@ import { certificates, courseSubject, recordPublicChange } from '~/server/produc
 export type RatingsChange = (transaction: Pick<Statements, 'execute'>) => Promise<void>
 
 /**
- * Deletes an account and everything in it, in the caller's transaction: sessions, work, notes, reviews and their votes go
- * with the row of `users`, as the foreign keys in `server/database/schema/` say (`on delete cascade`). What stays of a
- * certificate is its entry in the register, which names nobody and then shows as withdrawn.
+ * Deletes an account and everything in it but what `kept-after-deletion.ts` lists, in the caller's transaction.
  *
  * @returns the photo's file, to be removed after the commit; null if there is no such account (any more).
  */

@@ -1,5 +1,6 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as tables from '~/server/database/schema/index'
+import { keptAfterDeletion } from './kept-after-deletion'
 
 /**
  * A table with rows of learners, and the file of the archive that gets a learner's own; docs/own-data.md explains
@@ -17,8 +18,7 @@ export type OwnDataTable = {
 }
 
 /**
- * Every table with learners' rows. Deleting an account removes them through their reference to `users`, or in
- * `account-deletion.server.ts`. A test compares this list with the database, so that no table is forgotten.
+ * Every table with learners' rows. A test compares this list with the database, so that no table is forgotten.
  */
 export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'profile', table: tables.users, owner: tables.users.id },
@@ -50,7 +50,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
   { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },
   { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },
-  // Stays when the account goes: it names nobody. Who the operator was is the operator's own data.
+  // Who the operator was is the operator's own data.
   { file: 'operator-acts', table: tables.operatorActs, owner: tables.operatorActs.subject, derived: ['by'] },
 ]
 
@@ -82,7 +82,7 @@ export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   content_history: 'hashes of content that was loaded',
   course_aliases: 'content',
   lesson_aliases: 'content',
-  certificate_register: 'what stays of a certificate: course and date, nobody',
+  certificate_register: keptAfterDeletion.certificate_register,
   search_segments: 'index of the content',
   search_places: 'index of the content',
   search_sets: 'index of the content',
