@@ -1,16 +1,9 @@
 import { userInfo } from 'node:os'
 import { acts } from './admin/acts.server'
 import { runAdmin } from './admin/run-admin.server'
-import { StartError } from './server/env.server'
 
 /** `npm run admin`: what operators do to learners, reviews and certificates, while the product runs and without it. */
-try {
-  await runAdmin(acts, process.argv.slice(2), operator)
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-}
+await runAdmin(acts, process.argv.slice(2), operator)
 
 /** The person behind `sudo -u learnify`, rather than the account that the product runs as. */
 function operator(): string {

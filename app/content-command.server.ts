@@ -5,33 +5,33 @@ import { type Content, readContent } from './server/content/content-files.server
 import { contentJsonSchemas } from './server/content/content-json-schemas.server'
 import { loadContent } from './server/content/content-loader.server'
 import { listGone } from './server/content/content-renames.server'
-import { db, openDatabaseForCommand } from './server/database/client.server'
+import { db, withDatabase } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
+import { runCommand } from './server/operator-command.server'
 
-const usage = `Usage: npm run content -- check    list every problem by file and line, and learner work that your changes would hide
-       npm run content -- load     load the content now, even if newer content has replaced it
-       npm run content -- schemas  write the JSON Schemas that editors use
-       npm run content -- sample N add N made-up courses to the database, for testing; 0 removes them
-`
-
-/** Status 0: good; 1: the content or the database is not; 2: there is no such command. */
-const commands: Record<string, () => Promise<void>> = { check, load, schemas: writeSchemas }
-const sampleCount = /^\d{1,7}$/
-const [name = 'check', ...rest] = process.argv.slice(2)
-const command = Object.hasOwn(commands, name) && rest.length === 0 ? commands[name] : undefined
-try {
-  if (command) await command()
-  else if (name === 'sample' && rest.length === 1 && sampleCount.test(rest[0] ?? '')) await sample(Number(rest[0]))
-  else if (name === '--help' || name === 'help') process.stdout.write(usage)
-  else {
-    process.stderr.write(`Unknown command: ${[name, ...rest].join(' ')}\n${usage}`)
-    process.exitCode = 2
-  }
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-}
+const args = process.argv.slice(2)
+await runCommand(
+  {
+    name: 'content',
+    forms: [
+      {
+        name: 'check',
+        takes: [],
+        says: 'list every problem by file and line, and learner work that your changes would hide',
+        run: check,
+      },
+      { name: 'load', takes: [], says: 'load the content now, even if newer content has replaced it', run: load },
+      { name: 'schemas', takes: [], says: 'write the JSON Schemas that editors use', run: writeSchemas },
+      {
+        name: 'sample',
+        takes: ['N'],
+        says: 'add N made-up courses to the database, for testing; 0 removes them',
+        run: ([count = '']) => sample(count),
+      },
+    ],
+  },
+  args.length > 0 ? args : ['check'],
+)
 
 async function check(): Promise<void> {
   const { content, problems, warnings } = await readContent(env.CONTENT_DIR)
@@ -70,19 +70,11 @@ async function load(): Promise<void> {
   })
 }
 
-async function sample(count: number): Promise<void> {
-  if (count > mostSampleCourses) throw new StartError(`Ask for at most ${mostSampleCourses} sample courses.`)
+async function sample(text: string): Promise<void> {
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY
+  if (count > mostSampleCourses) throw new StartError(`Ask for 0 to ${mostSampleCourses} sample courses.`)
   await withDatabase(() => loadSample(db, count, env.CONTENT_DIR, (done) => process.stderr.write(`${done} courses\n`)))
   process.stdout.write(count === 0 ? 'Sample courses removed.\n' : `There are ${count} sample courses now.\n`)
-}
-
-async function withDatabase(use: () => Promise<void>): Promise<void> {
-  const close = await openDatabaseForCommand()
-  try {
-    await use()
-  } finally {
-    await close()
-  }
 }
 
 function say(warnings: readonly string[]) {

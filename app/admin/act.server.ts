@@ -1,6 +1,7 @@
 import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import type { Database } from '~/server/database/client.server'
 import type { FileStore } from '~/server/files.server'
+import type { CommandForm, OptionValues } from '~/server/operator-command.server'
 
 /** What an act works with. */
 export type Call = {
@@ -10,7 +11,7 @@ export type Call = {
   now: Date
   /** In the order of the act's `takes`; one that is missing is ''. What takes several is the rest. */
   given: readonly string[]
-  options: Readonly<Record<string, string | boolean | undefined>>
+  options: Readonly<OptionValues>
   files: Pick<FileStore, 'remove'>
   /** What is counted against accounts. */
   attempts: (db: Database) => Promise<AttemptCounter>
@@ -25,21 +26,8 @@ export type Answer = {
   data?: unknown
 }
 
-export type Option = {
-  /** What the help calls its value; without it, the option is a switch. */
-  value?: string
-  says: string
-}
-
-/** One row of the table that commands and help are made of. */
-export type Act = {
-  /** Group and act, like 'learner find'. */
-  name: string
-  /** What it is given, in order, as the help shows it. `[X]` may be missing; `X...` takes one or more, and comes last. */
-  takes: readonly string[]
-  options?: Readonly<Record<string, Option>>
-  /** One line, without a period. */
-  says: string
+/** One row of the table that commands and help are made of. Its name is group and act, like 'learner find'. */
+export type Act = CommandForm & {
   /** What changes something, or takes learners' data out of the product, is in the audit. */
   effect: 'reads' | 'exports' | 'changes'
   /** It needs `DATA_DIR`, too. */

@@ -1,3 +1,4 @@
+import { commandText, optionLines } from '~/server/operator-command.server'
 import type { Act } from './act.server'
 import { optionsOf } from './command-line.server'
 
@@ -35,13 +36,14 @@ function listOf(acts: readonly Act[], group: string): string {
     const lines = own.map((act) => `  ${usageOf(act).padEnd(width)}  ${mark(act)} ${act.says}`)
     return `${name}  (${groups[name]})\n${lines.join('\n')}`
   })
-  return `Usage: npm run admin -- ${group || 'GROUP'} ACT ARGUMENTS
+  const one = `${group || 'GROUP'} ACT`
+  return `Usage: ${commandText('admin', `${one} ARGUMENTS`)}
 
 ${parts.join('\n\n')}
 
 * is recorded in the audit because it changes data or takes learners’ data out.
 ${meaningsOf(shown)}
-'npm run admin -- ${group || 'GROUP'} ACT --help' shows an act’s options. Acts work whether or not Learnify is running.`
+'${commandText('admin', `${one} --help`)}' shows an act’s options. Acts work whether or not Learnify is running.`
 }
 
 function meaningsOf(shown: readonly Act[]): string {
@@ -59,13 +61,9 @@ const effects = {
 }
 
 function helpOf(act: Act): string {
-  const options = Object.entries(optionsOf(act)).map(
-    ([name, { value, says }]) => [`--${name}${value ? ` ${value}` : ''}`, says] as const,
-  )
-  const width = Math.max(...options.map(([usage]) => usage.length))
-  return `Usage: npm run admin -- ${usageOf(act)}
+  return `Usage: ${commandText('admin', usageOf(act))}
 
 ${[`${act.says.charAt(0).toUpperCase()}${act.says.slice(1)}.`, meaningsOf([act]), effects[act.effect]].filter(Boolean).join('\n')}
 
-${options.map(([usage, says]) => `  ${usage.padEnd(width)}  ${says}`).join('\n')}`
+${optionLines(optionsOf(act)).join('\n')}`
 }

@@ -10,6 +10,7 @@ import { getAccount } from '~/features/accounts/operator/account-lookup.server'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
 import { StartError } from '~/server/env.server'
+import { commandText } from '~/server/operator-command.server'
 import { countText } from '~/ui/count-text'
 import type { Act, Answer, Call } from './act.server'
 import { audited, type Transaction } from './audit.server'
@@ -63,7 +64,7 @@ export const learnerAccessActs: Act[] = [
         call,
         async (transaction, user) => {
           await resendMail(transaction, user, call.given[1] ?? '')
-          return 'The email is on its way. If it doesn’t arrive, see: npm run mail -- list'
+          return `The email is on its way. If it doesn’t arrive, see: ${commandText('mail', 'list')}`
         },
         { email: call.given[1] },
       ),

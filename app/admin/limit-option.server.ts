@@ -1,5 +1,5 @@
 import { StartError } from '~/server/env.server'
-import type { Option } from './act.server'
+import type { Option } from '~/server/operator-command.server'
 
 /** `--limit` of an act that lists. */
 export const limitOption = (usual: number, most: number): Option => ({

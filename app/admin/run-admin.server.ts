@@ -1,5 +1,5 @@
 import { AttemptCounter } from '~/features/accounts/attempt-limits.server'
-import { type Database, db, openDatabaseForCommand } from '~/server/database/client.server'
+import { type Database, db, withDatabase } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { env, StartError } from '~/server/env.server'
 import { fileStore } from '~/server/files.server'
@@ -20,12 +20,7 @@ export async function runAdmin(acts: readonly Act[], args: string[], operator: (
   const line = readCommandLine(acts, args)
   if ('help' in line) return print(helpText(acts, line.help))
   const by = checkedName(line.by ?? operator())
-  const close = await openDatabaseForCommand({ files: line.act.files })
-  try {
-    print(await performAct({ ...productParts(db), by }, line))
-  } finally {
-    await close()
-  }
+  print(await withDatabase(() => performAct({ ...productParts(db), by }, line), { files: line.act.files }))
 }
 
 type Parts = Pick<Call, 'db' | 'files' | 'attempts' | 'tell'> & { by: string }

@@ -1,26 +1,23 @@
 import { asc, eq } from 'drizzle-orm'
-import { db, openDatabaseForCommand } from './database/client.server'
+import { db, withDatabase } from './database/client.server'
 import { outbox, users } from './database/schema'
+import { runCommand } from './operator-command.server'
 import { retryMail } from './outbox.server'
 
-/** `npm run mail -- list` and `retry [ID]`; works beside a running product and without one. */
-const usage = `Usage: npm run mail -- list        list the emails that haven’t been sent, and why
-       npm run mail -- retry [ID]  try all of them again now, or the one with this ID
-`
-const [action, id = null] = process.argv.slice(2)
-if (action === 'list' || action === 'retry') await run(action)
-else if (action === '--help' || action === 'help') process.stdout.write(usage)
-else {
-  process.stderr.write(usage)
-  process.exitCode = 1
-}
+await runCommand({
+  name: 'mail',
+  forms: [
+    { name: 'list', takes: [], says: 'list the emails that haven’t been sent, and why', run: () => withDatabase(list) },
+    {
+      name: 'retry',
+      takes: ['[ID]'],
+      says: 'try all of them again now, or the one with this ID',
+      run: ([id]) => withDatabase(() => retry(id || null)),
+    },
+  ],
+})
 
-async function run(action: 'list' | 'retry'): Promise<void> {
-  const close = await openDatabaseForCommand()
-  await (action === 'list' ? list() : retry()).finally(close)
-}
-
-async function retry(): Promise<void> {
+async function retry(id: string | null): Promise<void> {
   process.stdout.write(`Emails that will be retried within ten seconds: ${await retryMail(db, id)}\n`)
 }
 

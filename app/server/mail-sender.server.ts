@@ -5,6 +5,7 @@ import { type MailKind, outbox } from './database/schema'
 import { log } from './log.server'
 import type { Mail, Mailer } from './mail.server'
 import { trackRun } from './metrics/job-runs.server'
+import { commandText } from './operator-command.server'
 import { readiness } from './readiness.server'
 import { apartFromRequest } from './request-trace.server'
 
@@ -24,6 +25,8 @@ const stopWithinMs = 5 * second
 
 /** Growing from half a minute to an hour. */
 const pauseMs = (attempts: number) => Math.min(30 * second * 2 ** (attempts - 1), 60 * minute)
+
+const listCommand = commandText('mail', 'list')
 
 type OutboxRow = typeof outbox.$inferSelect
 
@@ -86,7 +89,7 @@ export class MailSender {
     const { db } = this.parts
     await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedKeptMs)))
     const waits = await db.$count(outbox, and(isNull(outbox.failedAt), gte(outbox.attempts, worthAWarning)))
-    readiness.warn('mail', waits > 0 ? 'Email can’t be sent: `npm run mail -- list` says why.' : null)
+    readiness.warn('mail', waits > 0 ? `Email can’t be sent: \`${listCommand}\` says why.` : null)
   }
 
   #now(): number {
@@ -135,7 +138,7 @@ export class MailSender {
     await this.parts.db.update(outbox).set(set).where(ours(row))
     // The server's words may name the recipient: they are only in the table.
     const failure = { mail: row.id, attempts: row.attempts, failed: over, code, responseCode }
-    log.warn(failure, 'an email was not sent: `npm run mail -- list` says why')
+    log.warn(failure, `an email was not sent: \`${listCommand}\` says why`)
     return aboutMessage
   }
 }

@@ -6,7 +6,7 @@ import path from 'node:path'
 export const productFolder = findFolder(import.meta.dirname)
 
 /** Made by `npm run release`; its folder may be read-only. */
-const isRelease = existsSync(path.join(productFolder, 'release.json'))
+export const isRelease = existsSync(path.join(productFolder, 'release.json'))
 
 /** `DATA_DIR` unless it is set: beside a checkout; for a release where systemd says, or where an account keeps such data. */
 export function defaultDataFolder({ STATE_DIRECTORY, XDG_DATA_HOME } = process.env, release = isRelease): string {

@@ -1,4 +1,5 @@
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { commandText } from '../operator-command.server'
 import { type Environment, StartError } from '../settings/settings.server'
 
 type Settings = Pick<Environment, 'BACKUP_PASSPHRASE' | 'BACKUP_RECIPIENT'>
@@ -11,7 +12,7 @@ type Settings = Pick<Environment, 'BACKUP_PASSPHRASE' | 'BACKUP_RECIPIENT'>
 export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: Settings): Encrypter {
   if (Boolean(BACKUP_PASSPHRASE) === Boolean(BACKUP_RECIPIENT)) {
     throw new StartError(
-      `Set ${BACKUP_PASSPHRASE ? 'only one of ' : ''}BACKUP_RECIPIENT (a public key; make one with npm run backup -- --new-key) or BACKUP_PASSPHRASE, so that the archive can be encrypted.`,
+      `Set ${BACKUP_PASSPHRASE ? 'only one of ' : ''}BACKUP_RECIPIENT (a public key; make one with ${commandText('backup', '--new-key')}) or BACKUP_PASSPHRASE, so that the archive can be encrypted.`,
     )
   }
   const encrypter = new Encrypter()

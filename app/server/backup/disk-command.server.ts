@@ -1,34 +1,36 @@
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import { db, openDatabaseForCommand } from '../database/client.server'
-import { env, StartError } from '../env.server'
+import { db, withDatabase } from '../database/client.server'
+import { env } from '../env.server'
+import { runCommand } from '../operator-command.server'
 
-const usage = 'npm run disk   what fills the disk: each table with its rows, and the folders of DATA_DIR\n'
+await runCommand({
+  name: 'disk',
+  forms: [
+    {
+      name: '',
+      takes: [],
+      says: 'what fills the disk: each table with its rows, and the folders of DATA_DIR',
+      async run() {
+        await withDatabase(listTables)
+        await listFolders()
+      },
+    },
+  ],
+})
 
-try {
-  if (process.argv.length === 2) await run()
-  else if (process.argv[2] === '--help') process.stdout.write(usage)
-  else throw new StartError(usage.trimEnd())
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+async function listTables(): Promise<void> {
+  const tables = await db.execute<{ name: string; bytes: number }>(sql`
+    select oid::regclass::text as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by bytes desc`)
+  for (const { name, bytes } of tables) {
+    const [row] = await db.execute<{ rows: number }>(sql`select count(*)::float8 as rows from ${sql.raw(name)}`)
+    say(bytes, `${name}, rows: ${row?.rows ?? 0}`)
+  }
 }
 
-async function run(): Promise<void> {
-  const close = await openDatabaseForCommand()
-  try {
-    const tables = await db.execute<{ name: string; bytes: number }>(sql`
-      select oid::regclass::text as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by bytes desc`)
-    for (const { name, bytes } of tables) {
-      const [row] = await db.execute<{ rows: number }>(sql`select count(*)::float8 as rows from ${sql.raw(name)}`)
-      say(bytes, `${name}, rows: ${row?.rows ?? 0}`)
-    }
-  } finally {
-    await close()
-  }
+async function listFolders(): Promise<void> {
   for (const entry of await readdir(env.DATA_DIR, { withFileTypes: true }).catch(() => [])) {
     const folder = path.join(env.DATA_DIR, entry.name)
     if (entry.isDirectory()) say(await bytesIn(folder), folder)

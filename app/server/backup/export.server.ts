@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openSingleConnection } from '../database/single-connection.server'
 import { StartError } from '../env.server'
+import { commandText } from '../operator-command.server'
 import type { AddEntry } from './backup-archive.server'
 import { NamedFiles } from './named-files.server'
 import { addSecrets } from './secret-files.server'
@@ -99,7 +100,7 @@ async function exportTables(snapshot: Query, folder: string, withSecrets: boolea
 function readme(version: string, tables: readonly ExportedTable[], withSecrets: boolean): string {
   const left = withSecrets
     ? 'Password hashes, sessions and signing keys are in here: whoever has this folder can act as any learner.'
-    : 'Left out because anyone who finds this folder could use them: password hashes, sessions and tokens of sign-in providers. `npm run export -- FOLDER --with-secrets` adds them.'
+    : `Left out because anyone who finds this folder could use them: password hashes, sessions and tokens of sign-in providers. \`${commandText('export', 'FOLDER --with-secrets')}\` adds them.`
   return `# Everything from Learnify ${version}
 
 ${left} The search index and the program's own files are left out, too.

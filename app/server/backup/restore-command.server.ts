@@ -1,46 +1,36 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Decrypter } from 'age-encryption'
 import { openEmptyDatabase, unfinishedRestore } from '../database/client.server'
 import { env, StartError } from '../env.server'
+import { type OptionValues, runCommand } from '../operator-command.server'
 import { openDecrypter } from './backup-keys.server'
 import { type ArchiveContents, receiveArchive } from './receive-archive.server'
 import { restoreArchive } from './restore.server'
 import { storedSource } from './stored-source.server'
 
-const usage = `npm run restore -- ARCHIVE [--key FILE]            restore into an empty place: DATA_DIR, and DATABASE_URL if it is set
-npm run restore -- ARCHIVE [--key FILE] --verify   only check the archive
-Opens it with the secret key in the file of --key, or with BACKUP_PASSPHRASE. See docs/backup.md.
-`
+await runCommand({
+  name: 'restore',
+  forms: [
+    {
+      name: '',
+      takes: ['ARCHIVE'],
+      options: {
+        key: { value: 'FILE', says: 'the file with the secret key; without it, BACKUP_PASSPHRASE opens the archive' },
+        verify: { says: 'only check the archive' },
+      },
+      says: 'restore into an empty place: DATA_DIR, and DATABASE_URL if it is set',
+      run,
+    },
+  ],
+  note: 'See docs/backup.md.',
+})
 
-try {
-  await run(readArguments())
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-}
-
-function readArguments() {
-  try {
-    const options = { key: { type: 'string' }, verify: { type: 'boolean' }, help: { type: 'boolean' } } as const
-    return parseArgs({ allowPositionals: true, options })
-  } catch (error) {
-    throw new StartError(`${(error as Error).message}\n${usage.trimEnd()}`)
-  }
-}
-
-async function run({ values, positionals }: ReturnType<typeof readArguments>): Promise<void> {
-  const [archive] = positionals
-  if (values.help) process.stdout.write(usage)
-  else if (!archive || positionals.length > 1) throw new StartError(usage.trimEnd())
-  else {
-    const decrypter = openDecrypter(readKey(values.key), env)
-    if (values.verify) process.stdout.write(sentences('The archive is whole', await verify(archive, decrypter)))
-    else await restore(path.resolve(archive), decrypter)
-  }
+async function run([archive = '']: readonly string[], { key, verify: onlyVerify }: OptionValues): Promise<void> {
+  const decrypter = openDecrypter(readKey(key?.toString()), env)
+  if (onlyVerify) process.stdout.write(sentences('The archive is whole', await verify(archive, decrypter)))
+  else await restore(path.resolve(archive), decrypter)
 }
 
 function readKey(file: string | undefined): string | null {

@@ -3,6 +3,7 @@ import { type Database, db } from '../database/client.server'
 import * as tables from '../database/schema'
 import { env } from '../env.server'
 import { log } from '../log.server'
+import { commandText } from '../operator-command.server'
 import { productWatch } from '../product-watch.server'
 import { readiness } from '../readiness.server'
 import { ContentError, type ContentFeatures, loadContent } from './content-loader.server'
@@ -60,5 +61,4 @@ function publicWarning(error: unknown, folder: string): string {
   return `The content files have ${count}, the first in ${place}; the log names them all. ${staysInUse}`
 }
 
-const supersededWarning =
-  'CONTENT_DIR holds older content than what is loaded, so the newer content stays in use. To go back on purpose: npm run content -- load'
+const supersededWarning = `CONTENT_DIR holds older content than what is loaded, so the newer content stays in use. To go back on purpose: ${commandText('content', 'load')}`

@@ -59,12 +59,24 @@ export async function openDatabase(): Promise<Close> {
 }
 
 /**
- * For the operator's commands: says which database it is, and never makes or changes one.
+ * For the operator's commands: says which database it is, opens it for the time of the work, and never makes or changes one.
  *
  * @param options.files the command also works with the files in `DATA_DIR`.
  * @throws {StartError} if there is no database of this version.
  */
-export async function openDatabaseForCommand({ files = false } = {}): Promise<Close> {
+export async function withDatabase<Result>(
+  work: () => Promise<Result>,
+  options?: { files?: boolean },
+): Promise<Result> {
+  const close = await openExisting(options)
+  try {
+    return await work()
+  } finally {
+    await close()
+  }
+}
+
+async function openExisting({ files = false } = {}): Promise<Close> {
   const place = env.DATABASE_URL ? withoutPassword(env.DATABASE_URL) : embeddedFolder
   process.stderr.write(`Database: ${place}\n`)
   requireFinishedRestore()

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { commandText, type OptionValues, runCommand } from './operator-command.server'
+
+const ran: { form: string; given: readonly string[]; values: OptionValues }[] = []
+const run = (form: string) => (given: readonly string[], values: OptionValues) => void ran.push({ form, given, values })
+const command = {
+  name: 'shelf',
+  forms: [
+    { name: 'list', takes: [], says: 'show every book', run: run('list') },
+    {
+      name: 'add',
+      takes: ['TITLE', '[AUTHOR]'],
+      options: { year: { value: 'YEAR', says: 'when it came out' }, rare: { says: 'locked away' } },
+      says: 'put a book on it',
+      run: run('add'),
+    },
+  ],
+  note: 'Books stay until they are removed.',
+}
+
+let printed = ''
+beforeEach(() => {
+  ran.length = 0
+  printed = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += text
+    return true
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('an operator’s command', () => {
+  it('runs the form that is asked for with its arguments and options', async () => {
+    await runCommand(command, ['add', 'Emma', '--year', '1815', '--rare'])
+    expect(ran).toEqual([{ form: 'add', given: ['Emma', ''], values: { year: '1815', rare: true } }])
+  })
+
+  it.each([['--help'], ['help'], ['-h'], ['add', 'Emma', '--help'], ['add', '--help']])(
+    'says its help and runs nothing: %s %s %s',
+    async (...args) => {
+      await runCommand(command, args)
+      expect(ran).toEqual([])
+      expect(printed.split('\n')).toEqual([
+        'Usage: npm run shelf -- list                                       show every book',
+        '       npm run shelf -- add TITLE [AUTHOR] [--year YEAR] [--rare]  put a book on it',
+        '  --year YEAR  when it came out',
+        '  --rare       locked away',
+        '',
+        'Books stay until they are removed.',
+        '',
+      ])
+    },
+  )
+
+  it.each([
+    [[], 'Say what to do.'],
+    [['burn'], "There’s no 'shelf burn'."],
+    [['add'], 'TITLE is missing.'],
+    [['add', ''], 'TITLE is empty.'],
+    [['list', 'Emma'], "'Emma' is one argument too many."],
+    [['list', '--rare'], "Unknown option '--rare'."],
+    [['add', 'Emma', '--year'], "Option '--year <value>' argument missing."],
+  ])('refuses %j with a sentence and its help, and runs nothing', async (args, sentence) => {
+    const refused = runCommand(command, args)
+    await expect(refused).rejects.toMatchObject({ name: 'StartError' })
+    await expect(refused).rejects.toThrow(sentence)
+    await expect(refused).rejects.toThrow('\nUsage: npm run shelf -- list')
+    expect(ran).toEqual([])
+  })
+
+  it('of one form takes its arguments at once', async () => {
+    const one = { name: 'scan', forms: [{ name: '', takes: ['FOLDER'], says: 'look at it', run: run('') }] }
+    await runCommand(one, ['books'])
+    expect(ran).toEqual([{ form: '', given: ['books'], values: {} }])
+    await expect(runCommand(one, ['books', 'more'])).rejects.toThrow('Usage: npm run scan -- FOLDER  look at it')
+  })
+})
+
+it('is typed by npm in a checkout, and by its own name in a release', () => {
+  expect(commandText('mail', 'list', false)).toBe('npm run mail -- list')
+  expect(commandText('settings', '', false)).toBe('npm run settings')
+  expect(commandText('mail', 'list', true)).toBe('learnify mail list')
+  expect(commandText('settings', '', true)).toBe('learnify settings')
+})
