@@ -10,40 +10,23 @@ import { checkReview, maxCommentLength, type ReviewErrors } from './review-form-
 
 type FormErrors = ReviewErrors & { form?: string }
 
-/** Rating and words of a learner; checked here and, by the same schema, on the server. */
-export function ReviewForm({
-  courseId,
-  review,
-  fetcher,
-  onCancel,
-}: {
+type ReviewFormProps = {
   courseId: string
   review: OwnReview | null
   fetcher: FetcherWithComponents<ActionResult>
   onCancel(): void
-}) {
+}
+
+/** Rating and words of a learner; checked here and, by the same schema, on the server. */
+export function ReviewForm({ courseId, review, fetcher, onCancel }: ReviewFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [found, setFound] = useState<FormErrors | null>(null)
   const [length, setLength] = useState(review?.comment?.length ?? 0)
+  const { errors, check, forgetRating } = useReviewErrors(fetcher)
   const saving = fetcher.state !== 'idle'
   const headingId = useId()
-  // What an earlier attempt got as its answer is not about this one.
-  const [before] = useState(fetcher.data)
-  const refused = fetcher.data !== before && fetcher.data?.done === false ? fetcher.data.errors : {}
-  const errors: FormErrors = found ?? refused
   useEffect(() => {
     form.current?.querySelector<HTMLInputElement>('input[name="rating"]:checked, input[name="rating"]')?.focus()
   }, [])
-
-  const check = (event: SubmitEvent<HTMLFormElement>) => {
-    const { course: _course, intent: _intent, ...values } = Object.fromEntries(new FormData(event.currentTarget))
-    const { errors } = checkReview(values)
-    setFound(errors)
-    if (!errors) return
-    event.preventDefault()
-    const wrong = event.currentTarget.querySelector<HTMLElement>(errors.rating ? 'input[name="rating"]' : 'textarea')
-    wrong?.focus()
-  }
   return (
     <fetcher.Form
       ref={form}
@@ -64,7 +47,7 @@ export function ReviewForm({
         initial={review?.rating}
         error={errors.rating}
         className="mt-4"
-        onChange={() => setFound((before) => before && { ...before, rating: undefined })}
+        onChange={forgetRating}
       />
       <TextAreaField
         label="What should others know? (optional)"
@@ -102,4 +85,23 @@ export function ReviewForm({
       </div>
     </fetcher.Form>
   )
+}
+
+/** What is wrong: as the last check found it, or as the server answered. */
+function useReviewErrors(fetcher: ReviewFormProps['fetcher']) {
+  const [found, setFound] = useState<FormErrors | null>(null)
+  // What an earlier attempt got as its answer is not about this one.
+  const [before] = useState(fetcher.data)
+  const refused = fetcher.data !== before && fetcher.data?.done === false ? fetcher.data.errors : {}
+  const check = (event: SubmitEvent<HTMLFormElement>) => {
+    const { course: _course, intent: _intent, ...values } = Object.fromEntries(new FormData(event.currentTarget))
+    const { errors } = checkReview(values)
+    setFound(errors)
+    if (!errors) return
+    event.preventDefault()
+    const wrong = event.currentTarget.querySelector<HTMLElement>(errors.rating ? 'input[name="rating"]' : 'textarea')
+    wrong?.focus()
+  }
+  const errors: FormErrors = found ?? refused
+  return { errors, check, forgetRating: () => setFound((last) => last && { ...last, rating: undefined }) }
 }

@@ -14,11 +14,6 @@ type DeleteAccountDialogProps = { uid: string; ownership: Ownership; onDeleted()
  */
 export function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccountDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [confirmed, setConfirmed] = useState(false)
-  const { Form, formProps, errors, busy, clear } = useAccountForm({
-    check: (form) => (form.get('password') === '' ? { password: fieldMessages.password.required } : undefined),
-    onDone: onDeleted,
-  })
   const open = (event: MouseEvent) => {
     event.preventDefault()
     dialog.current?.showModal()
@@ -39,44 +34,7 @@ export function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccount
           Permanently delete your account?
         </h2>
         <Consequences />
-        <Form {...formProps} action="/OwnData" className="mt-5">
-          <input type="hidden" name="uid" value={uid} />
-          {ownership.password ? (
-            <PasswordField
-              label="Your password"
-              name="password"
-              autoComplete="current-password"
-              error={errors.password}
-            />
-          ) : (
-            <SignInAgain
-              providers={ownership.providers}
-              confirmed={confirmed && !errors.form}
-              onSignedIn={() => {
-                setConfirmed(true)
-                clear()
-              }}
-            />
-          )}
-          {errors.form && (
-            <p role="alert" className="mt-4 font-medium text-bad">
-              {errors.form}
-            </p>
-          )}
-          <div className="mt-6 flex flex-wrap justify-end gap-3">
-            <Button
-              look="secondary"
-              popoverTarget="delete-account"
-              popoverTargetAction="hide"
-              onClick={() => dialog.current?.close()}
-            >
-              Keep my account
-            </Button>
-            <Button type="submit" look="danger" disabled={busy}>
-              {busy ? 'Deleting...' : 'Delete everything'}
-            </Button>
-          </div>
-        </Form>
+        <DeletionForm uid={uid} ownership={ownership} onDeleted={onDeleted} onKeep={() => dialog.current?.close()} />
       </dialog>
     </>
   )
@@ -90,6 +48,44 @@ function Consequences() {
       <li>Links to your certificates will still work, but show them as withdrawn and without your name.</li>
       <li>This can’t be undone. Download your data first if you might need it.</li>
     </ul>
+  )
+}
+
+function DeletionForm({ uid, ownership, onDeleted, onKeep }: DeleteAccountDialogProps & { onKeep(): void }) {
+  const [confirmed, setConfirmed] = useState(false)
+  const { Form, formProps, errors, busy, clear } = useAccountForm({
+    check: (form) => (form.get('password') === '' ? { password: fieldMessages.password.required } : undefined),
+    onDone: onDeleted,
+  })
+  return (
+    <Form {...formProps} action="/OwnData" className="mt-5">
+      <input type="hidden" name="uid" value={uid} />
+      {ownership.password ? (
+        <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />
+      ) : (
+        <SignInAgain
+          providers={ownership.providers}
+          confirmed={confirmed && !errors.form}
+          onSignedIn={() => {
+            setConfirmed(true)
+            clear()
+          }}
+        />
+      )}
+      {errors.form && (
+        <p role="alert" className="mt-4 font-medium text-bad">
+          {errors.form}
+        </p>
+      )}
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button look="secondary" popoverTarget="delete-account" popoverTargetAction="hide" onClick={onKeep}>
+          Keep my account
+        </Button>
+        <Button type="submit" look="danger" disabled={busy}>
+          {busy ? 'Deleting...' : 'Delete everything'}
+        </Button>
+      </div>
+    </Form>
   )
 }
 

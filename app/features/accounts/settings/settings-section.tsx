@@ -75,32 +75,8 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
         encType="multipart/form-data"
         className="grid gap-5 lg:gap-6"
       >
-        <section aria-labelledby="settings-profile" className="card grid gap-6 p-5 sm:p-6">
-          <h2 id="settings-profile" className="font-bold text-lg">
-            Profile
-          </h2>
-          <SettingsPhotoField
-            key={learner.photoURL}
-            photoURL={learner.photoURL}
-            name={learner.displayName}
-            error={errors.photo}
-          />
-          <NameFields names={shown} errors={errors} />
-          <Field
-            label="Email"
-            type="email"
-            readOnly
-            autoComplete="email"
-            defaultValue={learner.email}
-            hint="Email cannot be changed for security reasons"
-          />
-        </section>
-        <section aria-labelledby="settings-contact" className="card grid gap-5 p-5 sm:p-6">
-          <h2 id="settings-contact" className="font-bold text-lg">
-            Contact details
-          </h2>
-          <ContactFields learner={shown} errors={errors} />
-        </section>
+        <ProfileFields learner={learner} names={shown} errors={errors} />
+        <ContactFields learner={shown} errors={errors} />
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" disabled={busy} className="min-w-40">
             {busy ? 'Saving...' : 'Save Changes'}
@@ -135,44 +111,76 @@ function DraftNotice({ onDiscard }: { onDiscard(): void }) {
   )
 }
 
+type ProfileFieldsProps = { learner: SessionUser; names: SessionUser; errors: FieldErrors }
+
+function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
+  return (
+    <section aria-labelledby="settings-profile" className="card grid gap-6 p-5 sm:p-6">
+      <h2 id="settings-profile" className="font-bold text-lg">
+        Profile
+      </h2>
+      <SettingsPhotoField
+        key={learner.photoURL}
+        photoURL={learner.photoURL}
+        name={learner.displayName}
+        error={errors.photo}
+      />
+      <NameFields names={names} errors={errors} />
+      <Field
+        label="Email"
+        type="email"
+        readOnly
+        autoComplete="email"
+        defaultValue={learner.email}
+        hint="Email cannot be changed for security reasons"
+      />
+    </section>
+  )
+}
+
 function ContactFields({ learner, errors }: { learner: SessionUser; errors: FieldErrors }) {
   const offered = timeZones.some(({ name }) => name === learner.timezone)
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Field
-        label="Phone"
-        name="phone"
-        type="tel"
-        autoComplete="tel"
-        placeholder="+1 503 555 0142"
-        defaultValue={learner.phone ?? ''}
-        error={errors.phone}
-      />
-      <Field
-        label="Location"
-        name="location"
-        autoComplete="address-level2"
-        placeholder="City, country"
-        dir="auto"
-        defaultValue={learner.location ?? ''}
-        error={errors.location}
-      />
-      <SelectField
-        label="Timezone"
-        name="timezone"
-        defaultValue={offered ? (learner.timezone ?? '') : ''}
-        error={errors.timezone}
-        hint="Your study days and reminders follow this time zone."
-        className="sm:col-span-2"
-      >
-        <option value="">{browserZoneLabel(learner.detectedTimezone)}</option>
-        {timeZones.map(({ name, label }) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-    </div>
+    <section aria-labelledby="settings-contact" className="card grid gap-5 p-5 sm:p-6">
+      <h2 id="settings-contact" className="font-bold text-lg">
+        Contact details
+      </h2>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Phone"
+          name="phone"
+          type="tel"
+          autoComplete="tel"
+          placeholder="+1 503 555 0142"
+          defaultValue={learner.phone ?? ''}
+          error={errors.phone}
+        />
+        <Field
+          label="Location"
+          name="location"
+          autoComplete="address-level2"
+          placeholder="City, country"
+          dir="auto"
+          defaultValue={learner.location ?? ''}
+          error={errors.location}
+        />
+        <SelectField
+          label="Timezone"
+          name="timezone"
+          defaultValue={offered ? (learner.timezone ?? '') : ''}
+          error={errors.timezone}
+          hint="Your study days and reminders follow this time zone."
+          className="sm:col-span-2"
+        >
+          <option value="">{browserZoneLabel(learner.detectedTimezone)}</option>
+          {timeZones.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </section>
   )
 }
 

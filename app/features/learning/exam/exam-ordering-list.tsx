@@ -22,7 +22,6 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
   const [spoken, setSpoken] = useState('')
   const focus = useRef<string | null>(null)
   const list = useRef<HTMLOListElement>(null)
-  const id = useId()
   useEffect(() => {
     // Moving an item re-inserts it, which loses the focus of its button.
     if (focus.current) list.current?.querySelector<HTMLElement>(`[data-button="${focus.current}"]`)?.focus()
@@ -44,42 +43,17 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
     <>
       <ol ref={list} className="grid gap-2">
         {order.map((place, index) => (
-          <li
+          <OrderedItem
             key={place}
-            draggable
-            onDragStart={() => setDragged(index)}
-            onDragEnd={() => setDragged(null)}
-            onDragOver={(event) => event.preventDefault()}
+            text={options[place] ?? ''}
+            place={place}
+            index={index}
+            isLast={index === order.length - 1}
+            isDragged={dragged === index}
+            onDrag={setDragged}
             onDrop={(event) => drop(event, index)}
-            className={`flex items-center gap-2 rounded-control border bg-surface p-2 pl-3 ${dragged === index ? 'border-accent opacity-60' : 'border-edge'}`}
-          >
-            <input type="hidden" name="answer" value={place} />
-            <GripVertical aria-hidden="true" size={18} className="hidden shrink-0 cursor-grab text-muted sm:block" />
-            <span aria-hidden="true" className="w-6 shrink-0 font-semibold text-muted tabular-nums">
-              {index + 1}.
-            </span>
-            <span id={`${id}-${place}`} className="min-w-0 flex-1">
-              <FormulaText text={options[place] ?? ''} />
-            </span>
-            <MoveButton
-              direction="up"
-              index={index}
-              label={`Move item ${index + 1} up`}
-              item={`${id}-${place}`}
-              name={`${place}:up`}
-              disabled={index === 0}
-              onMove={() => move(index, index - 1, 'up')}
-            />
-            <MoveButton
-              direction="down"
-              index={index}
-              label={`Move item ${index + 1} down`}
-              item={`${id}-${place}`}
-              name={`${place}:down`}
-              disabled={index === order.length - 1}
-              onMove={() => move(index, index + 1, 'down')}
-            />
-          </li>
+            onMove={(to, direction) => move(index, to, direction)}
+          />
         ))}
       </ol>
       <p role="status" className="sr-only">
@@ -101,6 +75,60 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
         </Button>
       )}
     </>
+  )
+}
+
+type OrderedItemProps = {
+  text: string
+  /** Of the option, as the answer names it. */
+  place: number
+  /** Where it is in the order. */
+  index: number
+  isLast: boolean
+  isDragged: boolean
+  onDrag(index: number | null): void
+  onDrop(event: DragEvent): void
+  onMove(to: number, direction: 'up' | 'down'): void
+}
+
+function OrderedItem({ text, place, index, isLast, isDragged, onDrag, onDrop, onMove }: OrderedItemProps) {
+  const id = useId()
+  return (
+    <li
+      draggable
+      onDragStart={() => onDrag(index)}
+      onDragEnd={() => onDrag(null)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={onDrop}
+      className={`flex items-center gap-2 rounded-control border bg-surface p-2 pl-3 ${isDragged ? 'border-accent opacity-60' : 'border-edge'}`}
+    >
+      <input type="hidden" name="answer" value={place} />
+      <GripVertical aria-hidden="true" size={18} className="hidden shrink-0 cursor-grab text-muted sm:block" />
+      <span aria-hidden="true" className="w-6 shrink-0 font-semibold text-muted tabular-nums">
+        {index + 1}.
+      </span>
+      <span id={id} className="min-w-0 flex-1">
+        <FormulaText text={text} />
+      </span>
+      <MoveButton
+        direction="up"
+        index={index}
+        label={`Move item ${index + 1} up`}
+        item={id}
+        name={`${place}:up`}
+        disabled={index === 0}
+        onMove={() => onMove(index - 1, 'up')}
+      />
+      <MoveButton
+        direction="down"
+        index={index}
+        label={`Move item ${index + 1} down`}
+        item={id}
+        name={`${place}:down`}
+        disabled={isLast}
+        onMove={() => onMove(index + 1, 'down')}
+      />
+    </li>
   )
 }
 

@@ -22,26 +22,12 @@ type ExamSittingProps = {
 
 /** The exam in progress, alone on the screen: one question at a time, the clock, and a review before submitting. */
 export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps) {
-  const { course, exam, timezone } = overview
   const { questions, attemptId } = sitting
-  const { step, number, from, goTo: go } = useExamPlace(sitting)
-  const submit = useSubmit()
+  const place = useExamPlace(sitting)
+  const { step, number } = place
   const online = useOnline()
   const answers = useExamAnswers(sitting)
-  const [problem, setProblem] = useState<string | null>(null)
-  const question = questions[number - 1]
-  const heading = useRef<HTMLHeadingElement>(null)
-  useFocusOnChange(step === 'question' ? number : step, heading)
-
-  const goTo = (to: string) => {
-    void answers.flush()
-    go(to)
-  }
-  const handIn = async (because = 'asked') => {
-    setProblem(null)
-    if (await answers.flush()) await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
-    else setProblem('Your latest answers haven’t been saved yet. Check your connection, then submit again.')
-  }
+  const { problem, handIn } = useHandIn(attemptId, answers.flush)
   const onTimeOver = useTimeOver(sitting, () => void handIn('time-over'))
   const isAnswered = (asked: number) => {
     const [shown, value] = [questions[asked - 1], answers.values[asked - 1]]
@@ -51,22 +37,9 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
 
   return (
     <div data-alone="">
-      {/* A form's first button is what Enter in a text field presses; the bar's way out is one of them. */}
-      {formId && (
-        <button
-          type="submit"
-          form={formId}
-          name="go"
-          value={nextStep(number, questions.length)}
-          tabIndex={-1}
-          aria-hidden="true"
-          className="sr-only"
-        >
-          Next
-        </button>
-      )}
+      {formId && <EnterButton formId={formId} go={nextStep(number, questions.length)} />}
       <ExamBar
-        title={exam.title}
+        title={overview.exam.title}
         place={step === 'review' ? 'Review' : `Question ${number} of ${questions.length}`}
         status={answers.status}
         online={online}
@@ -81,40 +54,18 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
           online={online}
           tooLate={answers.tooLate}
           problem={unreachable ? 'We couldn’t reach Learnify. Check your connection, then submit again.' : problem}
-          page={`/Exam/${course.id}`}
+          page={`/Exam/${overview.course.id}`}
           attemptId={attemptId}
         />
         <div className="grid items-start gap-6 lg:grid-cols-[1fr_17rem]">
-          {step === 'leave' ? (
-            <ExamLeave
-              headingRef={heading}
-              deadlineAt={sitting.deadlineAt}
-              timezone={timezone}
-              from={from}
-              status={answers.status}
-            />
-          ) : step === 'review' || !question ? (
-            <ExamReview
-              headingRef={heading}
-              attemptId={attemptId}
-              questions={questions}
-              isAnswered={isAnswered}
-              onHandIn={() => handIn()}
-            />
-          ) : (
-            <ExamQuestionForm
-              key={number}
-              headingRef={heading}
-              attemptId={attemptId}
-              question={question}
-              number={number}
-              count={questions.length}
-              closed={answers.status === 'closed'}
-              value={answers.values[number - 1] ?? null}
-              onAnswer={(value, typed) => answers.give(number, value, typed)}
-              onGo={goTo}
-            />
-          )}
+          <SittingStep
+            sitting={sitting}
+            timezone={overview.timezone}
+            place={place}
+            answers={answers}
+            isAnswered={isAnswered}
+            onHandIn={() => handIn()}
+          />
           {step !== 'leave' && (
             <ExamNavigation
               questions={questions}
@@ -127,6 +78,73 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
       </div>
     </div>
   )
+}
+
+/** A form's first button is what Enter in a text field presses; without this one, that would be the bar's way out. */
+function EnterButton({ formId, go }: { formId: string; go: string }) {
+  return (
+    <button type="submit" form={formId} name="go" value={go} tabIndex={-1} aria-hidden="true" className="sr-only">
+      Next
+    </button>
+  )
+}
+
+type SittingStepProps = {
+  sitting: SittingData
+  timezone: string
+  place: ReturnType<typeof useExamPlace>
+  answers: ReturnType<typeof useExamAnswers>
+  isAnswered(question: number): boolean
+  onHandIn(): Promise<void>
+}
+
+/** The question, the review of all, or what leaving means; its heading gets the focus. */
+function SittingStep({ sitting, timezone, place, answers, isAnswered, onHandIn }: SittingStepProps) {
+  const { questions, attemptId } = sitting
+  const { step, number, from } = place
+  const question = questions[number - 1]
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusOnChange(step === 'question' ? number : step, heading)
+  const goTo = (to: string) => {
+    void answers.flush()
+    place.goTo(to)
+  }
+  if (step === 'leave') {
+    const { deadlineAt } = sitting
+    return (
+      <ExamLeave headingRef={heading} deadlineAt={deadlineAt} timezone={timezone} from={from} status={answers.status} />
+    )
+  }
+  if (step === 'review' || !question) {
+    const review = { attemptId, questions, isAnswered, onHandIn }
+    return <ExamReview headingRef={heading} {...review} />
+  }
+  return (
+    <ExamQuestionForm
+      key={number}
+      headingRef={heading}
+      attemptId={attemptId}
+      question={question}
+      number={number}
+      count={questions.length}
+      closed={answers.status === 'closed'}
+      value={answers.values[number - 1] ?? null}
+      onAnswer={(value, typed) => answers.give(number, value, typed)}
+      onGo={goTo}
+    />
+  )
+}
+
+/** @param flush sends what is not saved yet; false if that failed. */
+function useHandIn(attemptId: string, flush: () => Promise<boolean>) {
+  const submit = useSubmit()
+  const [problem, setProblem] = useState<string | null>(null)
+  const handIn = async (because = 'asked') => {
+    setProblem(null)
+    if (await flush()) await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
+    else setProblem('Your latest answers haven’t been saved yet. Check your connection, then submit again.')
+  }
+  return { problem, handIn }
 }
 
 /**

@@ -17,7 +17,7 @@ type CourseProgressProps = {
 /** Course progress, and why: the list of what counts. */
 export function CourseProgressPanel({ course, sections, retired }: CourseProgressProps) {
   const lessons = sections.flatMap((section) => section.lessons)
-  const { percent, doneSeconds, totalSeconds, doneLessons, totalLessons } = progressFigures(lessons)
+  const { percent, doneLessons, totalLessons } = progressFigures(lessons)
   return (
     <div>
       <p className="flex items-baseline justify-between gap-4">
@@ -32,64 +32,80 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
           <strong>You’ve finished every lesson.</strong> <CertificateWay course={course} />
         </Notice>
       )}
-      <details className="group mt-2">
-        <summary className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline">
-          Why {percent}%?
-        </summary>
-        <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
-          <p>
-            Longer lessons count for more. You’ve completed {secondsText(doneSeconds)} of {secondsText(totalSeconds)},
-            which is {percent}%, rounded down.
-          </p>
-          <table className="mt-3 w-full">
-            <thead className="sr-only">
-              <tr>
-                <th scope="col">Lesson</th>
-                <th scope="col">Length</th>
-                <th scope="col">Done</th>
-              </tr>
-            </thead>
-            <tbody>
-              {lessons
-                .filter((lesson) => lesson.kind !== 'announced')
-                .map((lesson) => (
-                  <tr key={lesson.id} className="border-line border-t align-top">
-                    <td className="py-1.5 pr-2">{lesson.title}</td>
-                    <td className="py-1.5 pr-2 text-right text-muted tabular-nums whitespace-nowrap">
-                      {secondsText(lesson.durationSeconds)}
-                    </td>
-                    <td className="w-6 py-1.5 text-right">
-                      {lesson.done ? (
-                        <>
-                          <Check aria-hidden="true" size={16} className="inline text-good" />
-                          <span className="sr-only">Yes</span>
-                        </>
-                      ) : (
-                        <span className="text-muted">No</span>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
-          {retired.length > 0 && (
-            <p className="mt-3 text-muted">
-              You also finished these lessons, which are no longer part of the course and don’t count:{' '}
-              {retired.map(({ title }) => title).join(', ')}.
-            </p>
-          )}
-          <p className="mt-3 text-muted">
-            A video counts once you’ve played {watchedShare * 100}% of it, and a quiz once you’ve answered every
-            question. You can also mark either as done yourself. An article counts once you’ve read to the end and
-            marked it as done. Planned lessons don’t count yet.
-          </p>
-          <p className="mt-3 text-muted">
-            Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve
-            read.
-          </p>
-        </div>
-      </details>
+      <ProgressReasons lessons={lessons} retired={retired} />
     </div>
+  )
+}
+
+type Lessons = SectionEntry['lessons']
+
+/** Why the course shows its percentage. */
+function ProgressReasons({ lessons, retired }: { lessons: Lessons; retired: CourseProgressProps['retired'] }) {
+  const { percent, doneSeconds, totalSeconds } = progressFigures(lessons)
+  return (
+    <details className="group mt-2">
+      <summary className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline">
+        Why {percent}%?
+      </summary>
+      <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
+        <p>
+          Longer lessons count for more. You’ve completed {secondsText(doneSeconds)} of {secondsText(totalSeconds)},
+          which is {percent}%, rounded down.
+        </p>
+        <CountedLessons lessons={lessons} />
+        {retired.length > 0 && (
+          <p className="mt-3 text-muted">
+            You also finished these lessons, which are no longer part of the course and don’t count:{' '}
+            {retired.map(({ title }) => title).join(', ')}.
+          </p>
+        )}
+        <p className="mt-3 text-muted">
+          A video counts once you’ve played {watchedShare * 100}% of it, and a quiz once you’ve answered every question.
+          You can also mark either as done yourself. An article counts once you’ve read to the end and marked it as
+          done. Planned lessons don’t count yet.
+        </p>
+        <p className="mt-3 text-muted">
+          Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve
+          read.
+        </p>
+      </div>
+    </details>
+  )
+}
+
+function CountedLessons({ lessons }: { lessons: Lessons }) {
+  return (
+    <table className="mt-3 w-full">
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Lesson</th>
+          <th scope="col">Length</th>
+          <th scope="col">Done</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lessons
+          .filter((lesson) => lesson.kind !== 'announced')
+          .map((lesson) => (
+            <tr key={lesson.id} className="border-line border-t align-top">
+              <td className="py-1.5 pr-2">{lesson.title}</td>
+              <td className="py-1.5 pr-2 text-right text-muted tabular-nums whitespace-nowrap">
+                {secondsText(lesson.durationSeconds)}
+              </td>
+              <td className="w-6 py-1.5 text-right">
+                {lesson.done ? (
+                  <>
+                    <Check aria-hidden="true" size={16} className="inline text-good" />
+                    <span className="sr-only">Yes</span>
+                  </>
+                ) : (
+                  <span className="text-muted">No</span>
+                )}
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { Notice } from '~/ui/notice'
 import { isLessonEarned, type LessonWork } from '../course-work/lesson-work'
 import { CourseSide } from './course-side'
@@ -8,7 +8,7 @@ import { LessonDownloads } from './lesson-downloads'
 import { LessonEnding } from './lesson-ending'
 import { PageLearner } from './lesson-form'
 import { LessonMaterial } from './lesson-material'
-import type { LessonFilm, LessonPageData } from './lesson-page-data'
+import type { LessonFilm, LessonPageData, SectionEntry } from './lesson-page-data'
 import { LessonTabs } from './lesson-tabs'
 import { neighbor, nextStep } from './next-step'
 import { NotesPanel } from './notes-panel'
@@ -87,19 +87,14 @@ export function LessonPage(props: LessonPageProps) {
             onTime={onTime}
           />
         </div>
-        <div className={`${beside} flex flex-col gap-6 pt-6 lg:col-start-1 print:hidden`}>
-          {finishedHere && 'lesson' in step && <LessonEnding step={step} />}
-          <LessonActions
-            courseId={course.id}
-            previous={neighbor(lessons, lesson.id, -1)}
-            step={step}
-            done={done}
-            markable={lesson.kind === 'video' || lesson.kind === 'quiz'}
-            onMark={(mark) => reporter.recordMark(mark)}
-            bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
-          />
-          <LessonDownloads courseId={course.id} lesson={lesson} />
-        </div>
+        <BelowLesson
+          page={page}
+          lessons={lessons}
+          step={step}
+          ending={finishedHere}
+          done={done}
+          onMark={(mark) => reporter.recordMark(mark)}
+        />
         <Tools {...props} second={second} now={() => time.current} onSeek={(to) => player.current?.seek(to)} />
         <CourseSide course={course} openId={lesson.id} sections={sections} retired={page.retired} />
       </div>
@@ -114,6 +109,32 @@ function isEarned(lesson: LessonPageData['lesson'], work: LessonWork): boolean {
 
 /** What stands below the lesson is as wide as is good to read. */
 const beside = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
+
+type BelowLessonProps = Pick<ComponentProps<typeof LessonActions>, 'step' | 'done' | 'onMark'> & {
+  page: LessonPageData
+  lessons: SectionEntry['lessons']
+  /** The lesson was just finished. */
+  ending: boolean
+}
+
+/** The way on, the bookmark and the files to download. */
+function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, onMark }: BelowLessonProps) {
+  return (
+    <div className={`${beside} flex flex-col gap-6 pt-6 lg:col-start-1 print:hidden`}>
+      {ending && 'lesson' in step && <LessonEnding step={step} />}
+      <LessonActions
+        courseId={course.id}
+        previous={neighbor(lessons, lesson.id, -1)}
+        step={step}
+        done={done}
+        markable={lesson.kind === 'video' || lesson.kind === 'quiz'}
+        onMark={onMark}
+        bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
+      />
+      <LessonDownloads courseId={course.id} lesson={lesson} />
+    </div>
+  )
+}
 
 type ToolsProps = LessonPageProps & { second: number; now(): number; onSeek(seconds: number): void }
 

@@ -21,7 +21,7 @@ type EnrolledCourseRowProps = {
 /** A course with how far the learner is, and the way on. */
 export function EnrolledCourseRow({ course, timezone, now, main = false, leave }: EnrolledCourseRowProps) {
   const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt } = course
-  const { next, published, certificateId } = course
+  const { next, published } = course
   const examRuns = useRunningExam(id) !== undefined
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
@@ -62,33 +62,42 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
             {!examRuns && leave}
           </div>
           {published ? (
-            <div className="flex flex-wrap items-center gap-2">
-              <ButtonLink
-                to={next ? `/Learn/${id}/${next.id}` : `/Learn/${id}`}
-                look={main ? 'primary' : 'secondary'}
-                aria-label={`${wayOn(course)}: ${name}`}
-              >
-                {wayOn(course)}
-              </ButtonLink>
-              {certificateId && (
-                <ButtonLink to={`/Certificate/${certificateId}`} look="secondary" aria-label={`Certificate: ${name}`}>
-                  Certificate
-                </ButtonLink>
-              )}
-              {examRuns ? (
-                <RunningExamOf courseId={id} />
-              ) : (
-                <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam: ${name}`}>
-                  Exam
-                </ButtonLink>
-              )}
-            </div>
+            <CourseButtons course={course} main={main} examRuns={examRuns} />
           ) : (
             <p className="text-muted text-sm">This course is no longer offered. We’ve kept your progress.</p>
           )}
         </div>
       </div>
     </article>
+  )
+}
+
+type CourseButtonsProps = { course: EnrolledCourse; main: boolean; examRuns: boolean }
+
+function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
+  const { id, name, next, certificateId } = course
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <ButtonLink
+        to={next ? `/Learn/${id}/${next.id}` : `/Learn/${id}`}
+        look={main ? 'primary' : 'secondary'}
+        aria-label={`${wayOn(course)}: ${name}`}
+      >
+        {wayOn(course)}
+      </ButtonLink>
+      {certificateId && (
+        <ButtonLink to={`/Certificate/${certificateId}`} look="secondary" aria-label={`Certificate: ${name}`}>
+          Certificate
+        </ButtonLink>
+      )}
+      {examRuns ? (
+        <RunningExamOf courseId={id} />
+      ) : (
+        <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam: ${name}`}>
+          Exam
+        </ButtonLink>
+      )}
+    </div>
   )
 }
 
