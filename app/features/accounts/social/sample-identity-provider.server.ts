@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Account, InteractionDetails, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Account, InteractionDetails, Provider } from 'oidc-provider'
 import { cameDirectly } from '~/server/client-address.server'
 import { env, isLoopback } from '~/server/env.server'
 import { log } from '~/server/log.server'
@@ -10,7 +10,7 @@ import { loopbackOrigins } from '~/server/loopback.server'
 import { noteAnswer } from '~/server/metrics/answers.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
 import { chooserPage } from './sample-identity-page.server'
-import type { SocialProviderId } from './social-provider'
+import { openOidcProvider } from './sample-oidc-provider.server'
 import { sampleClient, sampleIdentityPath, socialConfigurations } from './social-providers.server'
 
 /** Somebody who can be chosen. `email` may be missing, as with a provider that was told to keep it. */
@@ -55,7 +55,11 @@ export class SampleIdentityProvider {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!cameDirectly()) return send(response, 403, 'This page is only available on this machine.')
-    this.#provider ??= this.#open()
+    this.#provider ??= openOidcProvider({
+      publicUrl: this.publicUrl,
+      origins: this.origins,
+      findAccount: (subject) => this.#account(subject),
+    })
     const provider = await this.#provider
     const path = pathOf(request).slice(sampleIdentityPath.length)
     if (path.startsWith('/choose/')) return this.#choose(provider, request, response)
@@ -108,55 +112,6 @@ export class SampleIdentityProvider {
     const email = person.email && { email: person.email, email_verified: person.verified }
     return { accountId: subject, claims: () => ({ sub: subject, name: person.name || undefined, ...email }) }
   }
-
-  async #open(): Promise<Provider> {
-    const oidc = await import('oidc-provider')
-    const policy = oidc.interactionPolicy.base()
-    // Whoever signs in here is asked every time: this provider keeps nobody signed in and asks for no consent.
-    policy.clear()
-    policy.add(
-      new oidc.interactionPolicy.Prompt(
-        { name: 'select_account', requestable: true },
-        new oidc.interactionPolicy.Check(
-          'not_chosen',
-          'no account has been chosen yet',
-          (context) => !context.oidc.result?.login,
-        ),
-      ),
-    )
-    const { privateKey } = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
-      'sign',
-      'verify',
-    ])) as CryptoKeyPair
-    const key = await crypto.subtle.exportKey('jwk', privateKey)
-    return new oidc.Provider(`${this.publicUrl}${sampleIdentityPath}`, {
-      clients: (['google', 'facebook'] as const).map((id) => this.#client(id)),
-      jwks: { keys: [{ ...key, alg: 'ES256', use: 'sig' }] },
-      cookies: { keys: [randomBytes(32).toString('base64url')], long: { path: sampleIdentityPath } },
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-      features: { devInteractions: { enabled: false } },
-      interactions: { policy, url: (_context, { uid }) => `${sampleIdentityPath}/choose/${uid}` },
-      pkce: { required: () => true },
-      findAccount: (_context, subject) => this.#account(subject),
-      loadExistingGrant: grantEverything,
-      ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-      renderError: (context, { error }) => {
-        context.type = 'text'
-        context.body = `The sample identity provider rejected the request: ${error}.`
-      },
-    })
-  }
-
-  #client(id: SocialProviderId) {
-    const { clientId, clientSecret } = sampleClient(id)
-    return {
-      client_id: clientId,
-      client_secret: clientSecret,
-      client_name: id === 'google' ? 'Google' : 'Facebook',
-      id_token_signed_response_alg: 'ES256',
-      redirect_uris: this.origins.map((origin) => `${origin}/account/callback/${id}`),
-    }
-  }
 }
 
 /** The product's own log and figures begin behind this provider. */
@@ -178,14 +133,6 @@ function pathOf({ url = '' }: IncomingMessage): string {
 
 function nameOfClient({ params }: InteractionDetails): string {
   return params.client_id === sampleClient('facebook').clientId ? 'Facebook' : 'Google'
-}
-
-async function grantEverything(context: KoaContextWithOIDC) {
-  const { provider, client, session } = context.oidc
-  const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId })
-  grant.addOIDCScope('openid email profile')
-  await grant.save()
-  return grant
 }
 
 function send(response: ServerResponse, status: number, words: string): void {

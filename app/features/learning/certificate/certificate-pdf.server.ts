@@ -1,7 +1,6 @@
-import type { Font } from 'fontkit'
-import { DrawingFonts, type TextRun, widthOf } from '~/server/drawing/drawing-fonts.server'
+import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import { type CertificateText, confirmedAddress } from './certificate-text'
-import { qrPath } from './qr-path.server'
+import { TaggedWriter } from './tagged-writer.server'
 
 const ink = '#14162a'
 const muted = '#575a70'
@@ -11,18 +10,9 @@ const line = '#e5e1d8'
 const bad = '#b3243c'
 /** A4 across, in points. */
 const page = { width: 841.89, height: 595.28, margin: 64 }
-const room = page.width - 2 * page.margin
 const missingName = "The learner named on this certificate's page"
 
-/** Letters with marks stay one glyph: taken apart (ccmp), their marks would be copied as control characters. */
-const keepLetters = { features: { ccmp: false } } as unknown as PDFKit.Mixins.TextOptions
-
-/** From a text's top to its baseline, of the font size; the product's own face has it, and others stand on the same line. */
-const ascent = 0.95
-
-type Fonts = { regular: DrawingFonts; bold: DrawingFonts }
 type Document = PDFKit.PDFDocument
-type Place = { x: number; y: number; size: number; color: string }
 
 /**
  * The certificate as a PDF: one page, tagged for screen readers, with selectable text, embedded fonts that hold only the
@@ -52,7 +42,7 @@ export async function certificatePdf(text: CertificateText, issuedAt: Date): Pro
   })
   const bytes = collect(document)
   drawPaper(document)
-  drawCertificate(new Writer(document, { regular, bold }), text)
+  drawCertificate(new TaggedWriter(document, { regular, bold }, page.width - 2 * page.margin), text)
   document.end()
   return bytes
 }
@@ -93,7 +83,7 @@ function drawMark(document: Document, x: number, y: number, scale: number): void
   document.restore()
 }
 
-function drawCertificate(writer: Writer, text: CertificateText): void {
+function drawCertificate(writer: TaggedWriter, text: CertificateText): void {
   const left = page.margin
   writer.write('P', 'Learnify', { x: left + 48, y: 60, size: 22, color: ink })
   writer.write('H1', 'Certificate of completion', { x: left, y: 132, size: 15, color: accent })
@@ -125,99 +115,4 @@ function drawCertificate(writer: Writer, text: CertificateText): void {
     text.address,
   )
   writer.code(text.address, { x: page.width - page.margin - 88, y: 468, size: 88 })
-}
-
-/** Writes text so that each piece is one tagged element. */
-class Writer {
-  readonly #document: Document
-  readonly #fonts: Fonts
-  readonly #names = new Map<Font, string>()
-  readonly #root: PDFKit.PDFStructureElement
-
-  constructor(document: Document, fonts: Fonts) {
-    this.#document = document
-    this.#fonts = fonts
-    this.#root = document.struct('Document')
-    document.addStructure(this.#root)
-  }
-
-  write(tag: 'P' | 'H1', text: string, place: Place, weight: 'regular' | 'bold' = 'bold', link?: string): void {
-    const runs = this.#fonts[weight].runs(text) ?? this.#fonts[weight].runs(text.replace(/[^\x20-\x7e]/g, '?')) ?? []
-    this.#add(tag, () => this.#draw(runs, place, link))
-  }
-
-  /** As large as fits into the width, on one line or two. `instead` stands for text in a script without a font. */
-  fit(tag: 'P', text: string, instead: string, place: Place): void {
-    const runs = this.#fonts.bold.runs(text)
-    const whole = runs ?? this.#fonts.bold.runs(instead) ?? []
-    const oneLine = Math.min(place.size, room / widthOf(whole))
-    if (oneLine >= place.size * 0.55) {
-      this.#add(tag, () => this.#draw(whole, { ...place, size: oneLine }))
-      return
-    }
-    const lines = halves(runs ? text : instead).map((half) => this.#fonts.bold.runs(half) ?? [])
-    const size = Math.min(place.size * 0.55, ...lines.map((half) => room / widthOf(half)))
-    this.#add(tag, () => {
-      for (const [index, half] of lines.entries()) this.#draw(half, { ...place, y: place.y + index * size * 1.2, size })
-    })
-  }
-
-  /** The QR code, told as a figure. */
-  code(address: string, { x, y, size }: { x: number; y: number; size: number }): void {
-    const code = qrPath(address)
-    const document = this.#document
-    const alt = `QR code linking to ${address}`
-    // The types do not know the box yet.
-    const about = { alt, bbox: [x, y, x + size, y + size] }
-    const figure = document.struct('Figure', about, () => {
-      document
-        .save()
-        .rect(x - 8, y - 8, size + 16, size + 16)
-        .fill('#ffffff')
-      document
-        .translate(x, y)
-        .scale(size / code.size)
-        .path(code.path)
-        .fill(ink)
-        .restore()
-    })
-    this.#root.add(figure)
-  }
-
-  /** The files of one family share a name inside, by which the library would mix them up. */
-  #nameOf(font: Font): string {
-    const known = this.#names.get(font)
-    if (known) return known
-    const name = `certificate-${this.#names.size}`
-    this.#document.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
-    this.#names.set(font, name)
-    return name
-  }
-
-  #add(tag: 'P' | 'H1', draw: () => void): void {
-    this.#root.add(this.#document.struct(tag, {}, draw))
-  }
-
-  #draw(runs: readonly TextRun[], { x, y, size, color }: Place, link?: string): void {
-    let left = x
-    for (const { font, text } of runs) {
-      this.#document.font(this.#nameOf(font), size).fillColor(color)
-      const width = this.#document.widthOfString(text, keepLetters)
-      this.#document.text(text, left, y + size * ascent, {
-        ...keepLetters,
-        lineBreak: false,
-        baseline: 'alphabetic',
-        ...(link ? { link } : {}),
-      })
-      left += width
-    }
-  }
-}
-
-/** Cut at the space nearest to the middle; a single long word in the middle itself. */
-function halves(text: string): string[] {
-  const middle = text.length / 2
-  const spaces = [...text.matchAll(/ /g)].map(({ index }) => index)
-  const nearest = spaces.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? Math.floor(middle)
-  return [text.slice(0, nearest).trim(), text.slice(nearest).trim()]
 }
