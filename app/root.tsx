@@ -22,7 +22,7 @@ import { RunningExams } from './features/learning/exam/running-exams'
 import { env } from './server/env.server'
 import { refuseChangesInMaintenance } from './server/maintenance.server'
 import { noteRoute, refuseOddParams } from './server/route-params.server'
-import { goingTo, reloadForOtherBuild } from './ui/answers'
+import { reloadForOtherBuild, setNextAddress } from './ui/answers'
 import { ButtonLink } from './ui/button'
 import { isUnreachable, refusalSentence } from './ui/connection'
 import { earlyClicksScript, useEarlyClicks } from './ui/early-clicks'
@@ -133,7 +133,7 @@ function PartsOfLearner({ user }: { user: SessionUser | null | undefined }) {
 function useDestination() {
   const { state, location, formMethod } = useNavigation()
   const address = state === 'loading' && !formMethod ? createPath(location) : null
-  useEffect(() => goingTo(address), [address])
+  useEffect(() => setNextAddress(address), [address])
 }
 
 export default function App() {

@@ -13,7 +13,7 @@ import { noEnrollments } from '~/features/learning/enrollment/browser-enrollment
 import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
 import { forgetKeptReports } from '~/features/learning/lesson/report/kept-reports'
 import { SectionHeading } from '~/features/learning/profile/profile-layout'
-import { findStudyPlan, lookAgain } from '~/features/learning/study-plan/study-plan-queries.server'
+import { findStudyPlan, rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/learning/study-plan/study-plan-section'
 import { answerAction } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
@@ -37,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { attempts } = accountService
   const { status, result, headers } = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
   // With the time zone, the hours of reminders move.
-  if (result.done) await lookAgain(db, learner.uid)
+  if (result.done) await rescheduleReminder(db, learner.uid)
   // Without scripts the page follows at once, with what was saved.
   if (result.done) context.set(signedInLearner, (await findLearner(request)) ?? learner)
   return answerAction(request, result, { status, headers })

@@ -1,7 +1,7 @@
 import { isSharedDemo } from '~/features/accounts/demo/shared-demo.server'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { recordDetectedTimezone } from '~/features/accounts/time-zone/time-zone-queries.server'
-import { lookAgain } from '~/features/learning/study-plan/study-plan-queries.server'
+import { rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
 import type { Route } from './+types/time-zone'
@@ -19,6 +19,6 @@ export async function action({ request, context }: Route.ActionArgs) {
     /^[\w+/-]{1,64}$/.test(timezone) &&
     (await recordDetectedTimezone(db, uid, timezone))
   if (!known) return new Response('We don’t know this time zone.', { status: 400 })
-  await lookAgain(db, uid)
+  await rescheduleReminder(db, uid)
   return new Response(null, { status: 204 })
 }

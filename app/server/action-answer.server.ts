@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router'
-import { askedForData } from './client-address.server'
+import { isDataRequest } from './client-address.server'
 
 type Result = { done: true } | { done: false; errors: Partial<Record<string, string>> }
 
@@ -34,5 +34,5 @@ export function answerAction<R extends Result>(
 
 /** False for a script, which asks by React Router for data, or for JSON; everybody else is led on, like a browser. */
 export function isPlainForm(request: Request): boolean {
-  return !askedForData() && !request.headers.get('accept')?.includes('application/json')
+  return !isDataRequest() && !request.headers.get('accept')?.includes('application/json')
 }

@@ -28,7 +28,7 @@ export function cameDirectly(): boolean {
 }
 
 /** True for a request of a page's script, which shows the answer itself; false for a browser that leaves its page. */
-export function askedForData(): boolean {
+export function isDataRequest(): boolean {
   return arrivals.getStore()?.forData ?? false
 }
 

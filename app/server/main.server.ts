@@ -26,7 +26,7 @@ import { onPublicOrigin } from './public-origin.server'
 import { readiness } from './readiness.server'
 import { headersOfEveryResponse } from './response-headers.server'
 import type { Work } from './shedding'
-import { hearOfStop, limitStop, outliveErrors, type Stop, stopAll } from './shutdown.server'
+import { limitStop, outliveErrors, type Stop, stopAll, watchForStop } from './shutdown.server'
 
 type Start = () => Promise<Stop> | Stop
 type RequestOf<Index extends 0 | 1> = Parameters<RequestListener>[Index]
@@ -122,7 +122,7 @@ export async function runProduct(
 ): Promise<void> {
   const stops: Stop[] = development?.close ? [development.close] : []
   let listening: Listening | undefined
-  const stop = hearOfStop(async (ended) => listening && drain(listening, ended))
+  const stop = watchForStop(async (ended) => listening && drain(listening, ended))
   const stopped = once(stop, 'abort')
   stopped.then(() => {
     readiness.enter('stopping')

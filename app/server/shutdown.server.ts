@@ -16,7 +16,7 @@ const lastStopMs = 5_000
  * @param drain answers on for a while after SIGTERM; the signal it gets ends it early.
  * @returns aborts when it is time to stop.
  */
-export function hearOfStop(drain: (ended: AbortSignal) => Promise<void>): AbortSignal {
+export function watchForStop(drain: (ended: AbortSignal) => Promise<void>): AbortSignal {
   const wanted = new AbortController()
   const stop = () => wanted.abort()
   // A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already.

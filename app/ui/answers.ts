@@ -59,7 +59,7 @@ function isPageData(address: string): boolean {
  * Says where a link leads as soon as it is followed. Once another build has answered, links load the whole page: it then
  * comes with the scripts that fit it. What is being typed on this page stays, as nothing reloads by itself.
  */
-export function goingTo(address: string | null): void {
+export function setNextAddress(address: string | null): void {
   destination = address
   if (otherBuild && address !== null) window.location.assign(address)
 }

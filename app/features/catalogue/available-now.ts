@@ -16,7 +16,7 @@ export function availableNow({ curriculum, lectures, downloadableResources }: An
   lessons: string | null
   downloads: string | null
 } {
-  const { lessons: there, minutes } = material(curriculum)
+  const { lessons: there, minutes } = materialNow(curriculum)
   const downloads = there.reduce((sum, lesson) => sum + lesson.downloads.count, 0)
   return {
     lessons: there.length < lectures ? lessonsText(there.length, minutes) : null,
@@ -25,7 +25,7 @@ export function availableNow({ curriculum, lectures, downloadableResources }: An
 }
 
 /** The lessons that are there, and how long they are together: whole minutes, and never less than one. */
-export function material<Lesson extends { kind: string; durationSeconds: number }>(
+export function materialNow<Lesson extends { kind: string; durationSeconds: number }>(
   curriculum: readonly { lessons: readonly Lesson[] }[],
 ): { lessons: Lesson[]; minutes: number } {
   const lessons = curriculum.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')

@@ -1,5 +1,5 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
-import { linesOf, outlineOf } from '~/server/drawing/text-outline.server'
+import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { countText } from '~/ui/count-text'
 
 const width = 1200
@@ -30,9 +30,9 @@ export async function sharePicture(course: SharedCourse): Promise<Buffer> {
   const below = first + lines.length * titleSize * 1.15
   const rating = `${course.rating.toFixed(1)}  (${countText(course.reviews, 'review')})`
   const text = [
-    outlineOf(bold, 'Learnify', { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
+    textOutline(bold, 'Learnify', { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
     ...lines.map((line, index) =>
-      outlineOf(bold, line, {
+      textOutline(bold, line, {
         x: left,
         y: first + index * titleSize * 1.15 + 20,
         size: titleSize,
@@ -40,9 +40,9 @@ export async function sharePicture(course: SharedCourse): Promise<Buffer> {
         room,
       }),
     ),
-    outlineOf(regular, course.instructorName, { x: left, y: below + 20, size: 34, fill: '#d7d9e8', room }),
+    textOutline(regular, course.instructorName, { x: left, y: below + 20, size: 34, fill: '#d7d9e8', room }),
     ...(course.reviews > 0
-      ? [star, outlineOf(bold, rating, { x: left + 48, y: 560, size: 30, fill: '#f5b95f', room: room - 48 })]
+      ? [star, textOutline(bold, rating, { x: left + 48, y: 560, size: 30, fill: '#f5b95f', room: room - 48 })]
       : []),
   ]
   const front = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">

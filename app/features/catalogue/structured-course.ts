@@ -1,4 +1,4 @@
-import { material } from './available-now'
+import { materialNow } from './available-now'
 import { categoryNames, levelNames } from './course-filters'
 import type { CourseDetail } from './course-queries.server'
 
@@ -11,7 +11,7 @@ const context = 'https://schema.org'
  * @param image absolute.
  */
 export function structuredCourse(course: CourseDetail, { address, image }: { address: string; image: string }) {
-  const there = material(course.curriculum)
+  const there = materialNow(course.curriculum)
   return {
     '@context': context,
     '@type': 'Course',

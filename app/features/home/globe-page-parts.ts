@@ -2,7 +2,7 @@
  * A worker has no page, but the globe's library reaches for three of its parts: it hangs labels into elements (there are
  * none), names them in a style element (which the page's policy would refuse) and loads its map as an image.
  */
-export function lendPageParts(): void {
+export function addMissingPageParts(): void {
   const element = () => ({ style: {}, append() {}, remove() {} })
   Object.assign(self, { document: { createElement: element, head: element() }, Image: MapImage })
 }

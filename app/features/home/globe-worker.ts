@@ -1,6 +1,6 @@
 import createGlobe, { type COBEOptions } from 'cobe'
 import { createPacer } from './globe-pace'
-import { lendPageParts } from './globe-page-parts'
+import { addMissingPageParts } from './globe-page-parts'
 
 /** Messages from the page to the worker; `side` is in canvas pixels. */
 export type GlobeOrder =
@@ -46,7 +46,7 @@ function makeGlobe({ canvas, side, theme }: Extract<GlobeOrder, { do: 'start' }>
     return null
   }
   canvas.addEventListener('webglcontextlost', () => report('failed'))
-  lendPageParts()
+  addMissingPageParts()
   const options: COBEOptions = { ...view, ...palettes[theme], ...sizeOf(side), markerColor: [1, 1, 1], markers: [] }
   // The library wants an element but uses only what both kinds of canvas have.
   const drawn = createGlobe(canvas as unknown as HTMLCanvasElement, options)

@@ -4,7 +4,7 @@ import { type LessonReason, lessonReason } from './course-work/lesson-reason'
 import { type LessonKind, noWork } from './course-work/lesson-work'
 import { type ProgressFigures, progressFigures } from './course-work/progress-explanation'
 import { questionId } from './course-work/question-id.server'
-import { type StoredWork, workColumns, workOf } from './course-work/stored-lesson-work.server'
+import { lessonWorkOf, type StoredWork, workColumns } from './course-work/stored-lesson-work.server'
 import type { ExamOverview } from './exam/exam-page-data'
 import { findExamOverview } from './exam/exam-page-queries.server'
 
@@ -45,7 +45,7 @@ export async function findProgressReport(
     const material = { ...lesson, questionIds: questions.map(questionId) }
     const reason = lessonReason(
       material,
-      stored ? workOf(stored) : noWork,
+      stored ? lessonWorkOf(stored) : noWork,
       earnedAt === null ? null : new Date(earnedAt),
     )
     const { id, title, kind, durationSeconds, done } = lesson

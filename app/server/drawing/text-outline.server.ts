@@ -4,7 +4,7 @@ import { type DrawingFonts, widthOf } from './drawing-fonts.server'
 export type Place = { x: number; y: number; size: number; fill: string; room: number }
 
 /** A line of text as SVG paths, smaller if it would be too wide; nothing for a script without a font. */
-export function outlineOf(fonts: DrawingFonts, text: string, { x, y, size, fill, room }: Place): string {
+export function textOutline(fonts: DrawingFonts, text: string, { x, y, size, fill, room }: Place): string {
   const runs = fonts.runs(text)
   if (!runs) return ''
   const fitting = Math.min(size, room / widthOf(runs))

@@ -6,7 +6,7 @@ import { db } from '../database/client.server'
 import { StartError } from '../env.server'
 import { log, reportError } from '../log.server'
 import { readOutboxFigures } from '../outbox.server'
-import { recently } from './recently.server'
+import { throttled } from './throttled.server'
 
 const askDatabaseEveryMs = 5_000
 const databasePatienceMs = 2_000
@@ -17,7 +17,7 @@ let opened: Promise<Registry> | null = null
 function openMetrics(build: string): Promise<Registry> {
   opened ??= import('./metrics.server').then(({ createMetrics }) => {
     const ask = () => readOutboxFigures(db).catch(() => null)
-    return createMetrics({ build, outbox: recently(ask, askDatabaseEveryMs, databasePatienceMs) })
+    return createMetrics({ build, outbox: throttled(ask, askDatabaseEveryMs, databasePatienceMs) })
   })
   return opened
 }

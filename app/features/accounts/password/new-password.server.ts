@@ -10,7 +10,7 @@ import { proveOwner } from '../email-address/email-proof.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
 import { signOut } from '../session/session.server'
-import { takeByClient, type Visit } from '../session/visit.server'
+import { countClientAttempt, type Visit } from '../session/visit.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { passwordLength } from './password-length'
 import { findPasswordHash, recordPassword } from './password-queries.server'
@@ -25,7 +25,7 @@ export async function requestPasswordReset(
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
   if (!looksLikeEmail(email)) return 'invalid-email'
-  if (!(await takeByClient(service, visit, attemptLimits.resetByClient))) return 'too-many-requests'
+  if (!(await countClientAttempt(service, visit, attemptLimits.resetByClient))) return 'too-many-requests'
   const user = await findUserByEmail(db, email)
   if (!user) return 'user-not-found'
   if (user.banned) return 'user-disabled'

@@ -15,7 +15,7 @@ export async function findPasswordHash(db: Database, uid: string): Promise<strin
  * Whether the password is still the one that was just checked. Waits for whoever is taking it away, so that of a sign-in
  * and that removal at the same moment one always sees the other.
  */
-export async function isPasswordStill(db: Database, uid: string, hash: string): Promise<boolean> {
+export async function isPasswordUnchanged(db: Database, uid: string, hash: string): Promise<boolean> {
   const [row] = await db.select({ password: identities.password }).from(identities).where(passwordOf(uid)).for('share')
   return row?.password === hash
 }

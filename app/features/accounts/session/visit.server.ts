@@ -24,7 +24,7 @@ export function openVisit(request: Request): Visit {
 }
 
 /** Counts an attempt of the client. @param account counts the client's attempts for this account only. @returns false when the window is full. */
-export function takeByClient(
+export function countClientAttempt(
   { attempts }: AccountService,
   visit: Visit,
   limit: AttemptLimit,

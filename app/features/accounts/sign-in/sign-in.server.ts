@@ -7,11 +7,11 @@ import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo/shared-demo.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
 import { type Counted, checkPassword } from '../password/password-check.server'
-import { findPasswordHash, isPasswordStill } from '../password/password-queries.server'
+import { findPasswordHash, isPasswordUnchanged } from '../password/password-queries.server'
 import { passwordsAreFull } from '../password/passwords.server'
 import { signOut } from '../session/session.server'
 import { handOnCookies } from '../session/session-cookies.server'
-import { takeByClient, type Visit } from '../session/visit.server'
+import { countClientAttempt, type Visit } from '../session/visit.server'
 import { findKnownBrowser, rememberBrowser } from './known-browsers.server'
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
@@ -27,7 +27,7 @@ export async function signIn(
   if (passwordsAreFull()) return 'busy'
   const user = await findUserByEmail(db, email)
   if (!user) {
-    const within = await takeByClient(service, visit, attemptLimits.passwordByClient)
+    const within = await countClientAttempt(service, visit, attemptLimits.passwordByClient)
     return within ? 'user-not-found' : 'too-many-requests'
   }
   const hash = await findPasswordHash(db, user.id)
@@ -38,7 +38,7 @@ export async function signIn(
   const refused = await checkPassword(service, visit, { uid: user.id, hash }, password, counted)
   if (refused || !hash) return refused ?? 'wrong-password'
   if (user.banned) return 'user-disabled'
-  if (!(await takeByClient(service, visit, attemptLimits.signInByAccount, user.id))) return 'too-many-requests'
+  if (!(await countClientAttempt(service, visit, attemptLimits.signInByAccount, user.id))) return 'too-many-requests'
   return beginPasswordSession(service, visit, user, { hash, rememberMe: rememberMe && !isSharedDemo(user.id) })
 }
 
@@ -55,7 +55,7 @@ export async function beginPasswordSession(
     headers: visit.headers,
     returnHeaders: true,
   })
-  if (await isPasswordStill(db, user.id, hash)) {
+  if (await isPasswordUnchanged(db, user.id, hash)) {
     await handOnCookies(service, begun.headers, visit.cookies)
     await rememberBrowser(service, visit, user.id, hash)
     return null

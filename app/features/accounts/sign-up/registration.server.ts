@@ -10,7 +10,7 @@ import { looksLikeEmail } from '../email-address/looks-like-email'
 import { passwordLength } from '../password/password-length'
 import { passwordIdentity } from '../password/password-queries.server'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
-import { takeByClient, type Visit } from '../session/visit.server'
+import { countClientAttempt, type Visit } from '../session/visit.server'
 import { beginPasswordSession } from '../sign-in/sign-in.server'
 
 export type Registration = {
@@ -33,7 +33,7 @@ export async function registerAccount(
   if (!looksLikeEmail(email)) return 'invalid-email'
   if (password.length < passwordLength.min) return 'weak-password'
   if (passwordsAreFull()) return 'busy'
-  for (const limit of limitsByClient) if (!(await takeByClient(service, visit, limit))) return 'too-many-requests'
+  for (const limit of limitsByClient) if (!(await countClientAttempt(service, visit, limit))) return 'too-many-requests'
   if (await findUserByEmail(db, email)) return 'email-already-in-use'
   const hash = await hashPassword(password)
   if (!hash) {

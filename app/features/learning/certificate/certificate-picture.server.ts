@@ -1,5 +1,5 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
-import { outlineOf, type Place } from '~/server/drawing/text-outline.server'
+import { type Place, textOutline } from '~/server/drawing/text-outline.server'
 import type { CertificateText } from './certificate-text'
 
 const width = 1200
@@ -15,7 +15,7 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
     DrawingFonts.load(600, [text.name, text.course]),
   ])
   const outline = (fonts: DrawingFonts, line: string, place: Omit<Place, 'room'>) =>
-    outlineOf(fonts, line, { ...place, room })
+    textOutline(fonts, line, { ...place, room })
   const parts = [
     outline(bold, 'Learnify', { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
     outline(bold, state(text), { x: left, y: 238, size: 28, fill: text.state === 'valid' ? '#a79dff' : '#ff8b9a' }),

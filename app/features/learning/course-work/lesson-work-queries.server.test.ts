@@ -8,7 +8,7 @@ import { courseWork } from '../finished-work.server'
 import { isLessonDone, type LessonWork, mergeWork, noWork } from './lesson-work'
 import { recordLessonWork } from './lesson-work-queries.server'
 import { questionId } from './question-id.server'
-import { type StoredWork, workColumns, workOf } from './stored-lesson-work.server'
+import { lessonWorkOf, type StoredWork, workColumns } from './stored-lesson-work.server'
 import { type Interval, uniteIntervals } from './watched-intervals'
 
 const course = 'python-from-zero'
@@ -40,7 +40,7 @@ async function stored(uid: string, lessonId = 'names-and-values') {
   const [row] = await db.execute<StoredWork & { done: boolean }>(
     sql`select ${workColumns}, p.done from lesson_progress p where uid = ${uid} and lesson_id = ${lessonId}`,
   )
-  return row ? { ...workOf(row), done: row.done } : null
+  return row ? { ...lessonWorkOf(row), done: row.done } : null
 }
 
 async function studyDaysOf(uid: string) {
@@ -306,7 +306,7 @@ describe('reports of two devices', () => {
     const rows = await db.execute<StoredWork & { done: boolean; uid: string }>(
       sql`select ${workColumns}, p.done, p.uid from lesson_progress p where uid like 'run-%'`,
     )
-    const states = new Map(rows.map((row) => [row.uid, { ...workOf(row), done: row.done }]))
+    const states = new Map(rows.map((row) => [row.uid, { ...lessonWorkOf(row), done: row.done }]))
     for (const [index, { sequential }] of runs.entries()) {
       const lesson = lessonOf(index)
       const expected = fitting(lesson, sequential.map((work) => sentTo(lesson, work)).reduce(mergeWork, noWork))

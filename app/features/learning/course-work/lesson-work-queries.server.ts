@@ -7,8 +7,8 @@ import { learnerLimits } from './learner-limits'
 import { isLessonDone, isLessonEarned, type LessonKind, type LessonWork, noWork } from './lesson-work'
 import { recordMissedQuestions } from './missed-question-queries.server'
 import { questionId } from './question-id.server'
-import { addWork, fitWork, lessonAsOpened, type ReportedWork, refusalOf, type WorkRefusal } from './reported-work'
-import { rowOf, type StoredWork, workColumns, workOf } from './stored-lesson-work.server'
+import { addWork, fitWork, lessonAsOpened, type ReportedWork, reportRefusal, type WorkRefusal } from './reported-work'
+import { lessonWorkOf, rowOf, type StoredWork, workColumns } from './stored-lesson-work.server'
 import { addDays, studiedByDay } from './study-time'
 import { toMomentMultirange } from './watched-intervals'
 
@@ -39,7 +39,7 @@ export function recordLessonWork(
   return preparedTransaction(db, async (transaction) => {
     for (;;) {
       const facts = await lockFacts(transaction, address, reported, sessionToken)
-      const refusal = facts ? refusalOf(facts.reporter, facts.lesson, reported) : 'no-lesson'
+      const refusal = facts ? reportRefusal(facts.reporter, facts.lesson, reported) : 'no-lesson'
       if (!facts || refusal) return { refusal: refusal ?? 'no-lesson' }
       const change = changeOf(facts, reported)
       // Locks come in the same order everywhere: lesson, course work, practice, days and enrollment, achievements.
@@ -115,7 +115,7 @@ type Facts = NonNullable<Awaited<ReturnType<typeof lockFacts>>>
 /** The lesson's new state after the report, by the rules. */
 function changeOf({ lesson, stored, studyDays, timeZone }: Facts, { work, studied, lengthMs }: ReportedWork) {
   const opened = lessonAsOpened(lesson, lengthMs)
-  const merged = addWork(stored ? workOf(stored) : noWork, fitWork(lesson, work))
+  const merged = addWork(stored ? lessonWorkOf(stored) : noWork, fitWork(lesson, work))
   const earned = stored?.earned || isLessonEarned(opened, merged)
   const done = isLessonDone(opened, merged, earned)
   const finishes = done && !stored?.done

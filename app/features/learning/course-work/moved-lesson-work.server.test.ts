@@ -5,7 +5,7 @@ import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { type LessonWork, mergeWork } from './lesson-work'
 import { moveLessonWork } from './moved-lesson-work.server'
-import { rowOf, type StoredWork, workColumns, workOf } from './stored-lesson-work.server'
+import { lessonWorkOf, rowOf, type StoredWork, workColumns } from './stored-lesson-work.server'
 import { uniteIntervals } from './watched-intervals'
 
 const courseId = 'python-from-zero'
@@ -48,7 +48,7 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
     select p.uid, (extract(epoch from p.earned_at) * 1000)::bigint::text as earned, ${workColumns}
     from lesson_progress p where p.course_id = ${courseId} and p.lesson_id = ${lessonId}`)
   const workByLearner = new Map(
-    moved.map((row) => [row.uid, { work: workOf(row), earned: row.earned && Number(row.earned) }]),
+    moved.map((row) => [row.uid, { work: lessonWorkOf(row), earned: row.earned && Number(row.earned) }]),
   )
   for (const { uid, before, now } of learners) {
     const both = before && now

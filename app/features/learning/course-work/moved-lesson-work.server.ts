@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { MovedLesson } from '~/server/content/content-renames.server'
 import type { Transaction } from './course-work-lock.server'
 import { mergeWork } from './lesson-work'
-import { rowOf, type StoredWork, workColumns, workOf } from './stored-lesson-work.server'
+import { lessonWorkOf, rowOf, type StoredWork, workColumns } from './stored-lesson-work.server'
 
 /** Moves what learners did to a lesson's new id; who has work under both ids gets one, by `mergeWork`. */
 export async function moveLessonWork(
@@ -33,7 +33,7 @@ async function mergeDoubles(transaction: Transaction, old: SQL, current: SQL): P
   const before = new Map((await read(old, current)).map((row) => [row.uid, row]))
   const merged = (await read(current, old)).map((row) => {
     const twin = before.get(row.uid) ?? row
-    return { uid: row.uid, old_earned_at: twin.earned_at, ...rowOf(mergeWork(workOf(twin), workOf(row))) }
+    return { uid: row.uid, old_earned_at: twin.earned_at, ...rowOf(mergeWork(lessonWorkOf(twin), lessonWorkOf(row))) }
   })
   await transaction.execute(
     sql`delete from lesson_progress where ${old} and uid in (select uid from lesson_progress where ${current})`,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { learnerLimits } from './learner-limits'
 import { noWork } from './lesson-work'
-import { addWork, fitWork, lessonAsOpened, refusalOf } from './reported-work'
+import { addWork, fitWork, lessonAsOpened, reportRefusal } from './reported-work'
 import { coveredMs, type Interval, uniteIntervals } from './watched-intervals'
 
 const video = { kind: 'video', durationSeconds: 30, questionIds: [] } as const
@@ -79,33 +79,33 @@ describe('a report is refused', () => {
   const report = { work: noWork, studied: [], now }
 
   it('without a session, with another learner’s, and without an enrollment', () => {
-    expect(refusalOf({ ...reporter, session: 'none' }, video, report)).toBe('signed-out')
-    expect(refusalOf({ ...reporter, session: 'other' }, video, report)).toBe('other-learner')
-    expect(refusalOf({ ...reporter, enrolled: false }, video, report)).toBe('not-enrolled')
+    expect(reportRefusal({ ...reporter, session: 'none' }, video, report)).toBe('signed-out')
+    expect(reportRefusal({ ...reporter, session: 'other' }, video, report)).toBe('other-learner')
+    expect(reportRefusal({ ...reporter, enrolled: false }, video, report)).toBe('not-enrolled')
   })
 
   it('for a lesson without material', () => {
-    expect(refusalOf(reporter, { ...video, kind: 'announced' }, report)).toBe('announced')
+    expect(reportRefusal(reporter, { ...video, kind: 'announced' }, report)).toBe('announced')
   })
 
   it('beyond the length that the lesson had when it was opened', () => {
     const work = { ...noWork, watched: [[0, 30_001]] as const }
-    expect(refusalOf(reporter, video, { ...report, work })).toBe('beyond-length')
-    expect(refusalOf(reporter, video, { ...report, work, lengthMs: 40_000 })).toBeNull()
-    expect(refusalOf(reporter, video, { ...report, work: { ...noWork, watched: [[0, 30_000]] } })).toBeNull()
-    expect(refusalOf(reporter, video, { ...report, work: { ...noWork, position: { ms: 30_001, at: 1 } } })).toBe(
+    expect(reportRefusal(reporter, video, { ...report, work })).toBe('beyond-length')
+    expect(reportRefusal(reporter, video, { ...report, work, lengthMs: 40_000 })).toBeNull()
+    expect(reportRefusal(reporter, video, { ...report, work: { ...noWork, watched: [[0, 30_000]] } })).toBeNull()
+    expect(reportRefusal(reporter, video, { ...report, work: { ...noWork, position: { ms: 30_001, at: 1 } } })).toBe(
       'beyond-length',
     )
   })
 
   it('that marks an article which was not read to its end', () => {
     const work = { ...noWork, mark: { value: 'done', at: 1 } as const }
-    expect(refusalOf(reporter, article, { ...report, work })).toBe('unread')
-    expect(refusalOf(reporter, article, { ...report, work: { ...work, readToEnd: true } })).toBeNull()
-    expect(refusalOf(reporter, video, { ...report, work })).toBeNull()
+    expect(reportRefusal(reporter, article, { ...report, work })).toBe('unread')
+    expect(reportRefusal(reporter, article, { ...report, work: { ...work, readToEnd: true } })).toBeNull()
+    expect(reportRefusal(reporter, video, { ...report, work })).toBeNull()
     expect(
-      refusalOf(reporter, article, { ...report, work: { ...noWork, mark: { value: 'undone', at: 1 } } }),
+      reportRefusal(reporter, article, { ...report, work: { ...noWork, mark: { value: 'undone', at: 1 } } }),
     ).toBeNull()
-    expect(refusalOf(reporter, article, report)).toBeNull()
+    expect(reportRefusal(reporter, article, report)).toBeNull()
   })
 })

@@ -27,7 +27,7 @@ export type WorkRefusal =
 export type Reporter = { session: 'own' | 'other' | 'none'; enrolled: boolean }
 
 /** @returns null for work that may be stored. */
-export function refusalOf(
+export function reportRefusal(
   { session, enrolled }: Reporter,
   lesson: LessonMaterial,
   { work, lengthMs = lesson.durationSeconds * 1000 }: ReportedWork,

@@ -13,7 +13,7 @@ export type StoredWork = {
 }
 
 /** A stored row as the rules see it; its moments are milliseconds since 1970, as text. */
-export function workOf(row: StoredWork): LessonWork {
+export function lessonWorkOf(row: StoredWork): LessonWork {
   return {
     watched: fromMultirange(row.watched),
     position: row.position_at === null ? null : { ms: row.position_ms, at: Number(row.position_at) },
@@ -23,12 +23,12 @@ export function workOf(row: StoredWork): LessonWork {
   }
 }
 
-/** Columns of `lesson_progress p` for `workOf`. */
+/** Columns of `lesson_progress p` for `lessonWorkOf`. */
 export const workColumns = sql`p.watched_ms::text as watched, p.position_ms, p.mark, p.answered, p.read_to_end,
   (extract(epoch from p.position_at) * 1000)::bigint::text as position_at,
   (extract(epoch from p.marked_at) * 1000)::bigint::text as marked_at`
 
-/** What `workOf` reads, ready to be written; its moments are ISO texts. */
+/** What `lessonWorkOf` reads, ready to be written; its moments are ISO texts. */
 export function rowOf(work: LessonWork): StoredWork {
   const moment = (part: { at: number } | null) => part && new Date(part.at).toISOString()
   return {

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '~/ui/button'
 import { Announcement } from '~/ui/moment'
 import { playsAtOnce } from './autoplay'
 import type { LessonEntry } from './lesson-page-data'
-import { addressOf, type NextStep, stepLabels, stepNews } from './next-step'
+import { addressOf, type NextStep, nextStepNotice, stepLabels } from './next-step'
 import { usePlayerSettings } from './player-settings'
 import { useCountdown } from './use-countdown'
 
@@ -16,7 +16,7 @@ export function FilmEnding({ courseId, step }: { courseId: string; step: NextSte
   return (
     <>
       <p className="text-lg font-semibold">That was the last lesson.</p>
-      <p>{stepNews(step).text}</p>
+      <p>{nextStepNotice(step).text}</p>
       <ButtonLink to={to}>{stepLabels[step.kind]}</ButtonLink>
     </>
   )

@@ -6,7 +6,7 @@ import { downloadsInAll } from '~/server/database/schema/counting'
 import { atEndSeconds, noWork } from '../course-work/lesson-work'
 import type { LessonAddress } from '../course-work/lesson-work-queries.server'
 import { questionId } from '../course-work/question-id.server'
-import { type StoredWork, workColumns, workOf } from '../course-work/stored-lesson-work.server'
+import { lessonWorkOf, type StoredWork, workColumns } from '../course-work/stored-lesson-work.server'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
 import type { NoteChoice } from './note-form'
 import { notesPageRows, type StoredNotes, withCurrentHtml } from './note-queries.server'
@@ -66,7 +66,7 @@ function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
     ...entry,
     questions: (questions ?? []).map((question) => ({ ...question, id: questionId(question.question) })),
     downloads: downloads.map((download) => ({ ...download, kind: kindOfDownload(download.file).name })),
-    work: work ? workOf(work) : noWork,
+    work: work ? lessonWorkOf(work) : noWork,
   }
   return {
     page: { course, sections, retired, lesson: open, notes: { ...notes, list: notes.list.map(withCurrentHtml) } },

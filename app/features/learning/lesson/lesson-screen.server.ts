@@ -7,7 +7,7 @@ import { signArticleMedia, signFilm } from './lesson-media.server'
 import { findCourseAccess, findLessonPage, findLessonToContinue } from './lesson-queries.server'
 import { renderArticle } from './markdown.server'
 import { noteChoiceOf } from './note-form'
-import { openVisit } from './report/lesson-report.server'
+import { openLessonVisit } from './report/lesson-report.server'
 import { readTranscript } from './transcript-file.server'
 
 /** Without a lesson the address means the one to go on with. */
@@ -40,7 +40,7 @@ export async function openLesson(
     formulas: formulasIn(page.lesson.questions),
     film: video ? await signFilm(video, now) : null,
     cues: video ? await readTranscript(video) : [],
-    visit: await openVisit(place, durationSeconds * 1000, now),
+    visit: await openLessonVisit(place, durationSeconds * 1000, now),
   }
 }
 

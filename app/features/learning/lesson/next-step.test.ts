@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LessonEntry } from './lesson-page-data'
-import { addressOf, neighbor, nextStep, stepNews } from './next-step'
+import { addressOf, neighbor, nextStep, nextStepNotice } from './next-step'
 
 const entry = (id: string, part: Partial<LessonEntry> = {}): LessonEntry => ({
   id,
@@ -34,7 +34,7 @@ describe('what comes after a lesson', () => {
   it('is never a certificate that was revoked as if it were earned', () => {
     const step = nextStep(finished, 'd', { ...course, certificate: { id: 'x1', revoked: true } })
     expect(step).toEqual({ kind: 'revoked-certificate', certificateId: 'x1' })
-    expect(stepNews(step).text).toBe('Your certificate was revoked.')
+    expect(nextStepNotice(step).text).toBe('Your certificate was revoked.')
     expect(addressOf(step, 'python')).toBe('/Certificate/x1')
   })
 

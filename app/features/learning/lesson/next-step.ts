@@ -50,7 +50,7 @@ export const stepLabels: Record<NextStep['kind'], string> = {
 }
 
 /** What is said when a lesson was finished. */
-export function stepNews(step: NextStep): { title: string; text: string } {
+export function nextStepNotice(step: NextStep): { title: string; text: string } {
   if (step.kind === 'lesson') return { title: 'Lesson finished', text: `Next: ${step.lesson.title}` }
   if (step.kind === 'open-lesson')
     return { title: 'Lesson finished', text: `You have ${countText(step.open, 'lesson')} left to finish.` }

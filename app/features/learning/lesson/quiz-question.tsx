@@ -6,7 +6,7 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { QuizQuestion as Question } from './lesson-page-data'
 import { QuizFeedback } from './quiz-feedback'
 import { QuizOption } from './quiz-option'
-import { isRight, type QuestionRun, type RunStage, stageOf, verdictOf } from './quiz-rules'
+import { isRightChoice, type QuestionRun, type RunStage, stageOf, verdictOf } from './quiz-rules'
 
 export type QuizQuestionProps = {
   question: Question
@@ -72,7 +72,7 @@ function useAnswering({ question, run, onTry, onRestart }: QuizQuestionProps) {
     setMissing(now.length === 0)
     if (now.length === 0) return
     setChosen(now)
-    onTry(isRight(question.options, now))
+    onTry(isRightChoice(question.options, now))
   }
   /** Another choice clears the marks; once the question is over, it starts a new run. */
   const change = () => {

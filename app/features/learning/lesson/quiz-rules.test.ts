@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isRight, newRun, quizScore, stageOf, verdictOf } from './quiz-rules'
+import { isRightChoice, newRun, quizScore, stageOf, verdictOf } from './quiz-rules'
 
 const run = (...tries: boolean[]) => ({ ...newRun, tries })
 const runs = fc.array(fc.record({ tries: fc.array(fc.boolean(), { maxLength: 4 }), solutionAsked: fc.boolean() }))
@@ -14,8 +14,8 @@ describe('a quiz question', () => {
 
   it('is right with every correct option and no other', () => {
     const options = [true, false, true].map((correct, index) => ({ text: `${index}`, correct }))
-    expect(isRight(options, [0, 2])).toBe(true)
-    for (const chosen of [[], [0], [0, 1, 2], [1]]) expect(isRight(options, chosen)).toBe(false)
+    expect(isRightChoice(options, [0, 2])).toBe(true)
+    for (const chosen of [[], [0], [0, 1, 2], [1]]) expect(isRightChoice(options, chosen)).toBe(false)
   })
 
   it('never shows which option is correct before the solution', () => {

@@ -17,7 +17,7 @@ export function stageOf({ tries, solutionAsked }: QuestionRun): RunStage {
 export type QuizOption = { text: string; correct: boolean }
 
 /** Right means every correct option and no other. */
-export function isRight(options: readonly QuizOption[], chosen: readonly number[]): boolean {
+export function isRightChoice(options: readonly QuizOption[], chosen: readonly number[]): boolean {
   return options.every(({ correct }, index) => correct === chosen.includes(index))
 }
 

@@ -24,7 +24,7 @@ export function useLessonVisit({
   /** Reports of earlier visits arrived: what the page shows may be out of date. */
   onKeptTaken(): void
 }) {
-  const [{ reporter, clock, store }] = useState(() => openVisit(visit, courseId, lesson))
+  const [{ reporter, clock, store }] = useState(() => startReporting(visit, courseId, lesson))
   const state = useSyncExternalStore(
     reporter.subscribe,
     () => reporter.state,
@@ -59,7 +59,7 @@ export function useLessonVisit({
   return { reporter, clock, ...state }
 }
 
-function openVisit(visit: Visit, courseId: string, lesson: OpenLesson) {
+function startReporting(visit: Visit, courseId: string, lesson: OpenLesson) {
   const clock = new VisitClock(visit.openedAt)
   const store = browserReportStore()
   const rule = { ...lesson, questionIds: lesson.questions.map((question) => question.id) }

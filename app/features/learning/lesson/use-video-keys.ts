@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Video } from './use-video'
-import { commandOfKey, type KeyTarget, mayTake } from './video-keys'
+import { commandOfKey, type KeyTarget, playerTakesKey } from './video-keys'
 
 /**
  * The player's keys on its page. A learner may switch them off for the page (WCAG 2.1.4); in the player itself they
@@ -13,7 +13,7 @@ export function useVideoKeys({ frame, run, settings }: Video, showShortcuts: () 
       const command = commandOfKey(event)
       const inPlayer = frame.current?.contains(event.target as Node) ?? false
       if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) return
-      if ((!pageKeys && !inPlayer) || !mayTake(event.key, targetOf(event.target), inPlayer)) return
+      if ((!pageKeys && !inPlayer) || !playerTakesKey(event.key, targetOf(event.target), inPlayer)) return
       event.preventDefault()
       if (command === 'show-shortcuts') showShortcuts()
       else run(command)

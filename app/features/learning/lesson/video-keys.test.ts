@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commandOfKey, mayTake, stepSpeed } from './video-keys'
+import { commandOfKey, playerTakesKey, stepSpeed } from './video-keys'
 
 const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more })
 
@@ -30,20 +30,20 @@ describe('keys of the player', () => {
   })
 
   it('never takes a key from a text field, nor from a control the keys that it uses itself', () => {
-    for (const key of ['m', ' ', 'ArrowUp', '?']) expect(mayTake(key, 'text', true)).toBe(false)
-    expect(mayTake(' ', 'button', true)).toBe(false)
-    expect(mayTake('k', 'button', true)).toBe(true)
-    expect(mayTake('ArrowRight', 'slider', true)).toBe(false)
-    expect(mayTake('m', 'slider', true)).toBe(true)
-    expect(mayTake('ArrowDown', 'select', true)).toBe(false)
-    expect(mayTake('>', 'select', true)).toBe(true)
+    for (const key of ['m', ' ', 'ArrowUp', '?']) expect(playerTakesKey(key, 'text', true)).toBe(false)
+    expect(playerTakesKey(' ', 'button', true)).toBe(false)
+    expect(playerTakesKey('k', 'button', true)).toBe(true)
+    expect(playerTakesKey('ArrowRight', 'slider', true)).toBe(false)
+    expect(playerTakesKey('m', 'slider', true)).toBe(true)
+    expect(playerTakesKey('ArrowDown', 'select', true)).toBe(false)
+    expect(playerTakesKey('>', 'select', true)).toBe(true)
   })
 
   it('leaves scrolling to everything outside of the player', () => {
     for (const target of ['other', 'button'] as const) {
-      expect(mayTake('ArrowDown', target, false)).toBe(false)
-      expect(mayTake('ArrowDown', target, true)).toBe(true)
-      expect(mayTake('ArrowLeft', target, false)).toBe(true)
+      expect(playerTakesKey('ArrowDown', target, false)).toBe(false)
+      expect(playerTakesKey('ArrowDown', target, true)).toBe(true)
+      expect(playerTakesKey('ArrowLeft', target, false)).toBe(true)
     }
   })
 

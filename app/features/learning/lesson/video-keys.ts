@@ -55,7 +55,7 @@ export type KeyTarget = 'text' | 'slider' | 'select' | 'button' | 'other'
  * Whether the player may take a key from where the focus is. Text takes every key, a button the space bar, a slider the
  * arrows, a list to choose from both; outside of the player the up and down arrows scroll.
  */
-export function mayTake(key: string, target: KeyTarget, inPlayer: boolean): boolean {
+export function playerTakesKey(key: string, target: KeyTarget, inPlayer: boolean): boolean {
   const arrow = key.startsWith('Arrow')
   if (target === 'text') return false
   if (arrow && (target === 'slider' || target === 'select')) return false

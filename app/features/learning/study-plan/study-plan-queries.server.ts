@@ -31,7 +31,7 @@ export async function recordStudyPlan(db: Database, uid: string, { weekdays, rem
 }
 
 /** After the learner's time zone changed: the next look is counted anew. */
-export async function lookAgain(db: Database, uid: string): Promise<void> {
+export async function rescheduleReminder(db: Database, uid: string): Promise<void> {
   await db.execute(sql`update study_plans set look_at = now() where uid = ${uid} and reminder_hour is not null`)
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../../../../tests/support/test-database'
-import { openVisit, takeReport } from './lesson-report.server'
+import { openLessonVisit, takeReport } from './lesson-report.server'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -19,7 +19,7 @@ const nothingDone = {
 
 it('a report is judged by the clock of the database, which other processes go by, too', async () => {
   const { db } = await testDatabase()
-  const body = { ...(await openVisit(place, 60_000, new Date())), ...nothingDone }
+  const body = { ...(await openLessonVisit(place, 60_000, new Date())), ...nothingDone }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 3_600_000 })
   const answer = await takeReport({ db, followUp: async () => {} }, { ...place, body, sessionToken: 'none' })
   expect(answer.body).toMatchObject({ refusal: 'no-lesson' })
@@ -27,7 +27,7 @@ it('a report is judged by the clock of the database, which other processes go by
 
 it('a report from before the clock was set back is to be sent again, and not refused for good', async () => {
   const { db } = await testDatabase()
-  const body = { ...(await openVisit(place, 60_000, new Date(Date.now() + 3_600_000))), ...nothingDone }
+  const body = { ...(await openLessonVisit(place, 60_000, new Date(Date.now() + 3_600_000))), ...nothingDone }
   const answer = await takeReport({ db, followUp: async () => {} }, { ...place, body, sessionToken: 'none' })
   expect(answer).toMatchObject({ status: 425, body: { message: expect.stringContaining('set back') } })
 })

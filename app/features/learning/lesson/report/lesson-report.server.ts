@@ -14,7 +14,7 @@ import { workRefusals } from './work-refusals'
 export type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
 /** @param lengthMs of the lesson as it is shown now: its film may be another one when the reports arrive. */
-export async function openVisit(
+export async function openLessonVisit(
   { uid, courseId, lessonId }: LessonAddress,
   lengthMs: number,
   now: Date,

@@ -4,7 +4,7 @@
  * @param ask never throws.
  * @returns what was answered last; null if nothing was in time.
  */
-export function recently<T>(
+export function throttled<T>(
   ask: () => Promise<T | null>,
   everyMs: number,
   patienceMs: number,

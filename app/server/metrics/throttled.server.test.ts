@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { recently } from './recently.server'
+import { throttled } from './throttled.server'
 
 describe('figures of the database', () => {
   it('are asked for at most once in a while, however often they are wanted', async () => {
     let now = 0
     let asked = 0
-    const figures = recently(
+    const figures = throttled(
       async () => ++asked,
       5_000,
       1_000,
@@ -19,6 +19,6 @@ describe('figures of the database', () => {
   })
 
   it('are none when they come too late', async () => {
-    expect(await recently(() => new Promise<number>(() => {}), 5_000, 1)()).toBeNull()
+    expect(await throttled(() => new Promise<number>(() => {}), 5_000, 1)()).toBeNull()
   })
 })
