@@ -1,6 +1,14 @@
 /** What a statement says is equal: columns, and values that are asked for. */
 export class EqualTerms {
   readonly #parents = new Map<string, string>()
+  readonly #depths = new Map<string, number>()
+
+  /** @param depth how many queries stand around the one that it belongs to. */
+  newTerm(name: string, depth: number): string {
+    const term = `${name} (${this.#depths.size + 1})`
+    this.#depths.set(term, depth)
+    return term
+  }
 
   unite(one: string | null, other: string | null): void {
     if (one === null || other === null) return
@@ -12,11 +20,11 @@ export class EqualTerms {
     return this.#rootOf(one) === this.#rootOf(other)
   }
 
-  /** @returns a term that equals `term` and passes the test. */
-  findEqual(term: string, test: (other: string) => boolean): string | null {
+  /** @returns a value, or a term of a query around this depth, that equals `term`. */
+  findOutside(term: string, depth: number): string | null {
     const root = this.#rootOf(term)
     const known = new Set([term, ...this.#parents.keys(), ...this.#parents.values()])
-    return [...known].find((other) => test(other) && this.#rootOf(other) === root) ?? null
+    return [...known].find((other) => (this.#depths.get(other) ?? 0) < depth && this.#rootOf(other) === root) ?? null
   }
 
   #rootOf(term: string): string {

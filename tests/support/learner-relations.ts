@@ -3,7 +3,7 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import type { Sql } from 'postgres'
 import * as schema from '~/server/database/schema'
 import { type Placement, placement } from '~/server/database/schema/placement'
-import type { Relations } from './joined-learners'
+import type { Relations } from './statement-scope'
 
 const marks: Record<string, Placement> = placement
 
