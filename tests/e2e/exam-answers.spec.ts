@@ -1,0 +1,139 @@
+import { expectAccessible } from '../support/accessibility'
+import { expect, test } from '../support/browser'
+import {
+  answerShownQuestion,
+  endAttemptIn,
+  examPage,
+  firstQuestion,
+  goOn,
+  openPaper,
+  putFirst,
+  signUpWithFinishedCourse,
+  startExam,
+} from '../support/exam-journey'
+import { hydrated } from '../support/hydration'
+
+test('answers outlive a reload and a lost connection', async ({ page, context, guard }) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  const [first, second] = await openPaper(uid)
+  if (!first || !second) throw new Error('No paper.')
+  await answerShownQuestion(page, first)
+  await expect(page.locator('[data-status=saved]')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('1 of 8 answered')).toBeVisible()
+  await goOn(page)
+  await context.setOffline(true)
+  await answerShownQuestion(page, second)
+  await expect(page.getByText('Your answers are kept on this device')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.locator('[data-status=saved]')).toBeVisible({ timeout: 15_000 })
+  await page.reload()
+  await expect(page.getByText('2 of 8 answered')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('of two devices the answer counts that was given last, and the other device shows it', async ({
+  page,
+  context,
+  browser,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowConsoleError(/409/)
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await putFirst(uid, 'text')
+  await page.goto(`${examPage}?question=1`)
+  const field = page.getByRole('textbox', { name: 'Your answer' })
+  await expect(firstQuestion(page)).toBeVisible()
+  await context.setOffline(true)
+  await field.fill('1')
+  await expect(page.getByText('Your answers are kept on this device')).toBeVisible()
+
+  const { cookies } = await context.storageState()
+  const other = await browser.newContext({ storageState: { cookies, origins: [] } })
+  const phone = await other.newPage()
+  await phone.goto(`${examPage}?question=1`)
+  await phone.getByRole('textbox', { name: 'Your answer' }).fill('2')
+  await expect(phone.locator('[data-status=saved]')).toBeVisible()
+  await other.close()
+
+  await context.setOffline(false)
+  await page.reload()
+  await expect(page.locator('[data-status=saved]')).toBeVisible({ timeout: 15_000 })
+  await expect(field).toHaveValue('2')
+})
+
+test('a choice that was made before the page had its script counts, and a reload puts back no earlier one', async ({
+  page,
+  browser,
+  context,
+}) => {
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await putFirst(uid, 'single')
+  const address = `${examPage}?question=1`
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(address, { waitUntil: 'commit' })
+  await page.getByRole('radio').nth(1).check()
+  release()
+  await expect(page.getByText('1 of 8 answered')).toBeVisible()
+  await expect(page.locator('[data-status=saved]')).toBeVisible()
+  await page.unroute('**/assets/*.js')
+
+  const { cookies } = await context.storageState()
+  const other = await browser.newContext({ storageState: { cookies, origins: [] } })
+  const phone = await other.newPage()
+  await phone.goto(address)
+  await expect(phone.getByRole('radio').nth(1)).toBeChecked()
+  await phone.getByRole('radio').nth(2).check()
+  await expect(phone.locator('[data-status=saved]')).toBeVisible()
+  await other.close()
+  await page.reload()
+  await hydrated(page)
+  await expect(page.getByRole('radio').nth(2)).toBeChecked()
+})
+
+test('an answer that comes too late is told', async ({ page, context, guard }) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowConsoleError(/410/)
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await putFirst(uid, 'single')
+  await page.goto(`${examPage}?question=1`)
+  await expect(firstQuestion(page)).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('radio').first().check()
+  await expect(page.locator('[data-status=offline]')).toBeVisible()
+  await endAttemptIn(uid, -60)
+  await context.setOffline(false)
+  await expect(page.getByText('Your last answer to question 1 was too late to count.')).toBeVisible({
+    timeout: 15_000,
+  })
+  await page.getByRole('link', { name: 'See your result' }).click()
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
+})
+
+test('what is typed for a number and is none is told at once', async ({ page }) => {
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await putFirst(uid, 'numeric')
+  await page.goto(`${examPage}?question=1`)
+  const field = page.getByRole('textbox', { name: 'Your answer' })
+  const hint = page.getByText('Enter a number in digits only')
+  await field.fill('about five')
+  await expect(hint).toBeVisible()
+  await field.fill('5')
+  await expect(hint).toBeHidden()
+  await field.fill('   ')
+  await expect(page.getByText('0 of 8 answered')).toBeVisible()
+})

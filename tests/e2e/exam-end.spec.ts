@@ -1,0 +1,85 @@
+import { expect, test } from '../support/browser'
+import {
+  endAttemptIn,
+  endPause,
+  examPage,
+  firstQuestion,
+  signUpWithFinishedCourse,
+  startExam,
+  submitUnanswered,
+} from '../support/exam-journey'
+import { hydrated } from '../support/hydration'
+
+test('handing in without a connection says so and keeps the page', async ({ page, context, guard }) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await page.goto(`${examPage}?question=review`)
+  await hydrated(page)
+  const handIn = () => submitUnanswered(page)
+  await context.setOffline(true)
+  await handIn()
+  await expect(page.getByText('We couldn’t reach Learnify.')).toBeVisible()
+  await context.setOffline(false)
+  await handIn()
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
+})
+
+test('a browser whose clock is set does not hand in early', async ({ page }) => {
+  await signUpWithFinishedCourse(page)
+  await page.clock.install()
+  await startExam(page)
+  await page.clock.setSystemTime(Date.now() + 3_600_000)
+  await page.clock.runFor(3_000)
+  await expect(page.getByRole('timer')).toContainText(/^14:/)
+  await expect(firstQuestion(page)).toBeVisible()
+})
+
+test('the browser hands in when the time is over, and says how much is left before', async ({ page }) => {
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await endAttemptIn(uid, 62)
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: '1 minute left.' })).toBeAttached()
+  await endAttemptIn(uid, 3)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible({ timeout: 15_000 })
+})
+
+test('the server hands in when nobody comes back', async ({ page }) => {
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await page.goto('/')
+  await endAttemptIn(uid, -60)
+  await expect(async () => {
+    await page.goto('/Profile/exam-scores')
+    await expect(page.getByRole('table').getByText('Final exam: Python from Zero').first()).toBeVisible({
+      timeout: 3_000,
+    })
+  }).toPass({ timeout: 20_000 })
+})
+
+test('a result tells right or wrong only, the next attempt waits for the pause, and meanwhile it tells nothing', async ({
+  page,
+}) => {
+  const uid = await signUpWithFinishedCourse(page)
+  await startExam(page)
+  await page.goto(`${examPage}?question=review`)
+  await hydrated(page)
+  await submitUnanswered(page)
+  await expect(page.getByRole('heading', { name: 'Question by question' })).toBeVisible()
+  await expect(page.getByText('Not answered')).toHaveCount(8)
+  await expect(page.getByText('You’ll see correct answers and explanations once you’ve passed.')).toBeVisible()
+  const result = page.url()
+  for (const address of [result, `${result}.data`]) {
+    expect(await (await page.request.get(address)).text()).not.toMatch(/\\?"(expected|explanation|accepted)\\?"/)
+  }
+  await page.goto(examPage)
+  await expect(page.getByText('Attempts must be at least 10 minutes apart.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
+  await endPause(uid)
+  await startExam(page)
+  await page.goto(result)
+  await expect(page.getByText('You have another attempt in progress.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Question by question' })).toBeHidden()
+})
