@@ -3,22 +3,25 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-const rulesAndViews = ['app/{features,ui}/**/!(*.server).test.{ts,tsx}']
+const testFiles = ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts']
+/** They load the product's modules anew, or use what a process has one of: its page cache, its watch of changes. */
+const needIsolation = [
+  'app/features/catalogue/review-change.server.test.ts',
+  'app/routes/form-answers.test.ts',
+  'app/server/{failures,public-origin.server,reading-writes-nothing,stored-pages}.test.ts',
+  'app/server/{http,maintenance,metrics/metrics}.server.test.ts',
+]
 
 export default defineConfig({
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
   test: {
     projects: [
+      // Files keep nothing between them, so that they share what they import.
       {
         extends: true,
-        test: {
-          name: 'server',
-          include: ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts'],
-          exclude: rulesAndViews,
-        },
+        test: { name: 'shared', include: testFiles, exclude: needIsolation, isolate: false },
       },
-      // They keep nothing between them, so that they share what they import.
-      { extends: true, test: { name: 'rules and views', include: rulesAndViews, isolate: false } },
+      { extends: true, test: { name: 'isolated', include: needIsolation } },
     ],
     globalSetup: ['tests/support/start-test-server.ts'],
     setupFiles: ['tests/support/close-test-databases.ts'],

@@ -21,6 +21,8 @@ export const templateDatabase = 'learnify_template'
  * clones it. What is lost in a crash does not matter here, so that it does not sync to disk.
  */
 export default async function setup(project: TestProject) {
+  // The others find what is provided here.
+  if (!project.isRootProject()) return
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-database-'))
   const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings: { fsync: 'off' } })
   const stop = async () => {

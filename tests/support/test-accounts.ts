@@ -1,4 +1,4 @@
-import { beforeAll, expect, vi } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { type AccountService, createAccountService } from '~/features/accounts/account-service.server'
 import type { Database } from '~/server/database/client.server'
 import { AccountClient } from './account-client'
@@ -20,8 +20,6 @@ export class TestAccounts {
   #people = 0
 
   constructor() {
-    // Argon2id and a whole code flow take their time on a busy machine.
-    vi.setConfig({ testTimeout: 30_000 })
     beforeAll(async () => {
       const opened = await testDatabase()
       this.db = opened.db

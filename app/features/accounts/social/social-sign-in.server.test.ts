@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { identities } from '~/server/database/schema/index'
 import { AccountClient } from '../../../../tests/support/account-client'
@@ -9,9 +9,6 @@ import { findUserByEmail, setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
 import { confirmEmail, disownAccount, findConfirmation } from '../email-address/email-confirmation.server'
 import { recordEmailVerified } from '../email-address/email-proof.server'
-
-// Argon2id and a whole code flow take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleProvider>>

@@ -1,7 +1,7 @@
 import jsQr from 'jsqr'
 import sharp from 'sharp'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { certificatePdf } from './certificate-pdf.server'
 import { certificatePicture } from './certificate-picture.server'
 import type { CertificateText } from './certificate-text'
@@ -26,9 +26,6 @@ async function textOf(pdf: Buffer): Promise<string> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
   return text.replace(/\s+/g, ' ')
 }
-
-// Drawing takes milliseconds; the limit is for a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 describe('the PDF of a certificate', () => {
   it('has selectable text with everything that the page says', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq, inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { refusalsOf } from '../../../../tests/support/credential-verifier'
@@ -13,9 +13,6 @@ import { findCertificate, recordNameChoice } from './certificate-queries.server'
 import type { JsonObject } from './credential-document'
 import { listPublicKeys, rotateSigningKey } from './credential-keys.server'
 import { findCredential, findStatusList, getIssuerDocument } from './credential-queries.server'
-
-// For a busy machine; alone, no test takes a second.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')

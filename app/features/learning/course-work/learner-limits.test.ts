@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
@@ -13,9 +13,6 @@ import { learnerLimits } from './learner-limits'
 import { noWork } from './lesson-work'
 import { recordLessonWork } from './lesson-work-queries.server'
 import type { Interval } from './watched-intervals'
-
-// For a busy machine; alone, no test takes a second.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const uid = 'ada'
 const now = new Date('2026-11-20T12:00:00Z')

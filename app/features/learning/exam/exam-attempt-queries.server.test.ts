@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { connect } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -13,9 +13,6 @@ import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attem
 import { rightAnswerOf } from './exam-judge'
 import { findExamOverview, findSitting, listAnsweredCourses } from './exam-page-queries.server'
 import { findResult } from './exam-result-page.server'
-
-// For a busy machine; alone, no test takes a second.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
