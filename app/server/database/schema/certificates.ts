@@ -1,8 +1,6 @@
-import { boolean, index, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
-import { users } from './accounts'
-import { courses } from './catalogue'
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+import { boolean, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import { courseId, uid } from './columns'
+import { moment } from './moment'
 
 /**
  * Every certificate ever issued, without the person: it stays when the learner leaves. An entry whose learner's row in
@@ -13,9 +11,7 @@ export const certificateRegister = pgTable(
   {
     /** Random and unguessable: part of the public address. */
     id: text().primaryKey(),
-    courseId: text('course_id')
-      .notNull()
-      .references(() => courses.id, { onUpdate: 'cascade' }),
+    courseId: courseId(),
     /** The course's title at the time. */
     courseTitle: text('course_title').notNull(),
     /** What was done by then: lessons, the measured length of their material, and the exam as it was passed first. */
@@ -42,12 +38,8 @@ export const certificateRegister = pgTable(
 export const certificates = pgTable(
   'certificates',
   {
-    uid: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    courseId: text('course_id')
-      .notNull()
-      .references(() => courses.id, { onUpdate: 'cascade' }),
+    uid: uid(),
+    courseId: courseId(),
     id: text()
       .notNull()
       .references(() => certificateRegister.id),

@@ -1,24 +1,12 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { examFile } from '~/server/content/exam-schema'
-import { users } from './accounts'
 import { courses } from './catalogue'
+import { courseId, uid } from './columns'
+import { moment } from './moment'
 
 type ExamFile = z.infer<typeof examFile>
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /** What `content/courses/SLUG/exam.yaml` says: the rules, and the pool with the right answers. */
 export const exams = pgTable('exams', {
@@ -42,14 +30,10 @@ export const exams = pgTable('exams', {
 export const examAttempts = pgTable(
   'exam_attempts',
   {
-    uid: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    uid: uid(),
     /** Random. */
     id: text().notNull(),
-    courseId: text('course_id')
-      .notNull()
-      .references(() => courses.id, { onUpdate: 'cascade' }),
+    courseId: courseId(),
     /** The exam's title at the time. */
     title: text().notNull(),
     /** Drawn questions in their order, each with the order of its options; right answers included. */

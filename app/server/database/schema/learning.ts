@@ -1,23 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import { users } from './accounts'
-import { courseLessons, courses } from './catalogue'
+import { boolean, date, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { courseLessons } from './catalogue'
+import { courseId, uid } from './columns'
+import { moment } from './moment'
 import { int4Multirange, momentMultirange } from './multirange'
 
 /**
  * What learners did. Every table has the learner's `uid` first in its key, so that one learner's rows can live
  * together.
  */
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
-const uid = () =>
-  text()
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
-const courseId = () =>
-  text('course_id')
-    .notNull()
-    .references(() => courses.id, { onUpdate: 'cascade' })
 
 export const enrollments = pgTable(
   'enrollments',

@@ -10,23 +10,18 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
-import { courseLessons, courses } from './catalogue'
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+import { courseLessons } from './catalogue'
+import { courseId, uid } from './columns'
+import { moment } from './moment'
 
 /** Questions that a learner got wrong, and when each comes back (`features/learning/course-work/memory.ts`). */
 export const practiceCards = pgTable(
   'practice_cards',
   {
-    uid: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    courseId: text('course_id')
-      .notNull()
-      .references(() => courses.id, { onUpdate: 'cascade' }),
+    uid: uid(),
+    courseId: courseId(),
     /** See `features/learning/course-work/question-id.server.ts`. */
     questionId: text('question_id').notNull(),
     /** The quiz it was asked in; null for a question of the exam. */

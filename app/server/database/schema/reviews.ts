@@ -1,17 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
-import { users } from './accounts'
-import { courses } from './catalogue'
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
-const uid = () =>
-  text()
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
-const courseId = () =>
-  text('course_id')
-    .notNull()
-    .references(() => courses.id, { onUpdate: 'cascade' })
+import { boolean, check, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import { courseId, uid } from './columns'
+import { moment } from './moment'
 
 /** What learners wrote; those that come with a course's file are in `course_reviews`. One a learner and course. */
 export const reviews = pgTable(

@@ -1,0 +1,15 @@
+import { text } from 'drizzle-orm/pg-core'
+import { users } from './accounts'
+import { courses } from './catalogue'
+
+/** Whose a row is: it goes with the account. */
+export const uid = () =>
+  text()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** The course that a row is about; it follows a course that is renamed. */
+export const courseId = () =>
+  text('course_id')
+    .notNull()
+    .references(() => courses.id, { onUpdate: 'cascade' })
