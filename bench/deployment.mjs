@@ -7,18 +7,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { prepareBuild } from '../scripts/prepare.mjs'
 import { findMissingPackages, startDebianDatabase } from './debian-database.mjs'
-import { end, pause, ready, startProcess } from './processes.mjs'
+import { end, ready, startProcess } from './processes.mjs'
 import { freePort } from './product.mjs'
 import { addSignedInLearners } from './product-database.mjs'
+import { requirePackages } from './rows.mjs'
 
-const missing = findMissingPackages()
-if (missing) {
-  console.log(`NOT RUN, so that nothing was tried: install ${missing} (apt-get install ${missing}) and run it again.`)
-  process.exit(0)
-}
+requirePackages(findMissingPackages())
 
 const courseId = 'python-from-zero'
 const lessonId = 'names-and-values'

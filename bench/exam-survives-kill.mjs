@@ -4,10 +4,12 @@
  * with the attempt that the kill interrupted. Then every acknowledged answer, result and certificate has to be there, once.
  * Ends with status 1 otherwise.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { questionOf, randomAnswer } from './exam-page.mjs'
+import { killAgainAndAgain } from './killed-product.mjs'
 import { startProduct } from './product.mjs'
 import { addSignedInLearners, openProductDatabase } from './product-database.mjs'
 
@@ -15,7 +17,7 @@ const kills = Number(process.argv[2] ?? 20)
 const learnerCount = 10
 const courseId = 'python-from-zero'
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
-let product = await startProduct({ folder })
+const product = await startProduct({ folder })
 const port = new URL(product.url).port
 let sql = await openProductDatabase(folder)
 const { learners } = await addSignedInLearners(sql, { count: learnerCount, courseId, folder, port })
@@ -31,7 +33,6 @@ const states = learners.map((learner) => ({ ...learner, attempts: new Map(), han
 let resultsBeforeLastKill = 0
 let running = true
 let answers = 0
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function request(state, address, options = {}) {
   const headers = { Origin: product.url, Cookie: state.cookie, ...options.headers }
@@ -110,20 +111,16 @@ async function learn(state) {
 }
 
 const sum = (count) => states.reduce((total, state) => total + count(state), 0)
-const killedAfter = []
 const learning = Promise.all(states.map(learn))
-for (let kill = 1; kill <= kills; kill++) {
-  for (const before = answers; answers === before; ) await pause(10)
-  const after = 50 + Math.random() * 2500
-  await pause(after)
-  const postmaster = kill % 2 === 0 ? await postmasterPid() : null
-  await product.stop('SIGKILL')
-  resultsBeforeLastKill = sum(({ handedIn }) => handedIn.size)
-  if (postmaster) process.kill(postmaster, 'SIGKILL')
-  killedAfter.push(Math.round(after))
-  product = await startProduct({ folder, port: Number(port) })
-  process.stdout.write(`\rkilled ${kill} of ${kills} times`)
-}
+const { product: last, killedAfter } = await killAgainAndAgain({
+  product,
+  kills,
+  longestMs: 2_500,
+  countAnswers: () => answers,
+  onKilled() {
+    resultsBeforeLastKill = sum(({ handedIn }) => handedIn.size)
+  },
+})
 await pause(2_000)
 running = false
 await learning
@@ -137,7 +134,7 @@ const [{ orphans }] = await sql`select count(*)::int as orphans from certificate
 if (orphans > 0) console.log(`${orphans} certificates in the register belong to nobody`)
 failures += orphans
 await sql.end()
-await product.stop()
+await last.stop()
 await rm(folder, { recursive: true, force: true })
 const acknowledged = sum(
   ({ attempts }) =>
@@ -184,9 +181,4 @@ async function check({ uid, attempts, handedIn }) {
     problems.push(`${held} certificates, told ${told} times, ${granted} achievements, where ${expected} was due`)
   for (const problem of problems) console.log(`${uid}: ${problem}`)
   return problems.length
-}
-
-async function postmasterPid() {
-  const text = await readFile(path.join(folder, 'database/cluster/data/postmaster.pid'), 'utf8').catch(() => '')
-  return Number(text.split('\n')[0]) || null
 }

@@ -1,13 +1,13 @@
 /** Learners at work and visitors who read while something fails, and what has to be stored afterwards. */
+import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import sharp from 'sharp'
-import { addSignedInLearners } from './product-database.mjs'
+import { addSignedInLearners, readStoredStudy } from './product-database.mjs'
 
 const courseId = 'python-from-zero'
 const lessonId = 'names-and-values'
 const pieceMs = 10
 const stepMs = 15
-export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * @param {{ url: string, folder: string, databaseUrl: string }} place of the product under test.
@@ -133,12 +133,7 @@ export async function findLosses(load, databaseUrl) {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   const problems = []
   for (const { uid, acknowledged, sent } of load.learners) {
-    const stored = await sql`
-      select lower(part) as start, upper(part) as stop from lesson_progress, unnest(watched_ms) part
-      where uid = ${uid} and lesson_id = ${lessonId}`
-    const [{ studied }] = await sql`
-      select coalesce(sum(extract(epoch from upper(part) - lower(part)) * 1000), 0)::int as studied
-      from study_days, unnest(studied) part where uid = ${uid}`
+    const { stored, studied } = await readStoredStudy(sql, uid, lessonId)
     const found = new Set(stored.map(({ start }) => start / stepMs))
     const lost = [...acknowledged].filter((piece) => !found.has(piece))
     if (lost.length > 0) problems.push(`${uid}: ${lost.length} acknowledged reports are lost`)

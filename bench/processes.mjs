@@ -1,9 +1,9 @@
 /** Processes of the product that share a database and a folder. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 const root = path.resolve(import.meta.dirname, '..')
-export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** @returns at once; `ready` waits for it. `log` grows with what it writes. */
 export function startProcess({ folder, port, variables }) {

@@ -4,18 +4,20 @@
  * Then every report that was acknowledged has to be stored, once, and nothing that was never sent. Ends with status 1
  * otherwise.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { killAgainAndAgain } from './killed-product.mjs'
 import { startProduct } from './product.mjs'
-import { addSignedInLearners, openProductDatabase } from './product-database.mjs'
+import { addSignedInLearners, openProductDatabase, readStoredStudy } from './product-database.mjs'
 
 const kills = Number(process.argv[2] ?? 20)
 const courseId = 'python-from-zero'
 const lessonId = 'names-and-values'
 const quizId = 'check-values-and-names'
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-bench-'))
-let product = await startProduct({ folder })
+const product = await startProduct({ folder })
 const port = new URL(product.url).port
 let sql = await openProductDatabase(folder)
 const { learners, signVisit } = await addSignedInLearners(sql, { count: 50, courseId, folder, port })
@@ -48,8 +50,6 @@ const report = async (state, lesson, part) => {
   if (response.status >= 400 && response.status < 500) throw new Error(`A good report got status ${response.status}.`)
   return response.status === 200
 }
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function learn(state) {
   while (running && state.next < pieces) {
@@ -87,33 +87,23 @@ async function attempt(state, lesson, part) {
   }
 }
 
-const killedBetween = []
 const learning = Promise.all(states.map(learn))
-for (let kill = 1; kill <= kills; kill++) {
-  // The first answer after a start takes longest; the moment is random within the load that follows.
-  for (const before = answers; running && answers === before; ) await pause(10)
-  const after = 50 + Math.random() * 1500
-  await pause(after)
-  const withDatabase = kill % 2 === 0
-  const postmaster = withDatabase ? await postmasterPid() : null
-  await product.stop('SIGKILL')
-  if (postmaster) process.kill(postmaster, 'SIGKILL')
-  killedBetween.push(Math.round(after))
-  product = await startProduct({ folder, port: Number(port) })
-  process.stdout.write(`\rkilled ${kill} of ${kills} times`)
-}
+const { product: last, killedAfter } = await killAgainAndAgain({
+  product,
+  kills,
+  longestMs: 1_500,
+  countAnswers: () => answers,
+})
 await pause(300)
 running = false
 await learning
-console.log(
-  `, after ${Math.min(...killedBetween)} to ${Math.max(...killedBetween)} ms; ${answers} reports were answered`,
-)
+console.log(`, after ${Math.min(...killedAfter)} to ${Math.max(...killedAfter)} ms; ${answers} reports were answered`)
 
 sql = await openProductDatabase(folder)
 let failures = 0
 for (const state of states) failures += await check(state)
 await sql.end()
-await product.stop()
+await last.stop()
 await rm(folder, { recursive: true, force: true })
 const acknowledged = states.reduce((sum, state) => sum + state.acknowledged.size, 0)
 console.log(
@@ -122,12 +112,7 @@ console.log(
 process.exit(failures === 0 ? 0 : 1)
 
 async function check({ uid, sent, acknowledged, marked }) {
-  const stored = await sql`
-    select lower(part) as start, upper(part) as stop from lesson_progress, unnest(watched_ms) part
-    where uid = ${uid} and lesson_id = ${lessonId}`
-  const [{ studied }] = await sql`
-    select coalesce(sum(extract(epoch from upper(part) - lower(part)) * 1000), 0)::int as studied
-    from study_days, unnest(studied) part where uid = ${uid}`
+  const { stored, studied } = await readStoredStudy(sql, uid, lessonId)
   const [{ told, done }] = await sql`
     select (select count(*)::int from activities where uid = ${uid} and id like 'lesson:%') as told,
       exists (select from lesson_progress where uid = ${uid} and lesson_id = ${quizId} and done) as done`
@@ -142,9 +127,4 @@ async function check({ uid, sent, acknowledged, marked }) {
   ].filter(Boolean)
   for (const problem of problems) console.log(`${uid}: ${problem}`)
   return problems.length
-}
-
-async function postmasterPid() {
-  const text = await readFile(path.join(folder, 'database/cluster/data/postmaster.pid'), 'utf8').catch(() => '')
-  return Number(text.split('\n')[0]) || null
 }

@@ -8,20 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { findMissingPackages, startDebianDatabase } from './debian-database.mjs'
 import { startProduct } from './product.mjs'
-import { addSignedInLearners } from './product-database.mjs'
-import { addRow } from './rows.mjs'
+import { addSignedInLearners, sendReview } from './product-database.mjs'
+import { addRow, percentile, requirePackages } from './rows.mjs'
 
-const missing = findMissingPackages()
-if (missing) {
-  console.log(`NOT RUN, so that nothing was tried: install ${missing} (apt-get install ${missing}) and run it again.`)
-  process.exit(0)
-}
+requirePackages(findMissingPackages())
 
 const courseId = 'python-from-zero'
 const course = `/OneCourse/${courseId}?sort=newest`
 const seenWithinMs = 2_000
 const phaseMs = 10_000
-const at = (numbers, share) => numbers.toSorted((a, b) => a - b)[Math.ceil(share * numbers.length) - 1] ?? 0
 
 const database = await startDebianDatabase({ poolSize: 10 })
 const stops = [() => database.stop()]
@@ -80,13 +75,7 @@ async function inReplica({ replica }, ask) {
 async function write({ one, other, cookie }) {
   for (let number = 0; running; number++) {
     const comment = `Review number ${number}.`
-    const response = await fetch(`${one.url}/Reviews`, {
-      method: 'POST',
-      headers: { Origin: one.url, Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ intent: 'save', course: courseId, rating: '4', comment, showsName: 'on' }),
-      redirect: 'manual',
-    })
-    await response.arrayBuffer()
+    const response = await sendReview(one.url, cookie, courseId, comment)
     const added = response.headers.getSetCookie().map((set) => set.split(';')[0])
     if (response.status >= 400) counted.refused += 1
     else {
@@ -126,7 +115,7 @@ async function phase(site, figure, event) {
   const { times, wrong, failed, refused, own, ownWrong } = structuredClone(counted)
   const after = await servedIn(site)
   const byReplica = before === null || after === null ? 'none' : String(after - before)
-  const value = `${times.length} rendered, ${byReplica} transactions of the replica, p50 ${at(times, 0.5).toFixed(0)}, p95 ${at(times, 0.95).toFixed(0)} ms`
+  const value = `${times.length} rendered, ${byReplica} transactions of the replica, p50 ${percentile(times, 0.5).toFixed(0)}, p95 ${percentile(times, 0.95).toFixed(0)} ms`
   const bad = wrong + failed + refused + ownWrong
   const ratio = `wrong ${wrong}, own ${ownWrong} of ${own}, failed ${failed + refused}`
   addRow({ figure, value, goal: 'no wrong or failed page', met: bad === 0, ratio })

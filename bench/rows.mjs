@@ -15,3 +15,14 @@ export function addRow(row) {
 export function lineOf({ figure, value, goal, met, ratio = '' }) {
   return `| ${figure} | ${value} | ${goal} | ${met ? 'yes' : '**no**'} | ${ratio} |`
 }
+
+/** The number below or at which this share of them is; 0 if there are none. */
+export const percentile = (numbers, share) =>
+  numbers.toSorted((a, b) => a - b)[Math.ceil(share * numbers.length) - 1] ?? 0
+
+/** Ends a bench that can't run here, and says so: it is no success. */
+export function requirePackages(missing) {
+  if (!missing) return
+  console.log(`NOT RUN, so that nothing was tried: install ${missing} (apt-get install ${missing}) and run it again.`)
+  process.exit(0)
+}

@@ -1,11 +1,11 @@
 /** What learners do through a proxy during an upgrade, each answer counted, and what was acknowledged remembered. */
 import { Agent, request } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
 import { questionOf, randomAnswer } from './exam-page.mjs'
 
 const lessonId = 'names-and-values'
 const pieceMs = 10
 const stepMs = 15
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const addresses = ['/', '/AllCourses', '/OneCourse/python-from-zero', '/AllCourses?q=python', '/Login']
 const password = 'Long-enough-1'
 

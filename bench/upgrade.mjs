@@ -8,6 +8,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ownRuntime, prepareBuild } from '../scripts/prepare.mjs'
 import { freePort } from './product.mjs'
 import { addSignedInLearners, openProductDatabase } from './product-database.mjs'
@@ -23,7 +24,6 @@ if (missing) {
 }
 const commit = git('rev-parse', process.argv.slice(2).find((word) => !word.startsWith('--')) ?? formerRelease())
 const courseId = 'python-from-zero'
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const rows = []
 const problems = []
 

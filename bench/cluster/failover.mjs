@@ -8,19 +8,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { prepareBuild } from '../../scripts/prepare.mjs'
-import { end, pause, ready, startProcess } from '../processes.mjs'
+import { end, ready, startProcess } from '../processes.mjs'
 import { freePort } from '../product.mjs'
 import { addSignedInLearners } from '../product-database.mjs'
+import { requirePackages } from '../rows.mjs'
 import { findMissingPackages, startEngines } from './engines.mjs'
 import { courseId, learnerCount, newLearners, startingMs } from './learners.mjs'
 
-const missing = findMissingPackages()
-if (missing) {
-  console.log(`NOT RUN, so that nothing was tried: install ${missing} (apt-get install ${missing}) and run it again.`)
-  process.exit(0)
-}
+requirePackages(findMissingPackages())
 const mostSecondsWithout = 60
 const mostMinutes = 10
 const problems = []

@@ -2,8 +2,8 @@
  * 200 learners at work through the balancer: they report films, answer exams, sign up and read. Whoever gets no answer asks
  * the same again, like a browser does; what was acknowledged is remembered, and compared with the database at the end.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { questionOf, randomAnswer } from '../exam-page.mjs'
-import { pause } from '../processes.mjs'
 
 export const courseId = 'python-from-zero'
 const lessonId = 'names-and-values'
