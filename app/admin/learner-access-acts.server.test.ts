@@ -130,7 +130,7 @@ describe('an email that never came', () => {
 
 it('ending sessions signs out, and disabling does so, too', async () => {
   expect(await admin('learner', 'end-sessions', 'ada')).toBe('Signed out of 1 browser.')
-  expect(await admin('learner', 'end-sessions', 'ada')).toBe('The account was signed in nowhere.')
+  expect(await admin('learner', 'end-sessions', 'ada')).toBe('The account wasn’t signed in anywhere.')
   await db.insert(tables.sessions).values({ id: 's', token: 't', userId: 'ada', expiresAt: later })
   await admin('learner', 'disable', 'ada')
   expect(await db.select().from(tables.sessions)).toEqual([])

@@ -11,7 +11,7 @@ import { deleteAccount } from '~/features/accounts/own-data/account-deletion.ser
 import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operator-command.server'
-import { countText } from '~/ui/count-text'
+import { byCount } from '~/ui/count-text'
 import type { Act, Answer, Call } from './act.server'
 import { audited, type Transaction } from './audit.server'
 
@@ -77,7 +77,8 @@ export const learnerAccessActs: Act[] = [
     run: (call) =>
       changeAccount(call, async (transaction, { id }) => {
         const ended = await endAllSessions(transaction, id)
-        return ended === 0 ? 'The account was signed in nowhere.' : `Signed out of ${countText(ended, 'browser')}.`
+        if (ended === 0) return 'The account wasn’t signed in anywhere.'
+        return byCount(ended, 'Signed out of 1 browser.', `Signed out of ${ended} browsers.`)
       }),
   },
   {

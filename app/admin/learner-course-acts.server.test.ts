@@ -112,7 +112,7 @@ describe('the reasons for a learner’s progress', () => {
     expect(text).toMatch(/^progress +18%: 1 of 4 lessons done, 0:03 of 0:16/m)
     expect(text).toMatch(/^why-a-knot-holds +video +0:03 +yes +yes +watched 100%; finished on \d/m)
     expect(text).toMatch(/^check-friction +quiz +0:05 +yes +no +not started$/m)
-    expect(text).toMatch(/3 lessons are not done\./)
+    expect(text).toMatch(/3 lessons aren’t done\./)
     expect(JSON.parse(await admin('learner', 'why', 'ada', 'three-knots', '--json'))).toMatchObject({
       uid: 'ada',
       figures: { percent: 18, doneLessons: 1 },

@@ -1,13 +1,14 @@
 import { getAccount } from '~/features/accounts/operator/account-lookup.server'
 import { learnerLimits } from '~/features/learning/course-work/learner-limits'
+import type { ProgressFigures } from '~/features/learning/course-work/progress-explanation'
 import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
 import { excuseAttempts } from '~/features/learning/exam/exam-attempt-queries.server'
-import { attemptRuleText } from '~/features/learning/exam/exam-attempts'
+import { attemptRule } from '~/features/learning/exam/exam-messages'
 import type { ExamOverview } from '~/features/learning/exam/exam-page-data'
 import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
 import { findProgressReport } from '~/features/learning/progress-report.server'
 import { StartError } from '~/server/env.server'
-import { countText } from '~/ui/count-text'
+import { byCount } from '~/ui/count-text'
 import { clockText } from '~/ui/duration-text'
 import type { Act, Answer, Call } from './act.server'
 import { type Change, changeAccount } from './learner-access-acts.server'
@@ -55,7 +56,11 @@ export const learnerCourseActs: Act[] = [
       const change: Change = async (transaction, { id }) => {
         const excused = await excuseAttempts(transaction, id, course, call.now)
         if (excused === 0) throw new StartError(`The learner has no attempt to give back in '${course}'.`)
-        return `${countText(excused, 'attempt')} no longer ${excused === 1 ? 'counts' : 'count'} toward the limit.`
+        return byCount(
+          excused,
+          '1 attempt no longer counts toward the limit.',
+          `${excused} attempts no longer count toward the limit.`,
+        )
       }
       return changeAccount(call, change, { course })
     },
@@ -74,7 +79,7 @@ function enroll(call: Call): Promise<Answer> {
         throw new StartError(
           full
             ? `Nobody can be enrolled in more than ${learnerLimits.enrollments} courses.`
-            : `No published course has the ID '${missing.join("' or '")}'. Nothing was changed.`,
+            : `No published course has the ID ${anyOf(missing)}. Nothing was changed.`,
         )
       return `Enrolled in ${courses.join(', ')}.`
     },
@@ -95,7 +100,7 @@ async function explainProgress({ db, now, given: [name = '', course = ''] }: Cal
     DONE: done ? 'yes' : 'no',
     WHY: reason,
   }))
-  const progress = `${figures.percent}%: ${figures.doneLessons} of ${countText(figures.totalLessons, 'lesson')} done, ${clockText(figures.doneSeconds)} of ${clockText(figures.totalSeconds)}. Lessons count by length.`
+  const progress = progressText(figures)
   const certificate = exam?.certificate && !exam.certificate.revoked ? `issued: ${exam.certificate.id}` : 'not there'
   const text = [
     factsText({ learner: `${user.name} <${user.email}>`, course, progress, certificate, missing: missing.join(' ') }),
@@ -113,14 +118,32 @@ function examText(overview: ExamOverview): string {
       ? 'now'
       : 'never: all are used up'
   const facts = factsText({
-    exam: `${exam.passPercent}% to pass. ${attemptRuleText(exam)}`,
+    exam: `${exam.passPercent}% to pass. ${attemptRule(exam)}`,
     attempts: `${attemptsTaken} taken, ${attemptsLeft} left`,
     next: openAttemptId ? 'one is in progress' : next,
   })
   const rows = attempts.map(({ submittedAt, score, maxScore, passed, timedOut }) => ({
     SUBMITTED: momentText(new Date(submittedAt)),
     SCORE: `${score} of ${maxScore}`,
-    RESULT: `${passed ? 'passed' : 'not passed'}${timedOut ? ', time ran out' : ''}`,
+    RESULT: resultText(passed, timedOut),
   }))
   return rows.length > 0 ? `${facts}\n${tableText(rows, '')}` : facts
+}
+
+function progressText({ percent, doneLessons, totalLessons, doneSeconds, totalSeconds }: ProgressFigures): string {
+  const time = `${clockText(doneSeconds)} of ${clockText(totalSeconds)}`
+  return byCount(
+    totalLessons,
+    `${percent}%: ${doneLessons} of 1 lesson done, ${time}. Lessons count by length.`,
+    `${percent}%: ${doneLessons} of ${totalLessons} lessons done, ${time}. Lessons count by length.`,
+  )
+}
+
+function resultText(passed: boolean, timedOut: boolean): string {
+  if (timedOut) return passed ? 'passed, time ran out' : 'not passed, time ran out'
+  return passed ? 'passed' : 'not passed'
+}
+
+function anyOf(ids: readonly string[]): string {
+  return new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ids.map((id) => `'${id}'`))
 }

@@ -2,7 +2,7 @@ import { lastInvitationAt, listAccountNames, listAccounts } from '~/features/acc
 import { listEnrollable, listEnrollmentsOf } from '~/features/learning/enrollment/many-enrollments.server'
 import { listCourseLearners } from '~/features/learning/learner-courses.server'
 import { StartError } from '~/server/env.server'
-import { countText } from '~/ui/count-text'
+import { byCount, countText, numberText } from '~/ui/count-text'
 import type { Act, Answer, Call } from './act.server'
 import { auditedFromTheStart, type Transaction } from './audit.server'
 import { type CsvRow, writeCsv } from './csv-files.server'
@@ -22,7 +22,7 @@ export const learnersActs: Act[] = [
     takes: ['FILE|-'],
     says: 'write all accounts with their courses as CSV; - is standard output',
     effect: 'exports',
-    run: (call) => exportCsv(call, call.given[0] ?? '', accountColumns, listAccountRows, 'account'),
+    run: (call) => exportCsv(call, call.given[0] ?? '', accountColumns, listAccountRows, exportedAccounts),
   },
   {
     name: 'learners import',
@@ -48,7 +48,7 @@ export const learnersActs: Act[] = [
       const known = await listEnrollable(call.db, [course])
       if (!known.has(course)) throw new StartError(`No course has the ID '${course}'.`)
       const list = (transaction: Transaction) => listProgressRows(transaction, course)
-      return exportCsv(call, target || '-', progressColumns, list, 'learner', { course })
+      return exportCsv(call, target || '-', progressColumns, list, exportedLearners, { course })
     },
   },
 ]
@@ -61,19 +61,33 @@ async function exportCsv(
   target: string,
   columns: readonly string[],
   list: ListRows,
-  what: string,
+  exported: Exported,
   given: Record<string, unknown> = {},
 ): Promise<Answer> {
   const to = target === '-' ? 'standard output' : 'a file'
-  const begins = { subject: null, arguments: given, outcome: `Begins to write ${what}s to ${to}.` }
-  const { outcome } = await auditedFromTheStart(db, actor, begins, async () => {
-    const rows = await db.transaction((transaction) => writeCsv(target, columns, list(transaction)), {
+  const begins = { subject: null, arguments: given, outcome: exported.begins(to) }
+  let rows = 0
+  await auditedFromTheStart(db, actor, begins, async () => {
+    rows = await db.transaction((transaction) => writeCsv(target, columns, list(transaction)), {
       isolationLevel: 'repeatable read',
       accessMode: 'read only',
     })
-    return { subject: null, arguments: given, outcome: `Wrote ${countText(rows, what)} to ${to}.` }
+    return { subject: null, arguments: given, outcome: exported.done(rows, to) }
   })
-  return { text: target === '-' ? '' : outcome.replace('a file', target) }
+  return { text: target === '-' ? '' : exported.done(rows, target) }
+}
+
+/** What an export says, in the audit and in the terminal. */
+type Exported = { begins(to: string): string; done(rows: number, to: string): string }
+
+const exportedAccounts: Exported = {
+  begins: (to) => `Begins to write accounts to ${to}.`,
+  done: (rows, to) => byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${numberText(rows)} accounts to ${to}.`),
+}
+
+const exportedLearners: Exported = {
+  begins: (to) => `Begins to write learners to ${to}.`,
+  done: (rows, to) => byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${numberText(rows)} learners to ${to}.`),
 }
 
 const accountColumns = [
@@ -169,7 +183,9 @@ async function importLearners(call: Call): Promise<Answer> {
   const { lines, problems, ignored } = await planImport(db, given[0] ?? '')
   if (problems.length > 0) {
     const sentences = problems.map(({ line, reason }) => `Line ${line}: ${reason}`)
-    throw new StartError(`${sentences.join('\n')}\n${countText(problems.length, 'problem')}. Nothing was changed.`)
+    const count = problems.length
+    const end = byCount(count, '1 problem. Nothing was changed.', `${numberText(count)} problems. Nothing was changed.`)
+    throw new StartError([...sentences, end].join('\n'))
   }
   if (ignored.length > 0) tell(`Columns that aren’t read: ${ignored.join(', ')}`)
   const changing = lines.filter(changesSomething)
@@ -187,7 +203,12 @@ async function summaryOf({ db, now }: Call, lines: readonly PlannedLine[], pause
   const made = lines.filter(({ uid }) => uid === null).length
   const enrollments = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
   const idle = lines.filter((line) => !changesSomething(line)).length
-  const figures = `${countText(made, 'new account')}, ${countText(enrollments, 'enrollment')}, ${countText(idle, 'line')} unchanged.`
+  const counts = [
+    countText(made, 'new account', 'new accounts'),
+    countText(enrollments, 'enrollment', 'enrollments'),
+    byCount(idle, '1 line unchanged', `${numberText(idle)} lines unchanged`),
+  ]
+  const figures = `${counts.join(', ')}.`
   if (made === 0) return figures
   const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
   const last = momentText(new Date(first + (made - 1) * pauseMs))

@@ -1,3 +1,4 @@
+import { credentialNotFound } from '~/features/learning/certificate/certificate-messages'
 import { credentialHeaders } from '~/features/learning/certificate/credential-headers'
 import { findCredential } from '~/features/learning/certificate/credential-queries.server'
 import { readCertificate } from '~/features/learning/certificate/public-certificate.server'
@@ -6,7 +7,7 @@ import type { Route } from './+types/certificate-credential'
 /** The signed Open Badges 3.0 credential, for verifiers and wallets. */
 export async function loader({ params }: Route.LoaderArgs) {
   const credential = await readCertificate((db) => findCredential(db, params.id))
-  if (!credential) throw new Response('We couldn’t find that credential.', { status: 404 })
+  if (!credential) throw new Response(credentialNotFound, { status: 404 })
   return new Response(JSON.stringify(credential, null, 2), {
     headers: { ...credentialHeaders, 'Content-Disposition': 'inline; filename="learnify-credential.json"' },
   })

@@ -1,10 +1,11 @@
 import { findCertificateFile } from '~/features/learning/certificate/certificate-files.server'
+import { certificateNotFound } from '~/features/learning/certificate/certificate-messages'
 import { readCertificate } from '~/features/learning/certificate/public-certificate.server'
 import type { Route } from './+types/certificate-pdf'
 
 export async function loader({ params }: Route.LoaderArgs) {
   const pdf = await readCertificate((db) => findCertificateFile(db, params.id, 'pdf'))
-  if (!pdf) throw new Response('We couldn’t find that certificate.', { status: 404 })
+  if (!pdf) throw new Response(certificateNotFound.sentence, { status: 404 })
   return new Response(new Uint8Array(pdf), {
     headers: {
       'Content-Type': 'application/pdf',

@@ -1,11 +1,12 @@
 import { findCertificateFile } from '~/features/learning/certificate/certificate-files.server'
+import { certificateNotFound } from '~/features/learning/certificate/certificate-messages'
 import { readCertificate } from '~/features/learning/certificate/public-certificate.server'
 import type { Route } from './+types/certificate-picture'
 
 /** What social networks show of a shared certificate. */
 export async function loader({ params }: Route.LoaderArgs) {
   const picture = await readCertificate((db) => findCertificateFile(db, params.id, 'picture'))
-  if (!picture) throw new Response('We couldn’t find that certificate.', { status: 404 })
+  if (!picture) throw new Response(certificateNotFound.sentence, { status: 404 })
   return new Response(new Uint8Array(picture), {
     headers: { 'Content-Type': 'image/png', 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' },
   })

@@ -1,3 +1,4 @@
+import { statusListNotFound } from '~/features/learning/certificate/certificate-messages'
 import { credentialHeaders } from '~/features/learning/certificate/credential-headers'
 import { findStatusList } from '~/features/learning/certificate/credential-queries.server'
 import { db } from '~/server/database/client.server'
@@ -6,6 +7,6 @@ import type { Route } from './+types/certificate-status'
 /** A signed Bitstring Status List: which certificates are no longer valid. */
 export async function loader({ params }: Route.LoaderArgs) {
   const list = /^[1-9]\d{0,5}$/.test(params.list) ? await findStatusList(db, Number(params.list), new Date()) : null
-  if (!list) throw new Response('We couldn’t find that status list.', { status: 404 })
+  if (!list) throw new Response(statusListNotFound, { status: 404 })
   return new Response(JSON.stringify(list), { headers: credentialHeaders })
 }

@@ -2,6 +2,13 @@ import { data } from 'react-router'
 import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { CertificateHolderPanel } from '~/features/learning/certificate/certificate-holder-panel'
+import {
+  certificateNotFound,
+  certificateSentence,
+  certificateTitle,
+  invalidCertificate,
+  notYours,
+} from '~/features/learning/certificate/certificate-messages'
 import { CertificatePage } from '~/features/learning/certificate/certificate-page'
 import { findCertificate, recordNameChoice } from '~/features/learning/certificate/certificate-queries.server'
 import { certificateText } from '~/features/learning/certificate/certificate-text'
@@ -12,6 +19,7 @@ import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
+import { unreadableForm } from '~/server/server-messages.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
 import { NotFoundBoundary } from '~/ui/not-found-page'
@@ -22,28 +30,29 @@ import type { Route } from './+types/certificate'
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
     return pageMeta({
-      title: 'Certificate not found',
-      description: 'We couldn’t find that certificate.',
+      title: certificateNotFound.heading,
+      description: certificateNotFound.sentence,
       path: null,
       matches,
     })
   }
-  const { name, sentence, course, issuedOn, number, state } = loaderData.text
-  const title = `Certificate of ${name}: ${course}`
-  const description =
-    state === 'valid'
-      ? `${name} ${sentence} ${course}. Issued ${issuedOn}.`
-      : `This certificate is ${state} and no longer valid.`
+  const { description } = loaderData
+  const { name, course, number } = loaderData.text
+  const title = certificateTitle(name, course)
   return pageMeta({ title, description, path: null, image: `/Certificate/${number}/picture.png`, matches })
 }
 
 export async function loader({ params }: Route.LoaderArgs) {
   const certificate = await readCertificate((from) => findCertificate(from, params.id))
-  if (!certificate) throw data('We couldn’t find that certificate.', { status: 404 })
+  if (!certificate) throw data(certificateNotFound.sentence, { status: 404 })
   const text = certificateText(certificate, env.PUBLIC_URL)
-  const { revokedAt, revokedReason, replacedBy, course } = certificate
+  const { revokedAt, revokedReason, replacedBy, course, state, work } = certificate
   return {
     text,
+    description:
+      state === 'valid'
+        ? certificateSentence(text.name, work.lessons, text.course, text.issuedOn)
+        : invalidCertificate[state],
     courseId: course.published ? course.id : null,
     revoked: revokedAt && { at: revokedAt.toISOString(), reason: revokedReason, replacedBy },
     qr: qrPath(text.address),
@@ -56,10 +65,9 @@ export async function action({ request, params }: Route.ActionArgs) {
   const refused = learner && demoRefusal(learner.uid, 'certificate')
   if (refused) return answerAction(request, refusedForm(refused), { status: 403 })
   const showsName = (await readForm(request)).get('showsName')
-  if (showsName !== 'yes' && showsName !== 'no')
-    return answerAction(request, refusedForm('We couldn’t read this form. Please try again.'))
+  if (showsName !== 'yes' && showsName !== 'no') return answerAction(request, refusedForm(unreadableForm))
   const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
-  if (!mine) return answerAction(request, refusedForm('This isn’t your certificate.'), { status: 403 })
+  if (!mine) return answerAction(request, refusedForm(notYours), { status: 403 })
   await productWatch.check()
   return answerAction(request, { done: true })
 }
@@ -90,11 +98,11 @@ export default function CertificateRoute({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary() {
   return (
     <NotFoundBoundary
-      heading="Certificate not found"
-      title="We couldn’t find that certificate"
+      heading={certificateNotFound.heading}
+      title={certificateNotFound.title}
       way={{ to: '/', text: 'Go to the home page' }}
     >
-      Check the link for typos. Learnify has never issued a certificate with this number.
+      {certificateNotFound.text}
     </NotFoundBoundary>
   )
 }

@@ -2,22 +2,25 @@ import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { learnerLimits } from '~/features/learning/course-work/learner-limits'
 import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
+import {
+  courseGone,
+  enrollmentsFull,
+  noCourseChosen,
+  staysEnrolled,
+} from '~/features/learning/enrollment/enrollment-messages'
 import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
 import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
 import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
+import { signInFirst } from '~/server/server-messages.server'
 import { refusedForm } from '~/ui/action-result'
 import type { Route } from './+types/enrollments'
 
 const coursesOfLearner = '/Profile/current-courses'
 /** More than a person would choose; a form with more is not one of ours. */
 const maxCourses = 200
-const staysEnrolled = 'You can’t leave a course that you’ve completed or whose exam you’re taking.'
-/** Also read on another course's page: what a visitor chose is stored wherever they sign in. */
-const gone = 'A course you chose is no longer available.'
-const tooMany = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`
 
 /** A browser that opens this address is sent to the page that shows the courses. */
 export function loader() {
@@ -31,11 +34,11 @@ export function loader() {
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const courseIds = chosenCourses(form)
-  if (!courseIds) return answerAction(request, refusedForm('No course was chosen.'), { page: '/AllCourses' })
+  if (!courseIds) return answerAction(request, refusedForm(noCourseChosen), { page: '/AllCourses' })
   const page = `/OneCourse/${courseIds[0]}`
   const learner = await findLearner(request)
   if (!learner && isPlainForm(request)) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
-  if (!learner) return answerAction(request, refusedForm('Please sign in first.'), { status: 401 })
+  if (!learner) return answerAction(request, refusedForm(signInFirst), { status: 401 })
   if (form.get('leave') === 'yes') {
     const kept = (await leaveCourse(db, learner.uid, courseIds[0] ?? '')) === 'kept'
     if (kept) return answerAction(request, refusedForm(staysEnrolled), { status: 409, page: coursesOfLearner })
@@ -44,8 +47,8 @@ export async function action({ request }: Route.ActionArgs) {
   const enrolled = await enrollAndFollowUp(db, learner.uid, courseIds, await databaseTime(db))
   const missing = enrolled.length < courseIds.length
   if (missing && (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments)
-    return answerAction(request, refusedForm(tooMany), { status: 409, page })
-  if (enrolled.length === 0) return answerAction(request, refusedForm(gone), { status: 404, page })
+    return answerAction(request, refusedForm(enrollmentsFull), { status: 409, page })
+  if (enrolled.length === 0) return answerAction(request, refusedForm(courseGone), { status: 404, page })
   return answerAction(request, { done: true }, { page: coursesOfLearner })
 }
 

@@ -5,6 +5,7 @@ import { WaitingCertificate } from '~/features/learning/certificate/waiting-cert
 import { changeExam } from '~/features/learning/exam/exam-action.server'
 import { examFormulas } from '~/features/learning/exam/exam-formulas.server'
 import { ExamIntro } from '~/features/learning/exam/exam-intro'
+import { attemptNotFound, examNotFound, resultTitle } from '~/features/learning/exam/exam-messages'
 import { findExamOverview, findSitting } from '~/features/learning/exam/exam-page-queries.server'
 import { ExamResultView } from '~/features/learning/exam/exam-result'
 import { findResult } from '~/features/learning/exam/exam-result-page.server'
@@ -23,9 +24,8 @@ import type { ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/exam'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const title = loaderData
-    ? `${loaderData.result ? 'Result: ' : ''}${loaderData.overview.exam.title}`
-    : 'Exam not found'
+  const exam = loaderData?.overview.exam.title
+  const title = exam === undefined ? examNotFound : loaderData?.result ? resultTitle(exam) : exam
   const path = loaderData ? `/Exam/${loaderData.overview.course.id}` : null
   return pageMeta({ title, description: 'The final exam of a Learnify course.', path, matches })
 }
@@ -46,7 +46,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const sitting = attemptId || !openAttemptId ? null : await findSitting(db, uid, openAttemptId, now)
   const result = attemptId ? await findResult(db, { uid, courseId, attemptId }, overview, now) : null
   if (attemptId && attemptId === openAttemptId) throw redirect(`/Exam/${courseId}`)
-  if (attemptId && !result) throw data('We couldn’t find that attempt.', { status: 404 })
+  if (attemptId && !result) throw data(attemptNotFound.sentence, { status: 404 })
   return { uid, overview, sitting, result, formulas: examFormulas(sitting, result) }
 }
 
@@ -100,11 +100,11 @@ function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
 export function ErrorBoundary() {
   return (
     <NotFoundBoundary
-      heading="Attempt not found"
-      title="We couldn’t find that attempt"
+      heading={attemptNotFound.heading}
+      title={attemptNotFound.title}
       way={{ to: '/Profile/exam-scores', text: 'Your exam scores' }}
     >
-      Only the learner who took an exam can see the result.
+      {attemptNotFound.text}
     </NotFoundBoundary>
   )
 }

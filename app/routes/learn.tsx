@@ -7,6 +7,7 @@ import { RunningExamOf } from '~/features/learning/exam/running-exams'
 import { courseWork } from '~/features/learning/finished-work.server'
 import { FinishedArticleMoment } from '~/features/learning/lesson/finished-article-moment'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
+import { lessonNotFound } from '~/features/learning/lesson/lesson-messages'
 import { LessonScreen } from '~/features/learning/lesson/lesson-screen'
 import { openLesson, responseWithoutLesson } from '~/features/learning/lesson/lesson-screen.server'
 import proseStyle from '~/features/learning/lesson/prose-text.css?url'
@@ -24,7 +25,9 @@ import type { Route } from './+types/learn'
 export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const title = loaderData ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}` : 'Lesson not found'
+  const title = loaderData
+    ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}`
+    : lessonNotFound.heading
   const path = loaderData ? `/Learn/${loaderData.page.course.id}/${loaderData.page.lesson.id}` : null
   return pageMeta({ title, description: 'A Learnify lesson.', path, matches })
 }
@@ -79,11 +82,11 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary() {
   return (
     <NotFoundBoundary
-      heading="Lesson not found"
-      title="We couldn’t find that lesson"
+      heading={lessonNotFound.heading}
+      title={lessonNotFound.title}
       way={{ to: '/Profile/current-courses', text: 'Your courses' }}
     >
-      It may have moved or been removed from the course. Your work in it is kept.
+      {lessonNotFound.text}
     </NotFoundBoundary>
   )
 }

@@ -1,5 +1,6 @@
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { findFilm, signFilm } from '~/features/learning/lesson/lesson-media.server'
+import { enrollForVideo } from '~/features/learning/lesson/lesson-messages'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/lesson-film'
 
@@ -8,6 +9,6 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const learner = await findLearner(request)
   const place = { uid: learner?.uid ?? '', courseId: params.course, lessonId: params.lesson }
   const video = learner && (await findFilm(db, place))
-  if (!video) return Response.json({ message: 'Enroll in this course to watch this video.' }, { status: 403 })
+  if (!video) return Response.json({ message: enrollForVideo }, { status: 403 })
   return Response.json(await signFilm(video, new Date()))
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { categoryNames } from '~/features/catalogue/course-filters'
+import { courseNotFound } from '~/features/catalogue/course-messages'
 import { CoursePage } from '~/features/catalogue/course-page'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { featuredCourse } from '~/features/catalogue/featured-course'
@@ -27,7 +28,7 @@ import type { Route } from './+types/one-course'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
-    return pageMeta({ title: 'Course not found', description: 'We couldn’t find that course.', path: null, matches })
+    return pageMeta({ title: courseNotFound.heading, description: courseNotFound.sentence, path: null, matches })
   }
   const { course } = loaderData
   const path = course.id === featuredCourse ? '/OneCourse' : `/OneCourse/${course.id}`
@@ -63,7 +64,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     return { course, related, moved: course ? null : await findMoved(db, id) }
   })
   if (moved) throw redirect(`/OneCourse/${moved.courseId}${new URL(request.url).search}`, 301)
-  if (!course) throw data('We couldn’t find that course.', { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  if (!course) throw data(courseNotFound.sentence, { status: 404, headers: { 'Cache-Control': 'no-store' } })
   return { course, related, reviewChoice }
 }
 
@@ -131,11 +132,11 @@ export default function OneCourseRoute({ loaderData: { course, related, reviewCh
 export function ErrorBoundary() {
   return (
     <NotFoundBoundary
-      heading="Course not found"
-      title="We couldn’t find that course"
+      heading={courseNotFound.heading}
+      title={courseNotFound.title}
       way={{ to: '/AllCourses', text: 'See all courses' }}
     >
-      The link may have a typo, or the course may no longer be offered.
+      {courseNotFound.text}
     </NotFoundBoundary>
   )
 }

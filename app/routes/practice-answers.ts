@@ -3,6 +3,7 @@ import { courseWork } from '~/features/learning/finished-work.server'
 import { keptPracticeAnswer } from '~/features/learning/practice/kept-practice-answer'
 import { recordPracticeAnswer } from '~/features/learning/practice/practice-answer.server'
 import { readPracticeForm } from '~/features/learning/practice/practice-form.server'
+import { notAPracticeAnswer } from '~/features/learning/practice/practice-messages'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readJson } from '~/server/request-body.server'
@@ -14,12 +15,12 @@ export const middleware = [requireLearner(refuseVisitor)]
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
   const { data: kept } = keptPracticeAnswer.safeParse(await readJson(request))
-  if (!kept) return Response.json({ message: 'This isn’t a practice answer.' }, { status: 400 })
+  if (!kept) return Response.json({ message: notAPracticeAnswer }, { status: 400 })
   if (kept.uid !== uid) return Response.json({ refusal: 'other-learner' }, { status: 403 })
   const form = new FormData()
   for (const [name, value] of kept.fields) form.append(name, value)
   const given = readPracticeForm(form)
-  if (!given) return Response.json({ message: 'This isn’t a practice answer.' }, { status: 400 })
+  if (!given) return Response.json({ message: notAPracticeAnswer }, { status: 400 })
   const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))
   return Response.json({ done: outcome.feedback !== null })
 }

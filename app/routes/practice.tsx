@@ -10,13 +10,15 @@ import { courseWork } from '~/features/learning/finished-work.server'
 import { keepPracticeAnswer, settlePracticeAnswer } from '~/features/learning/practice/kept-practice-answer'
 import { recordPracticeAnswer } from '~/features/learning/practice/practice-answer.server'
 import { readPracticeForm } from '~/features/learning/practice/practice-form.server'
-import { PracticePage, type PracticeResult, practiceProblems } from '~/features/learning/practice/practice-page'
+import { practiceProblems } from '~/features/learning/practice/practice-messages'
+import { PracticePage, type PracticeResult } from '~/features/learning/practice/practice-page'
 import { findPractice } from '~/features/learning/practice/practice-queries.server'
 import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { formulasIn } from '~/server/content/formula.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
+import { unreadableRequest } from '~/server/server-messages.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
 import { Formulas } from '~/ui/formula-text'
@@ -46,7 +48,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request)
   if (form.get('uid') !== uid) return answerAction<PracticeResult>(request, refusedForm(practiceProblems.otherLearner))
   const given = readPracticeForm(form)
-  if (!given) throw data('We couldn’t read this request.', { status: 400 })
+  if (!given) throw data(unreadableRequest, { status: 400 })
   if (given.moved) return answerAction<PracticeResult>(request, { done: true, moved: given.moved })
   const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))
   if (!outcome.feedback) return answerAction<PracticeResult>(request, refusedForm(practiceProblems[outcome.why]))

@@ -15,6 +15,7 @@ import { LogoutButton } from '~/features/accounts/session/logout-dialog'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
 import { ProfileLayout } from '~/features/learning/profile/profile-layout'
+import { sectionNotFound } from '~/features/learning/profile/profile-messages'
 import { findProfileSection } from '~/features/learning/profile/profile-sections'
 import { revalidateUnlessRefused } from '~/ui/action-result'
 import { monthText } from '~/ui/date-text'
@@ -25,7 +26,7 @@ import type { Route } from './+types/profile'
 
 export function meta({ location, matches }: Route.MetaArgs) {
   const section = findProfileSection(location.pathname)
-  const title = section?.id === 'overview' ? 'Profile' : (section?.label ?? 'Section not found')
+  const title = section?.id === 'overview' ? 'Profile' : (section?.label ?? sectionNotFound.heading)
   return pageMeta({ title, description: 'Your courses, progress, scores and settings.', path: null, matches })
 }
 

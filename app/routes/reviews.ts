@@ -5,6 +5,7 @@ import { addressOfCourseReviews } from '~/features/catalogue/own-reviews'
 import { changeReviews, parseReviewChange } from '~/features/catalogue/review-change.server'
 import { answerAction } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
+import { unreadableForm } from '~/server/server-messages.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
 import { refreshViewer } from '~/viewer'
@@ -13,8 +14,7 @@ import type { Route } from './+types/reviews'
 /** Writes, changes or removes the learner's review, or their vote. A form that comes without a script is led back. */
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
-  if (!change)
-    return answerAction(request, refusedForm('We couldn’t read this form. Please try again.'), { page: '/AllCourses' })
+  if (!change) return answerAction(request, refusedForm(unreadableForm), { page: '/AllCourses' })
   const page = addressOfCourseReviews(change.courseId)
   const learner = await findLearner(request)
   if (!learner) return redirect(`/Login?${new URLSearchParams({ from: page })}`)

@@ -2,9 +2,10 @@ import { pagesPart, sitemapPages, sitemapXml } from '~/features/catalogue/sitema
 import { listSitemapPart } from '~/features/catalogue/sitemap-queries.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
+import { noSuchList } from '~/server/server-messages.server'
 import type { Route } from './+types/sitemap-part'
 
-const notThere = () => new Response('There is no such list.', { status: 404 })
+const notThere = () => new Response(noSuchList, { status: 404 })
 
 /** One list of /sitemap.xml, which is too large for the store of finished pages. */
 export async function loader({ params }: Route.LoaderArgs) {

@@ -1,16 +1,17 @@
 import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { learnerLimits } from '~/features/learning/course-work/learner-limits'
 import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
+import { noCourseChosen } from '~/features/learning/enrollment/enrollment-messages'
+import { wishListFull } from '~/features/learning/enrollment/wish-messages'
 import { recordWish } from '~/features/learning/enrollment/wish-queries.server'
 import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
+import { signInFirst } from '~/server/server-messages.server'
 import { refusedForm } from '~/ui/action-result'
 import type { Route } from './+types/wishes'
 
 const page = '/Profile/current-courses'
-const tooMany = `Your wish list is full: it holds up to ${learnerLimits.wishes} courses. Remove one to add another.`
 
 /** A browser that opens this address is sent to the page that shows the wish list. */
 export function loader() {
@@ -22,14 +23,14 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const [courseId, wished] = [form.get('courseId'), form.get('wished')]
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
-    return answerAction(request, refusedForm('No course was chosen.'), { page })
+    return answerAction(request, refusedForm(noCourseChosen), { page })
   }
   const learner = await findLearner(request)
   if (!learner && isPlainForm(request)) {
     return redirect(`/Login?${new URLSearchParams({ from: `/OneCourse/${courseId}` })}`, 303)
   }
-  if (!learner) return answerAction(request, refusedForm('Please sign in first.'), { status: 403 })
+  if (!learner) return answerAction(request, refusedForm(signInFirst), { status: 403 })
   const refused = await recordWish(db, learner.uid, courseId, wished === 'yes')
-  if (refused) return answerAction(request, refusedForm(tooMany), { status: 409, page })
+  if (refused) return answerAction(request, refusedForm(wishListFull), { status: 409, page })
   return answerAction(request, { done: true }, { page })
 }

@@ -30,6 +30,7 @@ import {
 import { nameRoute } from './request-trace.server'
 import { bytesOf, withBytes } from './response-bytes.server'
 import { addHeaders, forbidStoring, securityHeaders } from './response-headers.server'
+import { fileNotFound, ourFault } from './server-messages.server'
 import type { Work } from './shedding'
 import { busyAnswer, lookAtLoad, shedding, shedWork } from './shedding.server'
 
@@ -99,7 +100,7 @@ export function createHttpApp({
 function answerError(error: Error, context: Context): Response {
   if (error instanceof TooManyRenderings) return busyAnswer(context)
   reportError(error, { request: context.req.raw })
-  return context.text('Something went wrong on our side. Please try again in a moment.', 500)
+  return context.text(ourFault, 500)
 }
 
 function files(root: string, cacheControl: string): MiddlewareHandler {
@@ -113,7 +114,7 @@ function files(root: string, cacheControl: string): MiddlewareHandler {
 /** During an upgrade pages of two builds come here, and each asks for its own scripts. */
 const sendOtherBuildsFile: MiddlewareHandler = async (context) => {
   const file = await findBuildFile(db, context.req.param('name') ?? '')
-  if (!file) return context.text('We couldn’t find that file.', 404, { 'Cache-Control': 'no-store' })
+  if (!file) return context.text(fileNotFound, 404, { 'Cache-Control': 'no-store' })
   const encoding = chooseEncoding(context.req.header('accept-encoding') ?? null)
   const headers = new Headers({ 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' })
   return send(await encodeBody(file.bytes, encoding), encoding, 200, headers)

@@ -1,16 +1,17 @@
+import { maintenanceWords } from './server-messages.server'
+
 /** `message`: an operator's own words; `until`: when they expect to be done, as an ISO moment. */
 export type Maintenance = { message: string | null; until: string | null }
 
 /** A form shows sentences of up to 200 characters, with the time behind this. */
 export const longestMessage = 140
-const usual = 'Learnify is under maintenance. You can still browse courses, but nothing can be saved right now.'
 const shortestWaitSeconds = 60
 
 /** @returns what whoever is refused reads; a time that has passed isn't promised any more. */
 export function maintenanceSentence({ message, until }: Maintenance, now: Date): string {
   const at = until === null ? null : new Date(until)
-  const back = at && at > now ? `Please try again after ${momentText(at)}.` : 'Please try again in a few minutes.'
-  const words = (message ?? usual).replace(/(?<![.!?…])$/, '.')
+  const back = at && at > now ? maintenanceWords.back(momentText(at)) : maintenanceWords.backSoon
+  const words = (message ?? maintenanceWords.usual).replace(/(?<![.!?…])$/, '.')
   return `${words} ${back}`
 }
 

@@ -5,6 +5,7 @@ import { log } from './log.server'
 import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
 import { noteAnswer, otherRoute } from './metrics/answers.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
+import { foreignHost, unreadableAddress } from './server-messages.server'
 import { isTrusted } from './trusted-proxies.server'
 
 type Settings = {
@@ -126,8 +127,8 @@ function moveTo(request: IncomingMessage, origin: string, path: string): void {
   }
 }
 
-const wrongHost = [421, 'This server doesn’t serve that host name.'] as const
-const unreadableTarget = [400, 'We couldn’t read this address.'] as const
+const wrongHost = [421, foreignHost] as const
+const unreadableTarget = [400, unreadableAddress] as const
 const refusalHeaders = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'no-store',

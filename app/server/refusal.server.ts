@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
+import { rightBack } from './server-messages.server'
 
 const style = `
 :root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; background: light-dark(#fbfaf6, #0b0d17) }
@@ -17,10 +18,10 @@ const page = (sentence: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>We’ll be right back · Learnify</title>
+<title>${rightBack} · Learnify</title>
 <style>${style}</style>
 <main>
-<h1>We’ll be right back</h1>
+<h1>${rightBack}</h1>
 <p>${sentence.replaceAll('&', '&amp;')}</p>
 <a href="">Try again</a>
 </main>

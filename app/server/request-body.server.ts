@@ -1,3 +1,5 @@
+import { unreadableForm, unreadableRequest, unstorableForm } from './server-messages.server'
+
 /**
  * The one place where bodies of requests are read. What is no form or no JSON, and text that the database cannot keep,
  * is refused here, so that no route has to think of it.
@@ -6,10 +8,10 @@
  */
 export async function readForm(request: Request): Promise<FormData> {
   const form = await request.formData().catch(() => null)
-  if (!form) throw refusal('We couldn’t read this form. Please try again.')
+  if (!form) throw refusal(unreadableForm)
   for (const [name, value] of form) {
     if (!isStorable(name) || !isStorable(typeof value === 'string' ? value : value.name)) {
-      throw refusal('This form contains characters that we can’t save.')
+      throw refusal(unstorableForm)
     }
   }
   return form
@@ -24,7 +26,7 @@ export async function readJson(request: Request): Promise<unknown> {
     if (unstorableEscape.test(JSON.stringify(value))) throw new SyntaxError('not storable')
     return value
   } catch {
-    throw refusal('We couldn’t read this request.')
+    throw refusal(unreadableRequest)
   }
 }
 

@@ -6,6 +6,7 @@ import { log } from './log.server'
 import { loggedPath } from './logged-path.server'
 import { noteAnswer, otherRoute } from './metrics/answers.server'
 import { currentTrace, type RequestTrace } from './request-trace.server'
+import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-messages.server'
 
 /** What every request passes before it is answered: its log line, refusals and limits. */
 
@@ -64,14 +65,14 @@ export const refuseOddMethod: MiddlewareHandler = async (context, next) => {
   if (methods.includes(method)) return next()
   const headers = { Allow: methods.join(', ') }
   if (method === 'OPTIONS') return context.body(null, 204, headers)
-  return context.text('This method isn’t supported.', 405, headers)
+  return context.text(oddMethod, 405, headers)
 }
 
 export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
   try {
     if (decodeURIComponent(context.req.url.replaceAll('+', ' ')).includes('\0')) throw new URIError('NUL')
   } catch {
-    return context.text('We couldn’t read this address.', 400)
+    return context.text(unreadableAddress, 400)
   }
   return next()
 }
@@ -82,7 +83,7 @@ export const readingMethods = new Set(['GET', 'HEAD'])
 export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
   if (readingMethods.has(context.req.method) || isOneClickStop(context)) return next()
   const own = context.req.header('origin') === new URL(context.req.url).origin
-  return own ? next() : context.text('This request didn’t come from this site.', 403)
+  return own ? next() : context.text(foreignOrigin, 403)
 }
 
 /**
@@ -107,5 +108,5 @@ async function mayUpload({ req }: Context, findSessionToken: FindSessionToken): 
 }
 
 function limitBody(maxSize: number) {
-  return bodyLimit({ maxSize, onError: (context) => context.text('This is too large to send.', 413) })
+  return bodyLimit({ maxSize, onError: (context) => context.text(tooLarge, 413) })
 }

@@ -1,5 +1,6 @@
 import { data, type MiddlewareFunction } from 'react-router'
 import { nameRoute } from './request-trace.server'
+import { unreadableAddress } from './server-messages.server'
 
 /** Ids and numbers: what stands in an address of this product. */
 const paramShape = /^[\w.~-]{1,200}$/
@@ -24,7 +25,7 @@ const freeParams = new Set(['slug', 'section', '*'])
 export const refuseOddParams: MiddlewareFunction<Response> = ({ params }) => {
   for (const [name, value] of Object.entries(params)) {
     if (!freeParams.has(name) && value !== undefined && !isParam(value)) {
-      throw data('We couldn’t read this address.', { status: 400 })
+      throw data(unreadableAddress, { status: 400 })
     }
   }
 }

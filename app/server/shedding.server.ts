@@ -7,6 +7,7 @@ import { findPublicAddress } from './public-pages.server'
 import { readiness } from './readiness.server'
 import { refusal } from './refusal.server'
 import { readingMethods } from './request-checks.server'
+import { busy } from './server-messages.server'
 import { isRefused, type Load, nextLevel, type Work, works } from './shedding'
 
 const secondMs = 1_000
@@ -94,7 +95,7 @@ export function shedWork(workOf: (method: string, path: string) => Work, current
 
 /** Its pause is long enough to fall a level, and differs, so that visitors don't come back together. */
 export function busyAnswer(context: Context): Response {
-  const answer = refusal(context, 'busy', 'Learnify is very busy right now. Please try again in a few seconds.')
+  const answer = refusal(context, 'busy', busy)
   answer.headers.set('Retry-After', String(2 + Math.floor(Math.random() * 4)))
   return answer
 }

@@ -1,5 +1,7 @@
 import { isRouteErrorResponse } from 'react-router'
 
+export const notReached = 'We couldn’t reach Learnify. Check your connection, then try again.'
+
 /** Whether the product itself has no time now, with a sentence why; what a proxy makes up has no status text. */
 export function isPause(error: unknown): error is { status: number; statusText: string; data: unknown } {
   return isRouteErrorResponse(error) && error.status === 503 && error.statusText !== ''
@@ -30,7 +32,7 @@ export async function answerOr<Answer, Otherwise>(
 
 /** Null for what a page handles itself: a redirect or a refusal. */
 function failureSentence(error: unknown): string | null {
-  if (isUnreachable(error)) return 'We couldn’t reach Learnify. Check your connection, then try again.'
+  if (isUnreachable(error)) return notReached
   if (isRouteErrorResponse(error))
     return [401, 413].includes(error.status) || error.status >= 500 ? refusalSentence(error) : null
   return error instanceof Error ? 'Something went wrong on our side. Please try again in a moment.' : null

@@ -7,3 +7,5 @@ export async function copyText(text: string): Promise<boolean> {
     return false
   }
 }
+
+export const copyOutcomes = { copied: 'Link copied', refused: 'Your browser didn’t allow copying' } as const

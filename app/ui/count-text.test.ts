@@ -6,7 +6,7 @@ test.each([
   [1, '1 course'],
   [45_230, '45,230 courses'],
 ])('%i counts as %s', (count, text) => {
-  expect(countText(count, 'course')).toBe(text)
+  expect(countText(count, 'course', 'courses')).toBe(text)
 })
 
 test('a plural of its own is used', () => {

@@ -5,7 +5,12 @@ export function numberText(number: number): string {
   return grouped.format(number)
 }
 
-/** Like '1 day' or '45,230 students'. */
-export function countText(count: number, singular: string, plural = `${singular}s`): string {
-  return `${numberText(count)} ${count === 1 ? singular : plural}`
+/** The form that fits a count, each a whole sentence: nothing is put together, so that all can be translated. */
+export function byCount(count: number, one: string, more: string): string {
+  return count === 1 ? one : more
+}
+
+/** A figure that stands alone: '1 day' or '45,230 students'. A sentence with a count is chosen by `byCount`. */
+export function countText(count: number, one: string, more: string): string {
+  return `${numberText(count)} ${byCount(count, one, more)}`
 }

@@ -27,5 +27,5 @@ export function minutesText(minutes: number): string {
 
 /** Like '65 hours' or '1.5 hours'. */
 export function hoursText(hours: number): string {
-  return countText(hours, 'hour')
+  return countText(hours, 'hour', 'hours')
 }

@@ -1,7 +1,7 @@
 import { Check, Link2, Share2 } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { Button } from './button'
-import { copyText } from './copy-text'
+import { copyOutcomes, copyText } from './copy-text'
 
 /** `path` is from the root; `title` names what is there. */
 export type Shared = { title: string; path: string }
@@ -23,8 +23,8 @@ export function ShareButton({ title, path }: Shared) {
         {canShare ? 'Share' : 'Copy link'}
       </Button>
       <span role="status" className="font-medium text-muted text-sm empty:-ml-3">
-        {outcome === 'copied' && 'Link copied'}
-        {outcome === 'refused' && 'Your browser didn’t allow copying'}
+        {outcome === 'copied' && copyOutcomes.copied}
+        {outcome === 'refused' && copyOutcomes.refused}
       </span>
     </>
   )

@@ -11,5 +11,5 @@ export function sizeText(bytes: number): string {
 
 /** What there is to download: '1 download, 12 KB', '3 downloads, 1.5 MB'. */
 export function filesText({ count, bytes }: { count: number; bytes: number }): string {
-  return `${countText(count, 'download')}, ${sizeText(bytes)}`
+  return `${countText(count, 'download', 'downloads')}, ${sizeText(bytes)}`
 }

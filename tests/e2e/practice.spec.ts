@@ -44,7 +44,7 @@ test('a learner practices by keyboard: answers, reads why, and goes on until the
   await expect(page.getByText('Answer the question first.')).toBeVisible()
   await page.getByRole('button', { name: 'I don’t know' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Not quite' })).toBeFocused()
-  await expect(page.getByText('It comes back tomorrow.')).toBeVisible()
+  await expect(page.getByText('You’ll see it again tomorrow.')).toBeVisible()
   await page.getByRole('link', { name: 'Next question' }).press('Enter')
   await expect(page.getByText('Question 2 of 2')).toBeVisible()
   await expect(page.locator('legend')).toBeFocused()

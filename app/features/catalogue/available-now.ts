@@ -1,5 +1,5 @@
-import { countText, numberText } from '~/ui/count-text'
-import { minutesText } from '~/ui/duration-text'
+import { materialNow } from './course-material'
+import { downloadsAvailable, lessonsAvailable } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 
 type Announced = Pick<CourseDetail, 'lectures' | 'downloadableResources'> & {
@@ -19,25 +19,7 @@ export function availableNow({ curriculum, lectures, downloadableResources }: An
   const { lessons: there, minutes } = materialNow(curriculum)
   const downloads = there.reduce((sum, lesson) => sum + lesson.downloads.count, 0)
   return {
-    lessons: there.length < lectures ? lessonsText(there.length, minutes) : null,
-    downloads: downloads < downloadableResources ? downloadsText(downloads) : null,
+    lessons: there.length < lectures ? lessonsAvailable(there.length, minutes) : null,
+    downloads: downloads < downloadableResources ? downloadsAvailable(downloads) : null,
   }
-}
-
-/** The lessons that are there, and how long they are together: whole minutes, and never less than one. */
-export function materialNow<Lesson extends { kind: string; durationSeconds: number }>(
-  curriculum: readonly { lessons: readonly Lesson[] }[],
-): { lessons: Lesson[]; minutes: number } {
-  const lessons = curriculum.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
-  const seconds = lessons.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
-  return { lessons, minutes: Math.max(1, Math.floor(seconds / 60)) }
-}
-
-function lessonsText(lessons: number, minutes: number): string {
-  if (lessons === 0) return 'No lessons available yet'
-  return `Available now: ${countText(lessons, 'lesson')}, ${minutesText(minutes)}`
-}
-
-function downloadsText(downloads: number): string {
-  return downloads === 0 ? 'None available yet' : `Available now: ${numberText(downloads)}`
 }

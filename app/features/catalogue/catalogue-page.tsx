@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigation } from 'react-router'
-import { countText } from '~/ui/count-text'
+import { showingCourses } from './catalogue-messages'
 import { ChosenFilters, ClearFilters } from './chosen-filters'
 import { CourseCard } from './course-card'
 import { FilterForm } from './filter-form'
@@ -33,7 +33,7 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
       <FilterForm query={query} facets={result.facets} pending={pending} />
       <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p role="status" className="font-semibold">
-          Showing {countText(result.total, 'course')}
+          {showingCourses(result.total)}
         </p>
         <ClearFilters query={query} total={result.total} />
         <div className="flex gap-3 max-sm:w-full">

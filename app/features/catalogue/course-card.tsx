@@ -45,7 +45,9 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
         <div className="mt-auto pt-4">
           <p className="flex flex-wrap items-center gap-x-2 text-sm">
             <CourseRating course={course} />
-            {course.reviews > 0 && <span className="text-muted">({countText(course.reviews, 'review')})</span>}
+            {course.reviews > 0 && (
+              <span className="text-muted">({countText(course.reviews, 'review', 'reviews')})</span>
+            )}
           </p>
           <div className="mt-3 flex items-end justify-between gap-3 border-line border-t pt-3">
             <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
@@ -56,7 +58,7 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
               {course.students > 0 && (
                 <span className="inline-flex items-center gap-1.5">
                   <Users aria-hidden="true" size={15} />
-                  {countText(course.students, 'student')}
+                  {countText(course.students, 'student', 'students')}
                 </span>
               )}
             </p>

@@ -42,12 +42,12 @@ export function CourseHero({ course }: { course: CourseDetail }) {
             <span className="font-bold">{course.rating.toFixed(1)}</span>
             <Stars rating={course.rating} />
             <Link to={`${addressOfTab('reviews')}#${panelId('reviews')}`} className={`${quietLink} text-muted`}>
-              ({countText(course.reviews, 'review')})
+              ({countText(course.reviews, 'review', 'reviews')})
             </Link>
           </span>
         )}
         <Fact icon={Users}>
-          {course.students > 0 ? countText(course.students, 'student') : 'Be the first to enroll'}
+          {course.students > 0 ? countText(course.students, 'student', 'students') : 'Be the first to enroll'}
         </Fact>
       </p>
       <p className="mt-5 flex items-center gap-3">

@@ -43,7 +43,7 @@ function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) 
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 pt-3 text-sm">
           <p className="flex items-center gap-2">
             <CourseRating course={course} />
-            {course.reviews > 0 && <span className="sr-only">({countText(course.reviews, 'review')})</span>}
+            {course.reviews > 0 && <span className="sr-only">({countText(course.reviews, 'review', 'reviews')})</span>}
           </p>
           <p className="text-base font-bold">{priceText(course.priceCents)}</p>
         </div>

@@ -6,6 +6,7 @@ import { countText } from '~/ui/count-text'
 import { clockText, hoursText, minutesText } from '~/ui/duration-text'
 import { filesText } from '~/ui/size-text'
 import { availableNow } from './available-now'
+import { lessonsToCome, noCurriculum } from './course-messages'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
 import { PanelHeading } from './panel-heading'
 import { type OnPreview, PreviewLink } from './preview-link'
@@ -28,7 +29,7 @@ export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
       <PanelHeading>Curriculum</PanelHeading>
       <div className="mt-2 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="text-muted">
-          {countText(sections.length, 'section')} · {countText(course.lectures, 'lecture')} ·{' '}
+          {countText(sections.length, 'section', 'sections')} · {countText(course.lectures, 'lecture', 'lectures')} ·{' '}
           {hoursText(course.durationHours)}
           <span className="block text-sm">{availableNow(course).lessons}</span>
         </p>
@@ -38,7 +39,7 @@ export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
           </Button>
         )}
       </div>
-      {sections.length === 0 && <p className="text-muted">The curriculum is coming soon.</p>}
+      {sections.length === 0 && <p className="text-muted">{noCurriculum}</p>}
       <div className="card divide-y divide-line overflow-hidden empty:hidden">
         {sections.map((section, index) => (
           <Section
@@ -56,7 +57,7 @@ export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
       {announced && (
         <p className="mt-4 flex gap-2 text-sm text-muted">
           <CircleDashed aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
-          Lessons marked ‘Coming soon’ aren’t ready yet. They’re included in the price.
+          {lessonsToCome}
         </p>
       )}
     </div>
@@ -84,7 +85,7 @@ function Section({
         <span className="flex-1">
           <span className="block font-bold leading-snug">{section.title}</span>
           <span className="block text-sm text-muted">
-            {countText(section.lectures, 'lecture')} · {minutesText(section.durationMinutes)}
+            {countText(section.lectures, 'lecture', 'lectures')} · {minutesText(section.durationMinutes)}
           </span>
         </span>
         <ChevronDown

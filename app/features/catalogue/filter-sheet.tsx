@@ -2,8 +2,9 @@ import { SlidersHorizontal, X } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
-import { countText, numberText } from '~/ui/count-text'
+import { numberText } from '~/ui/count-text'
 import { IconButton } from '~/ui/icon-button'
+import { showCourses } from './catalogue-messages'
 import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
 import { addressOfQuery, type CatalogueQuery, changeQuery } from './search/catalogue-query'
 import type { CatalogueResult, FacetOption } from './search/catalogue-result'
@@ -81,7 +82,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
           Show courses
         </Button>
         <Button popoverTarget={sheet} popoverTargetAction="hide" className="w-full [@media(scripting:none)]:hidden">
-          Show {countText(result.total, 'course')}
+          {showCourses(result.total)}
         </Button>
       </div>
     </div>

@@ -22,8 +22,8 @@ export function InstructorPanel({ instructor }: { instructor: CourseDetail['inst
             {instructor.rating.toFixed(1)} <Stars rating={instructor.rating} />
           </span>
         </Fact>
-        <Fact name="Students">{countText(instructor.students, 'student')}</Fact>
-        <Fact name="Courses">{countText(instructor.courses, 'course')}</Fact>
+        <Fact name="Students">{countText(instructor.students, 'student', 'students')}</Fact>
+        <Fact name="Courses">{countText(instructor.courses, 'course', 'courses')}</Fact>
         <Fact name="Experience">{instructor.experience}</Fact>
       </dl>
       <p className="mt-8 max-w-[68ch] text-[1.0625rem] leading-relaxed">{instructor.bio}</p>

@@ -1,8 +1,8 @@
 import { SearchX } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
+import { noCourses, searchWithout } from './catalogue-messages'
 import { categoryNames } from './course-filters'
 import {
   addressOfQuery,
@@ -18,7 +18,7 @@ export function NoCourses({ query, instead }: { query: CatalogueQuery; instead: 
   return (
     <EmptyState
       icon={<SearchX size={26} />}
-      title="No courses found"
+      title={noCourses.title}
       action={
         <div className="flex flex-col items-center gap-6">
           <ButtonLink to={catalogueAddress} preventScrollReset look="secondary">
@@ -28,7 +28,7 @@ export function NoCourses({ query, instead }: { query: CatalogueQuery; instead: 
         </div>
       }
     >
-      Try adjusting your search terms or filters
+      {noCourses.text}
     </EmptyState>
   )
 }
@@ -42,16 +42,15 @@ function Instead({ query, instead: { without, categories } }: InsteadProps) {
         <ul aria-label="Search with fewer words" className="space-y-1">
           {without.map(({ word, q, count }) => (
             <li key={q}>
-              <Link
-                to={addressOfQuery(changeQuery(query, { q }))}
-                preventScrollReset
-                className="link inline-block py-1"
-              >
-                Search for {q}
-              </Link>{' '}
-              <span className="text-muted">
-                without {word}: {countText(count, 'course')}
-              </span>
+              {searchWithout(q, word, count, (words) => (
+                <Link
+                  to={addressOfQuery(changeQuery(query, { q }))}
+                  preventScrollReset
+                  className="link inline-block py-1"
+                >
+                  {words}
+                </Link>
+              ))}
             </li>
           ))}
         </ul>

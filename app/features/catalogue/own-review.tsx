@@ -3,13 +3,8 @@ import { Link, useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Stars } from '~/ui/stars'
-import {
-  addressOfCourseReviews,
-  type OwnReview,
-  type OwnReviews,
-  reviewFromPercent,
-  reviewTooEarly,
-} from './own-reviews'
+import { ownReview, reviewInvitations } from './course-messages'
+import { addressOfCourseReviews, type OwnReview, type OwnReviews } from './own-reviews'
 import { RemoveReviewDialog } from './remove-review-dialog'
 
 /** Only who writes a review loads its form and the rules that check it. */
@@ -36,7 +31,7 @@ export function OwnReviewBox({
     answered.current = fetcher.data
     if (!fetcher.data?.done) return
     setWriting(false)
-    setSaid('Thanks! Your review is saved.')
+    setSaid(ownReview.saved)
   }, [fetcher.state, fetcher.data])
   // Back to where the form was opened from; that button only stands again once the form is gone.
   const wasWriting = useRef(false)
@@ -64,7 +59,7 @@ export function OwnReviewBox({
         <WrittenReview courseId={courseId} review={own.review} start={start} onEdit={write} onRemoved={setSaid} />
       ) : (
         <Invitation action={<InvitationAction {...{ courseId, uid, own, start }} onWrite={write} />}>
-          {invitation(uid, own)}
+          {reviewInvitations[uid && own ? own.standing : 'too-early']}
         </Invitation>
       )}
       <p role="status" className={said ? 'mt-3 font-medium text-good' : 'sr-only'}>
@@ -72,15 +67,6 @@ export function OwnReviewBox({
       </p>
     </section>
   )
-}
-
-function invitation(uid: string | null | undefined, own: OwnReviews | null): string {
-  if (!uid || !own) return reviewTooEarly
-  if (own.standing === 'not-enrolled')
-    return `Enroll in this course and complete ${reviewFromPercent}% of it to write a review.`
-  if (own.standing === 'unconfirmed') return 'Confirm your email address to review this course.'
-  if (own.standing === 'too-early') return reviewTooEarly
-  return 'You know this course well. Your review helps others choose.'
 }
 
 function Invitation({ children, action }: { children: string; action: ReactNode }) {
@@ -147,10 +133,8 @@ function WrittenReview({ courseId, review, start, onEdit, onRemoved }: WrittenPr
             {review.comment}
           </p>
         )}
-        {!review.showsName && <p className="mt-1 text-sm text-muted">Posted without your name.</p>}
-        {review.hidden && (
-          <p className="mt-2 text-sm font-medium text-warn">We’ve hidden this review. Only you can see it.</p>
-        )}
+        {!review.showsName && <p className="mt-1 text-sm text-muted">{ownReview.anonymous}</p>}
+        {review.hidden && <p className="mt-2 text-sm font-medium text-warn">{ownReview.hidden}</p>}
       </div>
       <div className="flex items-start gap-2">
         <Button ref={start} look="secondary" onClick={onEdit}>

@@ -1,8 +1,8 @@
 /** How much of a course, in percent, a learner has done who may review it. */
 export const reviewFromPercent = 30
 
-/** Why it is too early. */
-export const reviewTooEarly = `You can review this course once you’ve completed ${reviewFromPercent}% of it.`
+/** In UTF-16 code units, like `maxlength`. */
+export const maxCommentLength = 2000
 
 /** What of a course's reviews is one learner's own; public pages never contain it. */
 export type OwnReviews = {
@@ -16,11 +16,6 @@ export type OwnReviews = {
 
 /** Votes count people: a learner of the course, with an address that is theirs. */
 export type VoteLack = 'enrollment' | 'confirmation'
-
-export const voteLackTexts: Record<VoteLack, string> = {
-  enrollment: 'Enroll in this course to mark reviews as helpful.',
-  confirmation: 'Confirm your email address to mark reviews as helpful.',
-}
 
 export type OwnReview = { id: string; rating: number; comment: string | null; showsName: boolean; hidden: boolean }
 

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { ButtonLink } from '~/ui/button'
-import { countText, numberText } from '~/ui/count-text'
 import { Notice } from '~/ui/notice'
+import { coursesShown, moreCoursesFailed } from './catalogue-messages'
 import { addressOfQuery, type CatalogueQuery } from './search/catalogue-query'
 import type { MorePages } from './use-more-pages'
 
@@ -36,14 +36,8 @@ export function PageLinks({ query, previous, total, pages }: PageLinksProps) {
           </ButtonLink>
         )}
       </div>
-      {state === 'failed' && (
-        <Notice look="bad">We couldn’t load more courses. Check your connection, then try again.</Notice>
-      )}
-      {previous === null && (
-        <p className="text-sm text-muted">
-          {numberText(courses.length)} of {countText(total, 'course')}
-        </p>
-      )}
+      {state === 'failed' && <Notice look="bad">{moreCoursesFailed}</Notice>}
+      {previous === null && <p className="text-sm text-muted">{coursesShown(courses.length, total)}</p>}
     </nav>
   )
 }

@@ -123,9 +123,17 @@ export function PreviewEnrollment({ course, enrollment }: { course: CourseDetail
 /** As announced, and what is there of it today. */
 function Included({ course }: { course: CourseDetail }) {
   const now = availableNow(course)
-  const files = [Download, countText(course.downloadableResources, 'downloadable resource'), now.downloads] as const
+  const files = [
+    Download,
+    countText(course.downloadableResources, 'downloadable resource', 'downloadable resources'),
+    now.downloads,
+  ] as const
   const included = [
-    [BookOpen, `${hoursText(course.durationHours)} in ${countText(course.lectures, 'lecture')}`, now.lessons],
+    [
+      BookOpen,
+      `${hoursText(course.durationHours)} in ${countText(course.lectures, 'lecture', 'lectures')}`,
+      now.lessons,
+    ],
     ...(course.downloadableResources > 0 ? [files] : []),
     [InfinityIcon, 'Lifetime access', null],
     [Award, 'Certificate of completion', null],

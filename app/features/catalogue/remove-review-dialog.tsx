@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
+import { ownReview } from './course-messages'
 import { reviewsAddress } from './own-reviews'
 
 /** A button that asks before it removes the learner's review. */
@@ -11,7 +12,7 @@ export function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; 
   useEffect(() => {
     if (!fetcher.data?.done) return
     dialog.current?.close()
-    onRemoved('Your review was deleted.')
+    onRemoved(ownReview.deleted)
   }, [fetcher.data, onRemoved])
   return (
     <>

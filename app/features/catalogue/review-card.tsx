@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Avatar } from '~/ui/avatar'
-import { countText } from '~/ui/count-text'
 import { Stars } from '~/ui/stars'
-import { type OwnReviews, reviewsAddress, type VoteLack, voteLackTexts } from './own-reviews'
+import { foundHelpful, voteLackTexts } from './course-messages'
+import { type OwnReviews, reviewsAddress, type VoteLack } from './own-reviews'
 import { shownReview } from './review-fallbacks'
 import type { CourseReview } from './review-list-queries.server'
 
@@ -100,7 +100,7 @@ function HelpfulVote({ courseId, review, mine, voted, lacks }: VoteProps) {
           </button>
         </fetcher.Form>
       )}
-      {helpful > 0 && <p>{countText(helpful, 'learner')} found this helpful</p>}
+      {helpful > 0 && <p>{foundHelpful(helpful)}</p>}
       {problem && (
         <p role="alert" className="font-medium text-ink">
           {problem}{' '}

@@ -2,8 +2,9 @@ import type { Database } from '~/server/database/client.server'
 import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import type { ActionResult } from '~/ui/action-result'
-import { reviewTooEarly, voteLackTexts } from './own-reviews'
+import { reviewInvitations, voteLackTexts } from './course-messages'
 import { checkReview } from './review-form-schema'
+import { notVotable } from './review-messages'
 import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
 
 export type ReviewChange =
@@ -48,7 +49,7 @@ async function makeChange(db: Database, uid: string, change: ReviewChange, now: 
     const recorded = await recordReview(db, { uid, courseId }, review, now)
     if (recorded) return done(recorded === 'changed')
     const { standing } = await getOwnReviews(db, uid, courseId)
-    return refusal(403, standing === 'unconfirmed' ? unconfirmed : reviewTooEarly)
+    return refusal(403, reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'])
   }
   if (change.intent === 'remove') {
     return done(await removeReview(db, { uid, courseId }))
@@ -59,9 +60,6 @@ async function makeChange(db: Database, uid: string, change: ReviewChange, now: 
   if (voted.refusal === null) return done(voted.changed)
   return voted.refusal === 'not-votable' ? refusal(404, notVotable) : refusal(403, voteLackTexts[voted.refusal])
 }
-
-const notVotable = 'You can’t vote on this review: it was deleted, or it’s your own.'
-const unconfirmed = 'Confirm your email address to review this course.'
 
 function done(changed: boolean): ChangeResult {
   return { status: 200, answer: { done: true }, changed }

@@ -1,13 +1,6 @@
 import * as z from 'zod/mini'
-
-/** In UTF-16 code units, like `maxlength`. */
-export const maxCommentLength = 2000
-
-export const reviewMessages = {
-  rating: 'Please choose a rating',
-  comment: 'Please keep your review to 2,000 characters',
-  unreadable: 'Your review contains a character that we can’t save',
-} as const
+import { maxCommentLength } from './own-reviews'
+import { reviewMessages } from './review-messages'
 
 /** Browsers send every line's end as two characters, but count it as one. */
 const lines = z.pipe(

@@ -2,11 +2,11 @@ import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { FetcherWithComponents } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
-import { numberText } from '~/ui/count-text'
 import { TextAreaField } from '~/ui/field'
 import { StarField } from '~/ui/star-field'
-import { type OwnReview, reviewsAddress } from './own-reviews'
-import { checkReview, maxCommentLength, type ReviewErrors } from './review-form-schema'
+import { maxCommentLength, type OwnReview, reviewsAddress } from './own-reviews'
+import { checkReview, type ReviewErrors } from './review-form-schema'
+import { charactersLeft } from './review-messages'
 
 type FormErrors = ReviewErrors & { form?: string }
 
@@ -57,7 +57,7 @@ export function ReviewForm({ courseId, review, fetcher, onCancel }: ReviewFormPr
         defaultValue={review?.comment ?? ''}
         maxLength={maxCommentLength}
         error={errors.comment}
-        hint={`${numberText(maxCommentLength - length)} characters left`}
+        hint={charactersLeft(maxCommentLength - length)}
         className="mt-5 max-w-2xl"
         onChange={(event) => setLength(event.currentTarget.value.length)}
       />

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { countText } from '~/ui/count-text'
+import { reviewsWithStars } from './course-messages'
 import { addressOfReviews, type ReviewChoice, reviewSortNames, reviewSorts } from './review-list'
 
 /** The four orders as links, so that each has an address and works without a script. */
@@ -28,14 +28,15 @@ export function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
   if (choice.stars === null) return null
   return (
     <p className="mt-4 text-sm">
-      Showing {countText(choice.stars, 'star')} only.{' '}
-      <Link
-        to={addressOfReviews({ ...choice, stars: null, page: 1 })}
-        preventScrollReset
-        className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-4"
-      >
-        Show all reviews
-      </Link>
+      {reviewsWithStars(choice.stars, (words) => (
+        <Link
+          to={addressOfReviews({ ...choice, stars: null, page: 1 })}
+          preventScrollReset
+          className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-4"
+        >
+          {words}
+        </Link>
+      ))}
     </p>
   )
 }

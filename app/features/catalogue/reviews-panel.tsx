@@ -4,6 +4,7 @@ import { PrefetchPageLinks, useNavigation } from 'react-router'
 import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
 import { Stars } from '~/ui/stars'
+import { noReviews } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 import { OwnReviewBox } from './own-review'
 import { type OwnReviews, reviewsAddress } from './own-reviews'
@@ -24,6 +25,7 @@ export type ReviewsPanelProps = {
 
 /** What learners say about a course: the same for everyone, and beside it what is the learner's own. */
 export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
+  const empty = course.reviews > 0 ? noReviews.written : noReviews.any
   const written = course.reviewPage.stars.some((count) => count > 0)
   return (
     <div>
@@ -33,7 +35,7 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
           <div>
             <p className="display leading-none">{course.rating.toFixed(1)}</p>
             <Stars rating={course.rating} className="mt-2" />
-            <p className="mt-1 text-sm text-muted">{countText(course.reviews, 'review')}</p>
+            <p className="mt-1 text-sm text-muted">{countText(course.reviews, 'review', 'reviews')}</p>
           </div>
           {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
         </div>
@@ -45,13 +47,8 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
         <ReviewList course={course} choice={choice} own={own} />
       ) : (
         <div className="mt-10">
-          <EmptyState
-            icon={<MessageSquareText size={26} />}
-            title={course.reviews > 0 ? 'No written reviews yet' : 'No reviews yet'}
-          >
-            {course.reviews > 0
-              ? 'Learners have rated this course, but no one has written a review yet.'
-              : 'Complete part of the course, then write the first one.'}
+          <EmptyState icon={<MessageSquareText size={26} />} title={empty.title}>
+            {empty.text}
           </EmptyState>
         </div>
       )}

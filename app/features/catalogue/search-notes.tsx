@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { numberText } from '~/ui/count-text'
+import { correctedSearch, foundInMentions, moreMentions } from './catalogue-messages'
 import { addressOfQuery, type CatalogueQuery, changeQuery } from './search/catalogue-query'
 import type { CatalogueResult } from './search/catalogue-result'
 
@@ -12,24 +12,23 @@ export function SearchNotes({ query, result }: { query: CatalogueQuery; result: 
     <div className="mb-5 space-y-1 text-muted">
       {corrected && (
         <p>
-          Showing results for <strong className="text-ink">{corrected.to}</strong>. Search for{' '}
-          <Link to={addressOfQuery(changeQuery(query, { exact: true }))} preventScrollReset className="link">
-            {corrected.from}
-          </Link>{' '}
-          instead.
+          {correctedSearch(corrected.from, corrected.to, (words) => (
+            <Link to={addressOfQuery(changeQuery(query, { exact: true }))} preventScrollReset className="link">
+              {words}
+            </Link>
+          ))}
         </p>
       )}
       {more > 0 && (
         <p>
-          <Link to={addressOfQuery(changeQuery(query, { mentions: true }))} preventScrollReset className="link">
-            {numberText(more)} more {more === 1 ? 'course mentions' : 'courses mention'} it
-          </Link>{' '}
-          in {more === 1 ? 'its' : 'their'} skills, lessons or subtitles.
+          {moreMentions(more, (words) => (
+            <Link to={addressOfQuery(changeQuery(query, { mentions: true }))} preventScrollReset className="link">
+              {words}
+            </Link>
+          ))}
         </p>
       )}
-      {showsMentions && !query.mentions && matches.exact === 0 && total > 0 && (
-        <p>Found in skills, lessons or subtitles.</p>
-      )}
+      {showsMentions && !query.mentions && matches.exact === 0 && total > 0 && <p>{foundInMentions}</p>}
     </div>
   )
 }

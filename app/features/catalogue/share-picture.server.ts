@@ -28,7 +28,7 @@ export async function sharePicture(course: SharedCourse): Promise<Buffer> {
   const lines = linesOf(bold, course.title, { size: titleSize, room, most: 4 })
   const first = 330 - (lines.length * titleSize * 1.15) / 2
   const below = first + lines.length * titleSize * 1.15
-  const rating = `${course.rating.toFixed(1)}  (${countText(course.reviews, 'review')})`
+  const rating = `${course.rating.toFixed(1)}  (${countText(course.reviews, 'review', 'reviews')})`
   const text = [
     textOutline(bold, 'Learnify', { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
     ...lines.map((line, index) =>

@@ -9,7 +9,7 @@ export function StarChart({ counts, choice }: { counts: ReviewPage['stars']; cho
   const total = counts.reduce((sum, count) => sum + count, 0)
   return (
     <table className="w-full max-w-md text-sm">
-      <caption className="mb-2 text-left text-muted">{countText(total, 'written review')}</caption>
+      <caption className="mb-2 text-left text-muted">{countText(total, 'written review', 'written reviews')}</caption>
       <tbody>
         {starShares(counts).map(({ stars, count, percent }) => (
           <tr key={stars} className={choice.stars === null || choice.stars === stars ? '' : 'opacity-60'}>
@@ -21,10 +21,10 @@ export function StarChart({ counts, choice }: { counts: ReviewPage['stars']; cho
                   aria-current={choice.stars === stars || undefined}
                   className="inline-flex min-h-6 items-center underline-offset-4 hover:underline aria-current:text-accent aria-current:underline"
                 >
-                  {countText(stars, 'star')}
+                  {countText(stars, 'star', 'stars')}
                 </Link>
               ) : (
-                <span className="inline-flex min-h-6 items-center">{countText(stars, 'star')}</span>
+                <span className="inline-flex min-h-6 items-center">{countText(stars, 'star', 'stars')}</span>
               )}
             </th>
             <td className="px-3">

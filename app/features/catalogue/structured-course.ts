@@ -1,5 +1,5 @@
-import { materialNow } from './available-now'
 import { categoryNames, levelNames } from './course-filters'
+import { materialNow } from './course-material'
 import type { CourseDetail } from './course-queries.server'
 
 const context = 'https://schema.org'

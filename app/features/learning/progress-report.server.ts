@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { missingTexts } from './course-work/course-work-messages'
 import { type LessonReason, lessonReason } from './course-work/lesson-reason'
 import { type LessonKind, noWork } from './course-work/lesson-work'
 import { type ProgressFigures, progressFigures } from './course-work/progress-explanation'
@@ -75,14 +76,13 @@ function listLessonRows(db: Database, uid: string, courseId: string): Promise<Le
 
 /** In the order in which a learner gets there. */
 function missingForCertificate({ doneLessons, totalLessons }: ProgressFigures, exam: ExamOverview | null): string[] {
-  if (!exam) return ['The course has no exam, so it has no certificate.']
-  if (exam.certificate)
-    return exam.certificate.revoked ? ['It was issued and revoked: `certificate reissue` issues it again.'] : []
+  if (!exam) return [missingTexts.noExam]
+  if (exam.certificate) return exam.certificate.revoked ? [missingTexts.revoked] : []
   const left = totalLessons - doneLessons
   const missing = [
-    !exam.completed && `${left === 1 ? '1 lesson is' : `${left} lessons are`} not done.`,
-    !exam.passed && `The exam isn’t passed (${exam.exam.passPercent}% needed).`,
-    !exam.addressConfirmed && 'The email address isn’t confirmed.',
+    !exam.completed && missingTexts.lessons(left),
+    !exam.passed && missingTexts.exam(exam.exam.passPercent),
+    !exam.addressConfirmed && missingTexts.address,
   ].filter((sentence) => sentence !== false)
-  return missing.length > 0 ? missing : ['Nothing: it will be issued within a minute.']
+  return missing.length > 0 ? missing : [missingTexts.nothing]
 }

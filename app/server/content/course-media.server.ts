@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
 import type { Database } from '../database/client.server'
 import { executePrepared } from '../database/prepared.server'
+import { mediaNotFound } from '../server-messages.server'
 import { downloadName, typeOfDownload } from './download-kinds'
 import { mediaSecondsLeft } from './media-address.server'
 
@@ -16,7 +17,7 @@ const publicPath = /^\/media\/(?:instructors\/[\w-]+\.webp|courses\/[\w-]+\/cove
 const downloadPath = /^\/media\/courses\/[\w-]+\/downloads\/([^/]+)$/
 const filmPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
 
-const notThere = 'We couldn’t find that file, or its link has expired. Please reload the lesson.'
+const notThere = mediaNotFound
 
 type Parts = { db: Database; folder: string; now?(): Date }
 

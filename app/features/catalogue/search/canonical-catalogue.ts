@@ -1,3 +1,4 @@
+import { listTitles } from '../catalogue-messages'
 import { addressOfQuery, type CatalogueQuery } from './catalogue-query'
 import { facetName } from './facets'
 
@@ -9,14 +10,13 @@ export function canonicalCatalogue(query: CatalogueQuery): string {
 
 /** What the page is called: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
 export function catalogueTitle(query: CatalogueQuery): string {
-  if (query.q) return `${query.q} courses`
-  const names = [
+  if (query.q) return listTitles.of(query.q)
+  const subject = [
     ...(query.level === 'all' ? [] : [facetName('level', query.level)]),
     ...(query.category === 'all' ? [] : [facetName('category', query.category)]),
     ...query.skill.slice(0, 1),
-  ]
-  const subject = names.length === 0 ? 'Courses' : `${names.join(' ')} courses`
+  ].join(' ')
   const [instructor, ...others] = query.instructor
-  if (instructor !== undefined && others.length === 0) return `${subject} by ${instructor}`
-  return names.length === 0 ? 'All courses' : subject
+  if (instructor === undefined || others.length > 0) return subject ? listTitles.of(subject) : listTitles.all
+  return subject ? listTitles.ofBy(subject, instructor) : listTitles.by(instructor)
 }

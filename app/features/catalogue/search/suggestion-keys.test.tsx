@@ -3,7 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Suggestion } from './catalogue-result'
 import { MarkedText, markedPieces } from './marked-text'
-import { optionForKey, suggestionGroups, suggestionsSentence } from './suggestion-keys'
+import { suggestionsFound } from './search-messages'
+import { optionForKey, suggestionGroups } from './suggestion-keys'
 
 const option = (text: string): Suggestion => ({ text, marks: [], address: '/AllCourses', count: 1 })
 
@@ -35,7 +36,7 @@ it('groups without a suggestion are left out', () => {
   const groups = suggestionGroups({ courses: [option('Chess')], instructors: [], skills: [], words: [option('chess')] })
   expect(groups.map(({ name }) => name)).toEqual(['Courses', 'Search for'])
   expect(suggestionGroups(null)).toEqual([])
-  expect([0, 1, 2].map(suggestionsSentence)).toEqual([
+  expect([0, 1, 2].map(suggestionsFound)).toEqual([
     'No suggestions',
     '1 suggestion. Use the arrow keys.',
     '2 suggestions. Use the arrow keys.',

@@ -28,9 +28,3 @@ export function optionForKey(active: number, count: number, key: string): number
   if (key === 'Home') return 0
   return key === 'End' ? count - 1 : null
 }
-
-/** What is said to who cannot see the list. */
-export function suggestionsSentence(count: number): string {
-  if (count === 0) return 'No suggestions'
-  return `${count} ${count === 1 ? 'suggestion' : 'suggestions'}. Use the arrow keys.`
-}

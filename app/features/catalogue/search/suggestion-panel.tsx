@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import { numberText } from '~/ui/count-text'
 import type { Suggestion } from './catalogue-result'
 import { MarkedText } from './marked-text'
-import { type SuggestionGroup, suggestionsSentence } from './suggestion-keys'
+import { suggestionsFound } from './search-messages'
+import type { SuggestionGroup } from './suggestion-keys'
 import { useSuggestionKeys } from './use-suggestion-keys'
 import { useSuggestions } from './use-suggestions'
 
@@ -56,7 +57,7 @@ export function SuggestionPanel({ id, input }: PanelProps) {
         ))}
       </div>
       <p aria-live="polite" className="sr-only">
-        {asked && suggestionsSentence(options.length)}
+        {asked && suggestionsFound(options.length)}
       </p>
     </>
   )

@@ -1,6 +1,13 @@
-import { countText } from '~/ui/count-text'
 import type { LearnerFacts } from '../course-work/learner-facts.server'
 import { longestStreakDays, streakSteps } from '../course-work/streak'
+import {
+  achievementTexts,
+  bestExam,
+  fastestCourse,
+  nextStepText,
+  progressTexts,
+  reachedTexts,
+} from './achievement-messages'
 
 /** What the rules look at. */
 export type AchievementFacts = {
@@ -29,6 +36,7 @@ export type AchievementDefinition = {
 }
 
 type Progress = { now: number; goal: number; text: string }
+type Counted = keyof typeof progressTexts
 
 export function achievementFactsOf(facts: LearnerFacts): AchievementFacts {
   const { certificates, lessonsDone, exams, completedCourses, studyDays } = facts
@@ -49,15 +57,15 @@ function begunDays(from: string, to: string): number {
 }
 
 /** The first of ever higher goals that is not reached, else the last. */
-function nextOf(now: number, goals: readonly number[], unit: string): Progress {
-  const step = upTo(now, goals.find((goal) => now < goal) ?? goals.at(-1) ?? now, unit)
-  return { ...step, text: `Next: ${step.text}` }
+function nextOf(now: number, goals: readonly number[], counted: Counted): Progress {
+  const step = upTo(now, goals.find((goal) => now < goal) ?? goals.at(-1) ?? now, counted)
+  return { ...step, text: nextStepText(step.text) }
 }
 
-const upTo = (now: number, goal: number, unit: string): Progress => ({
+const upTo = (now: number, goal: number, counted: Counted): Progress => ({
   now: Math.min(now, goal),
   goal,
-  text: `${Math.min(now, goal)} of ${goal} ${unit}`,
+  text: progressTexts[counted](Math.min(now, goal), goal),
 })
 
 /** Its days are also a step of a streak, which is then not celebrated twice. */
@@ -80,20 +88,25 @@ const furtherGoals = {
   technologyCourses: [5, 10],
 } as const
 
-type FurtherGoal = { id: string; unit: string; goals: readonly number[]; count(facts: AchievementFacts): number }
+type FurtherGoal = {
+  id: string
+  reached: keyof typeof reachedTexts
+  goals: readonly number[]
+  count(facts: AchievementFacts): number
+}
 
 /** Goals beyond an achievement that are celebrated, by the achievement's id. */
 const celebratedGoals: readonly FurtherGoal[] = [
   {
     id: 'first-certificate',
-    unit: 'certificates earned',
+    reached: 'certificates',
     goals: furtherGoals.certificates,
     count: ({ certificates }) => certificates,
   },
-  { id: 'bookworm', unit: 'lessons finished', goals: furtherGoals.lessons, count: ({ lessonsDone }) => lessonsDone },
+  { id: 'bookworm', reached: 'lessons', goals: furtherGoals.lessons, count: ({ lessonsDone }) => lessonsDone },
   {
     id: 'code-master',
-    unit: 'technology courses completed',
+    reached: 'technologyCourses',
     goals: furtherGoals.technologyCourses,
     count: ({ technologyCoursesCompleted }) => technologyCoursesCompleted,
   },
@@ -114,7 +127,7 @@ export function furtherGoalsReached(facts: AchievementFacts): { id: string; goal
 export function furtherGoalWords(id: string, goal: number): { reached: string; next: number | null } | null {
   const found = celebratedGoals.find((one) => one.id === id)
   if (!found) return null
-  return { reached: `${goal} ${found.unit}`, next: found.goals.find((one) => one > goal) ?? null }
+  return { reached: reachedTexts[found.reached](goal), next: found.goals.find((one) => one > goal) ?? null }
 }
 
 /** Every achievement there is, in the order of the profile. */
@@ -123,17 +136,17 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     id: 'first-certificate',
     icon: 'award',
     name: 'First Certificate',
-    description: 'Earn your first certificate.',
-    earned: 'You earned your first certificate.',
-    progress: ({ certificates }) => upTo(certificates, goals.certificates, 'certificate'),
+    description: achievementTexts.firstCertificate.rule(),
+    earned: achievementTexts.firstCertificate.earned(),
+    progress: ({ certificates }) => upTo(certificates, goals.certificates, 'certificates'),
     further: ({ certificates }) => nextOf(certificates, furtherGoals.certificates, 'certificates'),
   },
   {
     id: 'bookworm',
     icon: 'book-open',
     name: 'Bookworm',
-    description: `Finish ${goals.lessons} lessons.`,
-    earned: `You finished ${goals.lessons} lessons.`,
+    description: achievementTexts.bookworm.rule(goals.lessons),
+    earned: achievementTexts.bookworm.earned(goals.lessons),
     progress: ({ lessonsDone }) => upTo(lessonsDone, goals.lessons, 'lessons'),
     further: ({ lessonsDone }) => nextOf(lessonsDone, furtherGoals.lessons, 'lessons'),
   },
@@ -141,57 +154,54 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     id: 'high-achiever',
     icon: 'trophy',
     name: 'High Achiever',
-    description: `Score ${goals.examPercent}% or higher on an exam.`,
-    earned: `You scored ${goals.examPercent}% or higher on an exam.`,
+    description: achievementTexts.highAchiever.rule(goals.examPercent),
+    earned: achievementTexts.highAchiever.earned(goals.examPercent),
     progress: ({ bestExamPercent }) => ({
       now: Math.min(bestExamPercent ?? 0, goals.examPercent),
       goal: goals.examPercent,
-      text: bestExamPercent === null ? 'No exams taken yet' : `Best exam so far: ${bestExamPercent}%`,
+      text: bestExam(bestExamPercent),
     }),
     further: ({ bestExamPercent }) => ({
       now: bestExamPercent ?? 0,
       goal: 100,
-      text: `Best exam so far: ${bestExamPercent ?? 0}%`,
+      text: bestExam(bestExamPercent ?? 0),
     }),
   },
   {
     id: consistentLearner.id,
     icon: 'flame',
     name: 'Consistent Learner',
-    description: `Study ${consistentLearner.days} days in a row.`,
-    earned: `You studied ${consistentLearner.days} days in a row.`,
-    progress: ({ longestStreakDays }) => upTo(longestStreakDays, consistentLearner.days, 'days in a row'),
-    further: ({ longestStreakDays }) => nextOf(longestStreakDays, furtherGoals.streakDays, 'days in a row'),
+    description: achievementTexts.consistentLearner.rule(consistentLearner.days),
+    earned: achievementTexts.consistentLearner.earned(consistentLearner.days),
+    progress: ({ longestStreakDays }) => upTo(longestStreakDays, consistentLearner.days, 'days'),
+    further: ({ longestStreakDays }) => nextOf(longestStreakDays, furtherGoals.streakDays, 'days'),
   },
   {
     id: 'code-master',
     icon: 'code',
     name: 'Code Master',
-    description: `Complete ${goals.technologyCourses} technology courses.`,
-    earned: `You completed ${goals.technologyCourses} technology courses.`,
+    description: achievementTexts.codeMaster.rule(goals.technologyCourses),
+    earned: achievementTexts.codeMaster.earned(goals.technologyCourses),
     progress: ({ technologyCoursesCompleted }) =>
-      upTo(technologyCoursesCompleted, goals.technologyCourses, 'technology courses'),
+      upTo(technologyCoursesCompleted, goals.technologyCourses, 'technologyCourses'),
     further: ({ technologyCoursesCompleted }) =>
-      nextOf(technologyCoursesCompleted, furtherGoals.technologyCourses, 'technology courses'),
+      nextOf(technologyCoursesCompleted, furtherGoals.technologyCourses, 'technologyCourses'),
   },
   {
     id: 'fast-learner',
     icon: 'zap',
     name: 'Fast Learner',
-    description: `Complete a course within ${goals.courseDays} days of enrolling.`,
-    earned: `You completed a course within ${goals.courseDays} days of enrolling.`,
+    description: achievementTexts.fastLearner.rule(goals.courseDays),
+    earned: achievementTexts.fastLearner.earned(goals.courseDays),
     progress: ({ quickestCourseDays }) => ({
       now: quickestCourseDays === null ? 0 : Math.min(1, goals.courseDays / quickestCourseDays),
       goal: 1,
-      text:
-        quickestCourseDays === null
-          ? 'No courses completed yet'
-          : `Fastest course so far: ${countText(quickestCourseDays, 'day')}`,
+      text: fastestCourse(quickestCourseDays),
     }),
     further: ({ quickestCourseDays }) => ({
       now: quickestCourseDays === null ? 0 : Math.min(1, 1 / quickestCourseDays),
       goal: 1,
-      text: `Fastest course so far: ${countText(quickestCourseDays ?? 0, 'day')}`,
+      text: fastestCourse(quickestCourseDays ?? 0),
     }),
   },
 ]

@@ -1,3 +1,4 @@
+import { achievementActivity, streakActivity } from './achievement-messages'
 import { achievementDefinitions, furtherGoalWords } from './achievements'
 
 /**
@@ -8,8 +9,8 @@ import { achievementDefinitions, furtherGoalWords } from './achievements'
  */
 export function milestoneText(id: string): string | null {
   const [kind, subject = '', goal = ''] = id.split(':')
-  if (kind === 'streak') return `Studied ${subject} days in a row`
+  if (kind === 'streak') return streakActivity(subject)
   if (kind === 'goal') return furtherGoalWords(subject, Number(goal))?.reached ?? null
   const definition = kind === 'achievement' && achievementDefinitions.find((one) => one.id === subject)
-  return definition ? `Earned the achievement ${definition.name}` : null
+  return definition ? achievementActivity(definition.name) : null
 }

@@ -1,6 +1,7 @@
 import { Flame, GraduationCap } from 'lucide-react'
 import type { MomentNews } from '~/ui/moment'
 import { AchievementIcon } from './achievement-icon'
+import { moments, sharedCertificate } from './achievement-messages'
 import { achievementDefinitions, furtherGoalWords } from './achievements'
 import type { EarnedMoment } from './earned-moment'
 
@@ -16,8 +17,8 @@ export function momentNews(earned: EarnedMoment): MomentNews {
     case 'streak':
       return {
         icon: <Flame size={28} />,
-        title: `${earned.days} days in a row`,
-        text: 'You’re on a streak. Come back tomorrow to keep it going.',
+        title: moments.streak(earned.days),
+        text: moments.streakGoesOn,
       }
   }
 }
@@ -27,7 +28,7 @@ function achievementNews(id: string): MomentNews {
   return {
     icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
     // A line breaks before the name, not in it.
-    title: `Achievement earned: ${(definition?.name ?? id).replaceAll(' ', '\u00a0')}`,
+    title: moments.achievement((definition?.name ?? id).replaceAll(' ', '\u00a0')),
     text: definition?.earned,
     next: { to: '/Profile/achievements', text: 'See achievements' },
   }
@@ -39,32 +40,32 @@ function goalNews({ id, goal }: Extract<EarnedMoment, { kind: 'goal' }>): Moment
   return {
     icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
     title: words?.reached ?? `${goal}`,
-    text: words?.next ? `Your next goal is ${words.next}.` : 'You’ve reached the last goal there is.',
+    text: words?.next ? moments.nextGoal(words.next) : moments.lastGoal,
     next: { to: '/Profile/achievements', text: 'See achievements' },
   }
 }
 
 function courseNews({ courseId, title, next }: Extract<EarnedMoment, { kind: 'course' }>): MomentNews {
-  const news = { icon: <GraduationCap size={28} />, title: 'Course finished' }
+  const news = { icon: <GraduationCap size={28} />, title: moments.courseFinished }
   switch (next) {
     case 'exam':
       return {
         ...news,
-        text: `You’ve finished every lesson in ${title}. Pass the exam to earn your certificate.`,
+        text: moments.examNext(title),
         next: { to: `/Exam/${courseId}`, text: 'Go to exam' },
       }
     case 'address':
       return {
         ...news,
-        text: `You’ve finished every lesson in ${title}. Confirm your email address to receive your certificate.`,
+        text: moments.addressNext(title),
         next: { to: '/ConfirmEmail', text: 'Confirm your email' },
       }
     default:
       return {
         ...news,
-        text: `You’ve finished every lesson in ${title}, and your certificate is ready.`,
+        text: moments.certificateReady(title),
         next: { to: `/Certificate/${next.certificateId}`, text: 'See your certificate' },
-        share: { title: `Certificate: ${title}`, path: `/Certificate/${next.certificateId}` },
+        share: { title: sharedCertificate(title), path: `/Certificate/${next.certificateId}` },
       }
   }
 }

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
-import { copyText } from '~/ui/copy-text'
+import { copyOutcomes, copyText } from '~/ui/copy-text'
+import { choiceNotSaved, choiceSaved, namesShown } from './certificate-messages'
 import { initialsOf } from './certificate-name'
 import type { CertificateText } from './certificate-text'
 
@@ -40,9 +41,7 @@ export function CertificateHolderPanel({ holder, text }: { holder: HolderView; t
           <span>
             <span className="block font-semibold">Show my full name</span>
             <span className="text-muted">
-              {showsName
-                ? `The page, PDF and Open Badge show ‘${holder.name}’.`
-                : `The page, PDF and Open Badge show only ‘${initialsOf(holder.name)}’.`}
+              {namesShown(showsName ? holder.name : initialsOf(holder.name), showsName)}
             </span>
           </span>
         </label>
@@ -61,11 +60,11 @@ export function CertificateHolderPanel({ holder, text }: { holder: HolderView; t
         )}
       </div>
       <p role="status" className="sr-only">
-        {choice.data && choice.state === 'idle' && !failed ? 'Your choice has been saved.' : ''}
+        {choice.data && choice.state === 'idle' && !failed ? choiceSaved : ''}
       </p>
       {failed && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          We couldn’t save your choice. Check your connection, then try again.
+          {choiceNotSaved}
         </p>
       )}
     </section>
@@ -81,8 +80,8 @@ function CopyButton({ address }: { address: string }) {
         Copy link
       </Button>
       <span role="status" className={`font-medium ${copied ? 'text-good' : 'text-bad'}`}>
-        {copied === true && 'Link copied'}
-        {copied === false && 'Your browser didn’t allow copying'}
+        {copied === true && copyOutcomes.copied}
+        {copied === false && copyOutcomes.refused}
       </span>
     </div>
   )

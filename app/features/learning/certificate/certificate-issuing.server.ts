@@ -5,6 +5,7 @@ import { randomId } from '~/server/random-id.server'
 import { recordActivity } from '../course-work/activity-queries.server'
 import { lockCourseWork, type Transaction } from '../course-work/course-work-lock.server'
 import { type CertifiableLesson, certifiedLessons } from '../course-work/lesson-work'
+import { certificateActivities } from './certificate-messages'
 import { certificateName } from './certificate-name'
 import { statusListLength } from './certificate-status'
 import { newestWording } from './credential-wording'
@@ -50,7 +51,7 @@ export async function issueCertificateIfDue(
   await recordActivity(transaction, uid, {
     id: `certificate:${courseId}`,
     type: 'certificate',
-    text: `Earned the certificate for ${title}`,
+    text: certificateActivities.earned(title),
     at: now,
   })
   return id

@@ -5,6 +5,7 @@ import { certificates as publicCertificates, recordPublicChange } from '~/server
 import { recordActivity } from '../course-work/activity-queries.server'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { enterInRegister, findCertifiedLessons } from './certificate-issuing.server'
+import { certificateActivities } from './certificate-messages'
 import { certificateName } from './certificate-name'
 
 /**
@@ -25,7 +26,7 @@ export function revokeCertificate(db: Database, id: string, reason: string, now:
       .returning({ courseTitle: certificateRegister.courseTitle })
     const [held] = await transaction.select({ uid: certificates.uid }).from(certificates).where(eq(certificates.id, id))
     if (revoked && held) {
-      const text = `The certificate for ${revoked.courseTitle} was revoked`
+      const text = certificateActivities.revoked(revoked.courseTitle)
       await recordActivity(transaction, held.uid, { id: `revoked:${id}`, type: 'certificate', text, at: now })
     }
     if (revoked) await recordPublicChange(transaction, [publicCertificates])
@@ -68,7 +69,7 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       .update(certificateRegister)
       .set({ revokedAt: old.revokedAt ?? now, replacedBy: newId })
       .where(eq(certificateRegister.id, id))
-    const text = `The certificate for ${courseTitle} was reissued`
+    const text = certificateActivities.reissued(courseTitle)
     await recordActivity(transaction, held.uid, { id: `reissued:${newId}`, type: 'certificate', text, at: now })
     await recordPublicChange(transaction, [publicCertificates])
     return newId

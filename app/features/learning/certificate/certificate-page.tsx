@@ -1,9 +1,18 @@
 import { BadgeCheck, BadgeX, Download, FileJson } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { dateText } from '~/ui/date-text'
 import { Logo } from '~/ui/logo'
-import { type CertificateText, confirmedAddress } from './certificate-text'
+import {
+  certificateBanners,
+  confirmedAddress,
+  invalidCertificate,
+  qrLabel,
+  replacedBy,
+  revokedOn,
+  revokedReason,
+  verifying,
+} from './certificate-messages'
+import type { CertificateText } from './certificate-text'
 import { PrintButton } from './print-button'
 
 const inline = 'font-medium underline underline-offset-2'
@@ -43,30 +52,30 @@ export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: Ce
         <h2 id="check" className="font-bold text-xl">
           How to verify this certificate
         </h2>
-        <p className="mt-3 text-muted">
-          This page comes straight from Learnify, and its first line says whether the certificate is valid right now. If
-          a copy you received shows a different name or course, it isn’t genuine.
-        </p>
+        <p className="mt-3 text-muted">{verifying.page}</p>
         {held && (
           <p className="mt-3 text-muted">
-            Software can verify the{' '}
-            <a href={`/Certificate/${number}/credential.json`} className={inline}>
-              signed Open Badges 3.0 credential
-            </a>{' '}
-            with{' '}
-            <a href="/.well-known/did.json" className={inline}>
-              Learnify’s public keys
-            </a>{' '}
-            and its list of revoked certificates.
+            {verifying.software(
+              (words) => (
+                <a href={`/Certificate/${number}/credential.json`} className={inline}>
+                  {words}
+                </a>
+              ),
+              (words) => (
+                <a href="/.well-known/did.json" className={inline}>
+                  {words}
+                </a>
+              ),
+            )}
           </p>
         )}
         {courseId && (
           <p className="mt-3 text-muted">
-            See what the course covers on{' '}
-            <Link to={`/OneCourse/${courseId}`} className={inline}>
-              its page
-            </Link>
-            .
+            {verifying.course((words) => (
+              <Link to={`/OneCourse/${courseId}`} className={inline}>
+                {words}
+              </Link>
+            ))}
           </p>
         )}
       </section>
@@ -75,35 +84,27 @@ export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: Ce
 }
 
 const banners = {
-  valid: { look: 'bg-good-soft text-good', Icon: BadgeCheck, sentence: 'Valid. Learnify issued this certificate.' },
-  revoked: { look: 'bg-bad-soft text-bad', Icon: BadgeX, sentence: 'Revoked. This certificate is no longer valid.' },
-  withdrawn: {
-    look: 'bg-warn-soft text-warn',
-    Icon: BadgeX,
-    sentence: 'Withdrawn. The learner has left Learnify, and this certificate is no longer valid.',
-  },
+  valid: { look: 'bg-good-soft text-good', Icon: BadgeCheck },
+  revoked: { look: 'bg-bad-soft text-bad', Icon: BadgeX },
+  withdrawn: { look: 'bg-warn-soft text-warn', Icon: BadgeX },
 } as const
 
 function StateBanner({ state, revoked }: { state: CertificateText['state']; revoked: Revoked | null }) {
-  const { look, Icon, sentence } = banners[state]
+  const { look, Icon } = banners[state]
   return (
     <div className={`mb-6 flex gap-3 rounded-card px-5 py-4 ${look}`} data-state={state}>
       <Icon aria-hidden="true" className="mt-0.5 shrink-0" />
       <div>
-        <p className="font-semibold">{sentence}</p>
+        <p className="font-semibold">{certificateBanners[state]}</p>
         {revoked && (
           <p className="text-ink">
-            Revoked on {dateText(revoked.at)}.{revoked.reason && ` Reason: ${revoked.reason.replace(/\.$/, '')}.`}
-            {revoked.replacedBy && (
-              <>
-                {' '}
-                It was replaced by{' '}
+            {revokedOn(revoked.at)} {revoked.reason && revokedReason(revoked.reason)}{' '}
+            {revoked.replacedBy &&
+              replacedBy((words) => (
                 <Link to={`/Certificate/${revoked.replacedBy}`} className={inline}>
-                  a new certificate
+                  {words}
                 </Link>
-                .
-              </>
-            )}
+              ))}
           </p>
         )}
       </div>
@@ -132,7 +133,7 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
         </dl>
         <svg
           role="img"
-          aria-label={`QR code linking to ${address}`}
+          aria-label={qrLabel(address)}
           viewBox={`-4 -4 ${qr.size + 8} ${qr.size + 8}`}
           className="size-28 rounded-control bg-white text-black"
         >
@@ -140,7 +141,9 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
         </svg>
       </div>
       <p className="mt-6 text-muted text-sm">{confirmedAddress}</p>
-      {state !== 'valid' && <p className="mt-6 hidden font-semibold text-bad print:block">No longer valid: {state}.</p>}
+      {state !== 'valid' && (
+        <p className="mt-6 hidden font-semibold text-bad print:block">{invalidCertificate[state]}</p>
+      )}
     </article>
   )
 }

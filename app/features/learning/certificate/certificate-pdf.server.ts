@@ -1,5 +1,6 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
-import { type CertificateText, confirmedAddress } from './certificate-text'
+import { confirmedAddress, invalidCertificate, verifyAt } from './certificate-messages'
+import type { CertificateText } from './certificate-text'
 import { TaggedWriter } from './tagged-writer.server'
 
 const ink = '#14162a'
@@ -92,8 +93,7 @@ function drawCertificate(writer: TaggedWriter, text: CertificateText): void {
   writer.write('P', text.sentence, { x: left, y: 276, size: 14, color: muted }, 'regular')
   writer.fit('P', text.course, 'a course', { x: left, y: 300, size: 32, color: ink })
   if (text.state !== 'valid') {
-    const sentence = `This certificate is ${text.state} and no longer valid.`
-    writer.write('P', sentence, { x: left, y: 392, size: 15, color: bad })
+    writer.write('P', invalidCertificate[text.state], { x: left, y: 392, size: 15, color: bad })
   }
   const facts = [
     ['Issued on', text.issuedOn, left],
@@ -107,12 +107,6 @@ function drawCertificate(writer: TaggedWriter, text: CertificateText): void {
     writer.write('P', value, { x, y: 489, size: 13, color: ink })
   }
   writer.write('P', confirmedAddress, { x: left, y: 514, size: 10, color: muted }, 'regular')
-  writer.write(
-    'P',
-    `Verify it at ${text.address}`,
-    { x: left, y: 528, size: 10, color: muted },
-    'regular',
-    text.address,
-  )
+  writer.write('P', verifyAt(text.address), { x: left, y: 528, size: 10, color: muted }, 'regular', text.address)
   writer.code(text.address, { x: page.width - page.margin - 88, y: 468, size: 88 })
 }

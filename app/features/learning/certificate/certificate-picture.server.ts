@@ -1,5 +1,6 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import { type Place, textOutline } from '~/server/drawing/text-outline.server'
+import { pictureTitles } from './certificate-messages'
 import type { CertificateText } from './certificate-text'
 
 const width = 1200
@@ -18,7 +19,12 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
     textOutline(fonts, line, { ...place, room })
   const parts = [
     outline(bold, 'Learnify', { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
-    outline(bold, state(text), { x: left, y: 238, size: 28, fill: text.state === 'valid' ? '#a79dff' : '#ff8b9a' }),
+    outline(bold, pictureTitles[text.state], {
+      x: left,
+      y: 238,
+      size: 28,
+      fill: text.state === 'valid' ? '#a79dff' : '#ff8b9a',
+    }),
     outline(bold, text.name, { x: left, y: 336, size: 80, fill: '#ffffff' }),
     outline(regular, text.course, { x: left, y: 414, size: 44, fill: '#d7d9e8' }),
     outline(regular, [text.issuedOn, text.lessons, `Exam: ${text.exam}`].filter(Boolean).join('  ·  '), {
@@ -38,8 +44,4 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
       <path d="M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z" fill="#d3ceff"/></g>
     <rect x="${left}" y="464" width="${room}" height="2" fill="#272b40"/>${parts.join('')}</svg>`
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer()
-}
-
-function state({ state: now }: CertificateText): string {
-  return now === 'valid' ? 'Certificate of completion' : `Certificate of completion, ${now}`
 }

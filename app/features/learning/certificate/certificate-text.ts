@@ -1,7 +1,6 @@
-import { countText } from '~/ui/count-text'
 import { longDateText } from '~/ui/date-text'
-import { minutesText } from '~/ui/duration-text'
 import { scorePercent } from '../exam/grade'
+import { certifiedLength, certifiedWork, examScore, noName } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
 
 /** What the page, the picture and the PDF of a certificate say, in the same words. */
@@ -23,25 +22,19 @@ export type CertificateText = {
   state: PublicCertificate['state']
 }
 
-/** What page and PDF say of the holder, because others are never issued. */
-export const confirmedAddress = 'Issued to a confirmed email address.'
-
 /** @param origin PUBLIC_URL. */
 export function certificateText(certificate: PublicCertificate, origin: string): CertificateText {
   const { id, name, course, work, issuedAt, state, replacedBy } = certificate
   const result = { score: work.examScore, maxScore: work.examMaxScore }
   return {
     address: `${origin}/Certificate/${id}`,
-    name: name ?? (replacedBy ? 'A learner' : 'A former learner'),
+    name: name ?? (replacedBy ? noName.holder : noName.former),
     held: name !== null,
     course: course.title,
     issuedOn: longDateText(issuedAt),
-    sentence:
-      work.lessons === 0
-        ? 'passed the final exam of'
-        : `completed ${countText(work.lessons, 'lesson')} and passed the final exam of`,
+    sentence: certifiedWork(work.lessons),
     lessons: lessonsText(work),
-    exam: `${result.score} of ${result.maxScore} correct (${scorePercent(result)}%)`,
+    exam: examScore(result.score, result.maxScore, scorePercent(result)),
     number: id,
     state,
   }
@@ -49,5 +42,5 @@ export function certificateText(certificate: PublicCertificate, origin: string):
 
 function lessonsText({ lessons, materialSeconds }: PublicCertificate['work']): string | null {
   if (lessons === 0) return null
-  return `${countText(lessons, 'lesson')}, ${minutesText(Math.max(1, Math.floor(materialSeconds / 60)))}`
+  return certifiedLength(lessons, Math.max(1, Math.floor(materialSeconds / 60)))
 }

@@ -1,4 +1,4 @@
-import { countText } from '~/ui/count-text'
+import { byCount, numberText } from '~/ui/count-text'
 import { minutesText } from '~/ui/duration-text'
 import type { CredentialFacts } from './credential-document'
 
@@ -21,7 +21,13 @@ export function credentialSentences({ wording, course, work }: CredentialFacts):
       criteria: 'Complete every lesson of the course and pass the final exam.',
       work: `${lessons} lessons completed (${minutes} minutes of material). ${exam}`,
     }
-  const done = `${countText(lessons, 'lesson')} completed, with ${minutesText(minutes)} of material. ${exam}`
+  const length = minutesText(minutes)
+  const lessonsDone = byCount(
+    lessons,
+    `1 lesson completed, with ${length} of material.`,
+    `${numberText(lessons)} lessons completed, with ${length} of material.`,
+  )
+  const done = `${lessonsDone} ${exam}`
   const description = 'The lessons of this course that were available at the time, and its final exam.'
   if (wording === 2)
     return { description, criteria: 'Complete every lesson available at the time and pass the final exam.', work: done }

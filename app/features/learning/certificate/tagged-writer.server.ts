@@ -1,5 +1,6 @@
 import type { Font } from 'fontkit'
 import { type DrawingFonts, type TextRun, widthOf } from '~/server/drawing/drawing-fonts.server'
+import { qrLabel } from './certificate-messages'
 import { qrPath } from './qr-path.server'
 
 /** Letters with marks stay one glyph: taken apart (ccmp), their marks would be copied as control characters. */
@@ -58,7 +59,7 @@ export class TaggedWriter {
   code(address: string, { x, y, size }: { x: number; y: number; size: number }): void {
     const code = qrPath(address)
     const document = this.#document
-    const alt = `QR code linking to ${address}`
+    const alt = qrLabel(address)
     // The types do not know the box yet.
     const about = { alt, bbox: [x, y, x + size, y + size] }
     const figure = document.struct('Figure', about, () => {

@@ -2,16 +2,17 @@ import { useEffect, useRef } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
+import { certificateEarned, certificateOnItsWay, confirmToReceive } from '../course-work/course-work-messages'
 import { lookAgain } from './look-again'
 
 type WaitingCertificateProps = {
   /** Of which course, where it is not plain. */
-  courseTitle?: string
+  courseTitle?: string | null
   addressConfirmed: boolean
 }
 
 /** Earned, but not issued yet: certificates go to confirmed addresses only. */
-export function WaitingCertificate({ courseTitle = 'this course', addressConfirmed }: WaitingCertificateProps) {
+export function WaitingCertificate({ courseTitle = null, addressConfirmed }: WaitingCertificateProps) {
   if (addressConfirmed) return <CertificateOnItsWay courseTitle={courseTitle} />
   const action = (
     <ButtonLink to="/ConfirmEmail" look="secondary">
@@ -20,14 +21,13 @@ export function WaitingCertificate({ courseTitle = 'this course', addressConfirm
   )
   return (
     <Notice look="info" action={action}>
-      <strong className="font-semibold">You earned the certificate for {courseTitle}.</strong> Confirm your email
-      address to receive your certificate.
+      <strong className="font-semibold">{certificateEarned(courseTitle)}</strong> {confirmToReceive}
     </Notice>
   )
 }
 
 /** The server issues it within seconds; then the page shows it by itself. */
-function CertificateOnItsWay({ courseTitle }: { courseTitle: string }) {
+function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
   const { revalidate } = useRevalidator()
   const navigation = useNavigation()
   const staying = useRef(true)
@@ -35,5 +35,5 @@ function CertificateOnItsWay({ courseTitle }: { courseTitle: string }) {
     staying.current = navigation.state === 'idle'
   }, [navigation.state])
   useEffect(() => lookAgain(revalidate, () => staying.current && navigator.onLine), [revalidate])
-  return <Notice look="good">Your certificate for {courseTitle} is on its way.</Notice>
+  return <Notice look="good">{certificateOnItsWay(courseTitle)}</Notice>
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { recordActivity } from './activity-queries.server'
 import type { Transaction } from './course-work-lock.server'
+import { courseCompleted } from './course-work-messages'
 
 /**
  * Completes a course once every lesson that has material is done. It stays completed when lessons are added later.
@@ -21,7 +22,7 @@ export async function completeCourseIfDue(
   await recordActivity(transaction, uid, {
     id: `completed:${courseId}`,
     type: 'course',
-    text: `Completed ${completed.title}`,
+    text: courseCompleted(completed.title),
     at: now,
     uncelebrated: true,
   })

@@ -1,3 +1,4 @@
+import { lessonReasons } from './course-work-messages'
 import { isLessonEarned, type LessonMaterial, type LessonWork, watchedShare } from './lesson-work'
 import { coveredMs } from './watched-intervals'
 
@@ -10,24 +11,23 @@ type Lesson = LessonMaterial & { retired: boolean }
 export function lessonReason(lesson: Lesson, work: LessonWork, earnedAt: Date | null): LessonReason {
   const counts = lesson.kind !== 'announced' && !lesson.retired
   const facts = [markText(work), workText(lesson, work), endText(lesson, work, earnedAt)]
-  const told = facts.filter(Boolean).join('; ') || 'not started'
-  if (lesson.retired) return { counts, reason: `${told}; no longer in the course` }
-  if (lesson.kind === 'announced') return { counts, reason: 'announced: it has no material yet' }
-  return { counts, reason: told }
+  const told = facts.filter((fact) => fact !== null)
+  if (told.length === 0) told.push(lessonReasons.notStarted)
+  if (lesson.retired) told.push(lessonReasons.noLongerInCourse)
+  else if (lesson.kind === 'announced') return { counts, reason: lessonReasons.announced }
+  return { counts, reason: told.join('; ') }
 }
 
 /** A lesson that became shorter may be earned without a report that says so. */
 function endText(lesson: LessonMaterial, work: LessonWork, earnedAt: Date | null): string | null {
-  if (earnedAt) return `finished on ${dayOf(earnedAt)}`
-  return !work.mark && isLessonEarned(lesson, work)
-    ? 'that’s enough since the lesson changed: done at the next visit'
-    : null
+  if (earnedAt) return lessonReasons.finished(dayOf(earnedAt))
+  return !work.mark && isLessonEarned(lesson, work) ? lessonReasons.enoughSinceChange : null
 }
 
 function markText({ mark }: LessonWork): string | null {
   if (!mark) return null
   const day = dayOf(new Date(mark.at))
-  return mark.value === 'done' ? `marked as done by the learner on ${day}` : `the learner took the mark back on ${day}`
+  return mark.value === 'done' ? lessonReasons.marked(day) : lessonReasons.markTakenBack(day)
 }
 
 function workText(lesson: LessonMaterial, work: LessonWork): string | null {
@@ -35,14 +35,15 @@ function workText(lesson: LessonMaterial, work: LessonWork): string | null {
   if (kind === 'video') {
     if (work.watched.length === 0) return null
     const watched = coveredMs(work.watched, [0, durationSeconds * 1000]) / (durationSeconds * 1000)
-    const needed = isLessonEarned(lesson, work) ? '' : `, ${percent(watchedShare)} needed`
-    return `watched ${percent(watched)}${needed}`
+    return isLessonEarned(lesson, work)
+      ? lessonReasons.watched(percent(watched))
+      : lessonReasons.watchedTooLittle(percent(watched), percent(watchedShare))
   }
   if (kind === 'quiz') {
     const answered = questionIds.filter((id) => work.answered.includes(id)).length
-    return answered > 0 ? `answered ${answered} of ${questionIds.length} questions` : null
+    return answered > 0 ? lessonReasons.answered(answered, questionIds.length) : null
   }
-  if (kind === 'article' && work.readToEnd) return 'read to the end'
+  if (kind === 'article' && work.readToEnd) return lessonReasons.readToEnd
   return null
 }
 

@@ -3,6 +3,7 @@ import { executePreparedIn, preparedTransaction } from '~/server/database/prepar
 import { recordActivity } from './activity-queries.server'
 import type { CourseWork } from './course-work.server'
 import { lockCourseWork, type Transaction } from './course-work-lock.server'
+import { lessonActivity } from './course-work-messages'
 import { learnerLimits } from './learner-limits'
 import { isLessonDone, isLessonEarned, type LessonKind, type LessonWork, noWork } from './lesson-work'
 import { recordMissedQuestions } from './missed-question-queries.server'
@@ -184,12 +185,11 @@ async function recordFinished(
   now: Date,
 ): Promise<void> {
   const quiz = lesson.kind === 'quiz'
-  const name = `${title} in ${course}`
+  const how = !earned && !work.readToEnd ? 'marked' : quiz ? 'answered' : 'finished'
   await recordActivity(transaction, uid, {
     id: `lesson:${courseId}:${lessonId}`,
     type: quiz ? 'quiz' : 'lesson',
-    // What was only marked says so.
-    text: earned || work.readToEnd ? `${quiz ? 'Answered' : 'Finished'} ${name}` : `Marked ${name} as done`,
+    text: lessonActivity(how, title, course),
     at: now,
   })
 }

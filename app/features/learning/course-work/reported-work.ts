@@ -13,7 +13,7 @@ export type ReportedWork = {
   now: Date
 }
 
-/** Why nothing was stored; `work-refusals.ts` has the status and the sentence of each. */
+/** Why nothing was stored; `lesson-messages.tsx` has the status and the sentence of each. */
 export type WorkRefusal =
   | 'signed-out'
   | 'other-learner'

@@ -4,6 +4,7 @@ import { Button } from '~/ui/button'
 import { lazyPart } from '~/ui/lazy-part'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { afterChoice, type BrowserEnrollments, type ChangeEnrollments, isEnrolled } from './browser-enrollments'
+import { enrolledHere, enrollmentNotes } from './enrollment-messages'
 import { enrollmentsAddress } from './enrollment-sync'
 
 /** Only learners load what they alone need. */
@@ -89,11 +90,15 @@ function NoteText({ courseId, uid, enrollments, onChange, completed, onLeft, onU
   const { pathname, search } = useLocation()
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
   if (!enrolled && enrollments?.refusal) return enrollments.refusal
-  if (uid && enrollments?.waiting.includes(courseId)) return 'Enrolled. Adding this course to your account...'
+  if (uid && enrollments?.waiting.includes(courseId)) return enrollmentNotes.moving
   if (uid && enrolled)
     return (
-      <Suspense fallback="This course is in your account.">
-        <EnrolledNote {...{ courseId, onChange, onLeft }} completed={completed !== false} />
+      <Suspense fallback={enrollmentNotes.inAccount}>
+        <EnrolledNote
+          {...{ courseId, onChange, onLeft }}
+          said={enrollmentNotes.inAccount}
+          completed={completed !== false}
+        />
       </Suspense>
     )
   const undo = () => {
@@ -102,23 +107,19 @@ function NoteText({ courseId, uid, enrollments, onChange, completed, onLeft, onU
   }
   if (uid && enrollments?.left === courseId) return <LeftNote onUndo={undo} />
   if (uid) return null
-  if (!enrolled) return 'No account needed. This browser remembers your course until you sign in.'
+  if (!enrolled) return enrollmentNotes.noAccountNeeded
   const login = `/Login?${new URLSearchParams({ from: pathname + search })}`
-  return (
-    <>
-      You’re enrolled in this browser.{' '}
-      <Link to={login} className="font-semibold text-ink underline underline-offset-2 hover:text-accent">
-        Sign in
-      </Link>{' '}
-      to add the course to your account.
-    </>
-  )
+  return enrolledHere((words) => (
+    <Link to={login} className="font-semibold text-ink underline underline-offset-2 hover:text-accent">
+      {words}
+    </Link>
+  ))
 }
 
 function LeftNote({ onUndo }: { onUndo(): void }) {
   return (
     <>
-      You left this course. We’ve kept your work. {/* The button that was pressed is gone: the focus goes on here. */}
+      {enrollmentNotes.left} {/* The button that was pressed is gone: the focus goes on here. */}
       {/* biome-ignore lint/a11y/noAutofocus: see above. */}
       <button type="button" autoFocus onClick={onUndo} className="link min-h-6">
         Undo

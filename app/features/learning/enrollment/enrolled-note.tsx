@@ -2,10 +2,17 @@ import { useState } from 'react'
 import type { ChangeEnrollments } from './browser-enrollments'
 import { leaveCourse } from './leave-course'
 
-type EnrolledNoteProps = { courseId: string; completed: boolean; onChange: ChangeEnrollments; onLeft(): void }
+type EnrolledNoteProps = {
+  courseId: string
+  /** Where the course is kept. */
+  said: string
+  completed: boolean
+  onChange: ChangeEnrollments
+  onLeft(): void
+}
 
 /** Where the course is kept, and the way out of it; a completed course stays. */
-export function EnrolledNote({ courseId, completed, onChange, onLeft }: EnrolledNoteProps) {
+export function EnrolledNote({ courseId, said, completed, onChange, onLeft }: EnrolledNoteProps) {
   const [leaving, setLeaving] = useState(false)
   const [problem, setProblem] = useState('')
   const leave = async () => {
@@ -18,7 +25,7 @@ export function EnrolledNote({ courseId, completed, onChange, onLeft }: Enrolled
   }
   return (
     <>
-      This course is in your account.{' '}
+      {said}{' '}
       {!completed && (
         <button
           type="button"

@@ -4,6 +4,7 @@ import { countEvent } from '~/server/metrics/events.server'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { learnerLimits } from '../course-work/learner-limits'
 import { lockList } from '../course-work/list-lock.server'
+import { enrolledActivity } from './enrollment-messages'
 
 /**
  * Enrolls a learner; courses that do not exist, are not published, or have the learner already, change nothing, nor does
@@ -39,7 +40,7 @@ export async function enrollLearner(
         on conflict do nothing returning course_id
       ), recorded as (
         insert into activities (uid, id, type, text)
-        select ${uid}::text, 'enrollment:' || id, 'course', 'Enrolled in ' || title
+        select ${uid}::text, 'enrollment:' || id, 'course', replace(${enrolledActivity('{course}')}, '{course}', title)
         from wanted join enrolled on course_id = id
         on conflict do nothing
       )

@@ -4,10 +4,10 @@ import { useLocation, useNavigate } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { fetchAnswer } from '~/ui/fetch-answer'
 import { keepWish } from './kept-wish'
+import { wishNotSaved } from './wish-messages'
 import { WishPresses } from './wish-presses'
 
 export const wishesAddress = '/Wishes'
-const notSaved = 'We couldn’t update your wish list. Check your connection, then try again.'
 
 export type Wishes = {
   /** Undefined while the session is being determined, null for a visitor, who signs in first. */
@@ -51,7 +51,7 @@ export function WishButton({
     if (!end) return
     if (end.answer?.done) return onStored()
     onWish(courseId, end.wished)
-    setProblem(end.answer?.errors.form ?? notSaved)
+    setProblem(end.answer?.errors.form ?? wishNotSaved)
   }
   const look = words
     ? 'min-h-11 w-full rounded-control px-4 font-semibold hover:bg-sunken'

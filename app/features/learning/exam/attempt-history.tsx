@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { dateText } from '~/ui/date-text'
+import { attemptFacts, attemptLabel, latestAttempts } from './exam-messages'
 import type { AttemptSummary } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
@@ -19,11 +20,7 @@ export function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptH
       <h2 id="attempts" className="font-bold text-xl">
         Your attempts
       </h2>
-      {taken > attempts.length && (
-        <p className="mt-1 text-muted">
-          Showing the latest {attempts.length} of {taken}.
-        </p>
-      )}
+      {taken > attempts.length && <p className="mt-1 text-muted">{latestAttempts(attempts.length, taken)}</p>}
       <ul className="card mt-4 divide-y divide-line">
         {attempts.map((attempt) => (
           <li
@@ -33,15 +30,12 @@ export function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptH
             <span className="w-14 font-bold text-xl tabular-nums">{scorePercent(attempt)}%</span>
             <span className="min-w-0">
               <span className="block font-semibold">{attempt.passed ? 'Passed' : 'Not passed'}</span>
-              <span className="text-muted text-sm">
-                {attempt.score} of {attempt.maxScore} correct · {dateText(attempt.submittedAt, timezone)}
-                {attempt.timedOut && ' · time ran out'}
-              </span>
+              <span className="text-muted text-sm">{attemptFacts(attempt, timezone)}</span>
             </span>
             <GradeBadge grade={gradeOf(attempt)} />
             <Link
               to={`/Exam/${courseId}/${attempt.id}`}
-              aria-label={`See result: ${dateText(attempt.submittedAt, timezone)}, ${scorePercent(attempt)}%`}
+              aria-label={attemptLabel(dateText(attempt.submittedAt, timezone), scorePercent(attempt))}
               className="col-start-2 inline-flex min-h-11 items-center justify-self-start font-semibold sm:col-start-auto"
             >
               See result

@@ -1,9 +1,12 @@
 import { data, redirect } from 'react-router'
+import { unreadableRequest } from '~/server/server-messages.server'
 import type { CourseWork } from '../course-work/course-work.server'
 import { recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, type StartResult, startAttempt } from './exam-attempt-queries.server'
+import { attemptNotFound, questionNotFound } from './exam-messages'
 import { movedItem } from './exam-ordering'
 import { readFormAnswer } from './form-answer.server'
+import { answerUnreadable } from './question-messages'
 
 type Sitter = { uid: string; courseId: string }
 
@@ -30,13 +33,13 @@ export async function changeExam(
     case 'hand-in': {
       const onlyIfOver = text(form, 'because') === 'time-over'
       const outcome = await handInAttempt(work, { uid, attemptId, onlyIfOver }, now)
-      if (outcome === 'unknown') throw data('We couldn’t find that attempt.', { status: 404 })
+      if (outcome === 'unknown') throw data(attemptNotFound.sentence, { status: 404 })
       return redirect(outcome === 'too-early' ? page : `${page}/${attemptId}`)
     }
     case 'answer':
       return answerAndGo(work, { uid, courseId }, form, now)
     default:
-      throw data('We couldn’t read this request.', { status: 400 })
+      throw data(unreadableRequest, { status: 400 })
   }
 }
 
@@ -56,8 +59,8 @@ async function answerAndGo(
   if (value !== undefined) {
     const { outcome } = await recordAnswer(db, { uid, attemptId, question: Number(question), value }, now)
     if (outcome === 'closed') return redirect(`${page}/${attemptId}`)
-    if (outcome === 'unknown') throw data('We couldn’t find that question.', { status: 404 })
-    if (outcome === 'unreadable') throw data('This isn’t a valid answer to the question.', { status: 422 })
+    if (outcome === 'unknown') throw data(questionNotFound, { status: 404 })
+    if (outcome === 'unreadable') throw data(answerUnreadable, { status: 422 })
   }
   // Moving an item stays at its question.
   const go = text(form, 'go') || question

@@ -2,6 +2,7 @@ import { FormulaText } from '~/ui/formula-text'
 import { readNumber } from './exam-number'
 import { ExamOrderingList } from './exam-ordering-list'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
+import { noNumber } from './question-messages'
 
 type ExamAnswerFieldProps = {
   question: ShownQuestion
@@ -9,15 +10,6 @@ type ExamAnswerFieldProps = {
   onAnswer(value: ExamAnswer, typed?: boolean): void
   /** Enter in a text field goes to the next question. */
   hintId: string
-}
-
-/** Says how to answer a question of each type. */
-export const answerHints: Record<ShownQuestion['type'], string> = {
-  single: 'Choose one answer.',
-  multiple: 'Choose all correct answers.',
-  ordering: 'Put the items in the correct order, starting at the top.',
-  numeric: 'Enter a number.',
-  text: 'Enter a short answer. Capitalization doesn’t matter.',
 }
 
 /** What a learner answers a question with. Every control is part of a form that works without a script. */
@@ -36,7 +28,7 @@ export function ExamAnswerField({ question, value, onAnswer, hintId }: ExamAnswe
 }
 
 function Typed({ question: { type, unit }, value, onAnswer, hintId }: ExamAnswerFieldProps & { value: string }) {
-  const noNumber = type === 'numeric' && value.trim() !== '' && readNumber(value, unit) === null
+  const wrong = type === 'numeric' && value.trim() !== '' && readNumber(value, unit) === null
   return (
     <>
       <div className="flex items-center gap-3">
@@ -57,7 +49,7 @@ function Typed({ question: { type, unit }, value, onAnswer, hintId }: ExamAnswer
         {unit && <span className="shrink-0 font-medium text-muted">{unit}</span>}
       </div>
       <p id="no-number" role="status" className="mt-2 min-h-6 text-sm text-warn">
-        {noNumber && (unit ? 'Enter a number in digits only, without the unit.' : 'Enter a number in digits only.')}
+        {wrong && (unit ? noNumber.withUnit : noNumber.plain)}
       </p>
     </>
   )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answersAreShown, attemptAllowance, attemptRuleText } from './exam-attempts'
+import { answersAreShown, attemptAllowance } from './exam-attempts'
+import { attemptRule } from './exam-messages'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
@@ -65,7 +66,7 @@ describe('the attempts of an exam', () => {
 
   it('are told as a sentence', () => {
     const text = (maxAttempts: number, attemptsWithinDays: number | null, minutesBetweenAttempts: number) =>
-      attemptRuleText({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts })
+      attemptRule({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts })
     expect(text(3, 7, 10)).toBe('You get 3 attempts in 7 days. Wait at least 10 minutes between attempts.')
     expect(text(1, 1, 0)).toBe('You get 1 attempt in 24 hours.')
     expect(text(1, null, 10)).toBe('You get 1 attempt in total.')

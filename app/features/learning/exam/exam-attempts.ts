@@ -1,5 +1,3 @@
-import { countText } from '~/ui/count-text'
-
 export type AttemptRules = {
   maxAttempts: number
   /** Only attempts started within this many days count; null: all attempts. */
@@ -48,13 +46,4 @@ export function attemptAllowance(
  */
 export function answersAreShown(exam: { passed: boolean; underWay: boolean; usedUp: boolean }): boolean {
   return !exam.underWay && (exam.passed || exam.usedUp)
-}
-
-/** The rule as a learner reads it. */
-export function attemptRuleText({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts }: AttemptRules): string {
-  const attempts = countText(maxAttempts, 'attempt')
-  const window = attemptsWithinDays === 1 ? '24 hours' : `${attemptsWithinDays} days`
-  const rule = attemptsWithinDays === null ? `You get ${attempts} in total` : `You get ${attempts} in ${window}`
-  if (minutesBetweenAttempts === 0 || (maxAttempts === 1 && attemptsWithinDays === null)) return `${rule}.`
-  return `${rule}. Wait at least ${countText(minutesBetweenAttempts, 'minute')} between attempts.`
 }

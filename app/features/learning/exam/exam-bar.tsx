@@ -1,6 +1,7 @@
 import { Check, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
 import type { AnswerStatus } from './exam-answer-saver'
 import { ExamClock } from './exam-clock'
+import { saveStates } from './exam-messages'
 import { ExamStep } from './exam-navigation'
 import type { SittingData } from './exam-page-data'
 
@@ -44,16 +45,16 @@ export function ExamBar({ title, place, status, online, sitting, formId, leaving
   )
 }
 
-const states = {
-  saved: { text: 'Saved', Icon: Check, look: 'text-muted' },
-  saving: { text: 'Saving', Icon: LoaderCircle, look: 'text-muted' },
-  refused: { text: 'Not saved', Icon: CloudOff, look: 'text-bad' },
-  unreachable: { text: 'Will save when Learnify is back', Icon: CloudOff, look: 'text-warn', isLong: true },
-  offline: { text: 'Will save when you’re back online', Icon: CloudOff, look: 'text-warn', isLong: true },
-  'signed-out': { text: 'Not saved yet', Icon: CloudOff, look: 'text-warn' },
-  closed: { text: 'Submitted', Icon: Check, look: 'text-muted' },
-  idle: { text: 'Offline', Icon: CloudOff, look: 'text-warn' },
-} as const satisfies Record<string, { text: string; Icon: LucideIcon; look: string; isLong?: boolean }>
+const looks = {
+  saved: { Icon: Check, look: 'text-muted' },
+  saving: { Icon: LoaderCircle, look: 'text-muted' },
+  refused: { Icon: CloudOff, look: 'text-bad' },
+  unreachable: { Icon: CloudOff, look: 'text-warn', isLong: true },
+  offline: { Icon: CloudOff, look: 'text-warn', isLong: true },
+  'signed-out': { Icon: CloudOff, look: 'text-warn' },
+  closed: { Icon: Check, look: 'text-muted' },
+  idle: { Icon: CloudOff, look: 'text-warn' },
+} as const satisfies Record<keyof typeof saveStates, { Icon: LucideIcon; look: string; isLong?: boolean }>
 
 /**
  * 'Saving' is not announced, because it would be for every answer. Where a text doesn't fit the bar, its icon stands
@@ -61,12 +62,12 @@ const states = {
  */
 function SaveState({ status, online }: { status: AnswerStatus; online: boolean }) {
   const state = status === 'offline' && online ? 'unreachable' : status === 'saved' && !online ? 'idle' : status
-  const { text, Icon, look } = states[state]
-  const fit = 'isLong' in states[state] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
+  const { Icon, look } = looks[state]
+  const fit = 'isLong' in looks[state] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
   return (
     <p data-status={status} className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${look}`}>
       <Icon aria-hidden="true" size={16} className="shrink-0" />
-      <span className={fit}>{text}</span>
+      <span className={fit}>{saveStates[state]}</span>
     </p>
   )
 }

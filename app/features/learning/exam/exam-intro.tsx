@@ -2,14 +2,25 @@ import { Award, Clock, ListChecks, RotateCcw, Target } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
-import { momentText } from '~/ui/date-text'
 import { Notice } from '~/ui/notice'
 import { AttemptHistory } from './attempt-history'
-import { attemptRuleText } from './exam-attempts'
 import { pointsToPass } from './exam-judge'
+import {
+  answersRule,
+  attemptRule,
+  attemptsLeft,
+  attemptsUsedUp,
+  bestResultCounts,
+  certificateNews,
+  examBeforeLessons,
+  finishLessons,
+  nextAttempt,
+  passedExam,
+  passRule,
+  pauseBetween,
+} from './exam-messages'
 import { type ExamOverview, isCertificateWaiting } from './exam-page-data'
-import { gradeRule } from './grade'
+import { gradeRule } from './question-messages'
 
 type ExamIntroProps = {
   overview: ExamOverview
@@ -42,10 +53,10 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
             The clock starts when you do and can’t be paused. When time runs out, your answers are submitted.
           </Rule>
           <Rule icon={<Target />} name={`${exam.passPercent}% to pass`}>
-            {pointsToPass(exam.questions, exam.passPercent)} of {exam.questions} correct answers needed. {gradeRule}
+            {passRule(pointsToPass(exam.questions, exam.passPercent), exam.questions)} {gradeRule}
           </Rule>
-          <Rule icon={<RotateCcw />} name={attemptsText(overview.attemptsLeft)}>
-            {attemptRuleText(exam)} {explanationRule(exam)}
+          <Rule icon={<RotateCcw />} name={attemptsLeft(overview.attemptsLeft)}>
+            {attemptRule(exam)} {answersRule(exam.attemptsWithinDays !== null)}
           </Rule>
         </dl>
         <Start overview={overview} problem={problem} />
@@ -55,17 +66,6 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
       )}
     </div>
   )
-}
-
-function explanationRule({ attemptsWithinDays }: ExamOverview['exam']): string {
-  return attemptsWithinDays === null
-    ? 'You’ll see correct answers and explanations once you’ve passed or used all your attempts.'
-    : 'You’ll see correct answers and explanations once you’ve passed.'
-}
-
-function attemptsText(left: number): string {
-  if (left === 0) return 'No attempts left'
-  return left === 1 ? '1 attempt left' : `${left} attempts left`
 }
 
 function Rule({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
@@ -87,22 +87,20 @@ function Rule({ icon, name, children }: { icon: ReactNode; name: string; childre
 
 function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem'>) {
   const { state } = useNavigation()
-  const { attempts, attemptsLeft, nextAttemptAt, timezone } = overview
+  const { attempts, nextAttemptAt, timezone } = overview
   useNewPageIn(overview.secondsToNextAttempt)
   const label = overview.passed ? 'Take it again' : attempts.length > 0 ? 'Try again' : 'Start the exam'
-  if (attemptsLeft === 0) {
+  if (overview.attemptsLeft === 0) {
     return (
       <Notice look="info" className="mt-8">
-        You’ve used all your attempts.{' '}
-        {nextAttemptAt ? `You can try again on ${momentText(nextAttemptAt, timezone)}.` : 'Your best result counts.'}
+        {attemptsUsedUp} {nextAttemptAt ? nextAttempt(nextAttemptAt, timezone) : bestResultCounts}
       </Notice>
     )
   }
   if (nextAttemptAt) {
     return (
       <Notice look="info" className="mt-8">
-        You can try again on {momentText(nextAttemptAt, timezone)}. Attempts must be at least{' '}
-        {countText(overview.exam.minutesBetweenAttempts, 'minute')} apart.
+        {nextAttempt(nextAttemptAt, timezone)} {pauseBetween(overview.exam.minutesBetweenAttempts)}
       </Notice>
     )
   }
@@ -140,7 +138,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
   if (certificate?.revoked) {
     return (
       <Notice look="warn" className="mt-6">
-        Your certificate for this course was revoked.{' '}
+        {certificateNews.revoked}{' '}
         <Link to={`/Certificate/${certificate.id}`} className="font-semibold underline underline-offset-2">
           See why
         </Link>
@@ -151,7 +149,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
     return (
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 rounded-card bg-good-soft px-5 py-4">
         <Award aria-hidden="true" className="shrink-0 text-good" />
-        <p className="min-w-52 flex-1 font-semibold text-good">You earned the certificate for this course.</p>
+        <p className="min-w-52 flex-1 font-semibold text-good">{certificateNews.earned}</p>
         <ButtonLink to={`/Certificate/${certificate.id}`} look="secondary">
           See your certificate
         </ButtonLink>
@@ -162,7 +160,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
   if (passed) {
     return (
       <Notice look="good" className="mt-6">
-        You passed the exam. Finish {countText(lessonsLeft, 'more lesson')} to earn your certificate.{' '}
+        {passedExam} {finishLessons(lessonsLeft)}{' '}
         <Link to={`/Learn/${course.id}`} className="font-semibold underline underline-offset-2">
           Continue learning
         </Link>
@@ -171,9 +169,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
   }
   return (
     <p className="mt-4 max-w-2xl text-lg text-muted">
-      {completed
-        ? 'You’ve completed every lesson. Pass this exam to earn your certificate.'
-        : `You can take the exam now. To earn the certificate, you’ll also need to finish ${countText(lessonsLeft, 'more lesson')}.`}
+      {completed ? certificateNews.passExam : examBeforeLessons(lessonsLeft)}
     </p>
   )
 }

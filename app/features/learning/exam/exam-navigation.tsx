@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { answeredCount, questionLabel } from './exam-messages'
 import type { ShownQuestion } from './exam-question'
 
 type ExamNavigationProps = {
@@ -22,9 +23,7 @@ export function ExamNavigation({ questions, current, isAnswered, formId }: ExamN
   const answered = questions.filter((_, index) => isAnswered(index + 1)).length
   return (
     <nav aria-label="Questions" className="card p-5 lg:sticky lg:top-24">
-      <p className="mb-3 text-muted text-sm">
-        <strong className="font-semibold text-ink">{answered}</strong> of {questions.length} answered
-      </p>
+      <p className="mb-3 text-muted text-sm">{answeredCount(answered, questions.length)}</p>
       <ol className="grid grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))] gap-2">
         {questions.map((question, index) => (
           <li key={question.prompt}>
@@ -32,7 +31,7 @@ export function ExamNavigation({ questions, current, isAnswered, formId }: ExamN
               to={String(index + 1)}
               formId={formId}
               current={index + 1 === current}
-              label={`Question ${index + 1}, ${isAnswered(index + 1) ? 'answered' : 'not answered'}`}
+              label={questionLabel(index + 1, isAnswered(index + 1))}
               className={`${shape} ${isAnswered(index + 1) ? 'border-accent bg-accent-soft text-accent-strong' : open}`}
             >
               {index + 1}

@@ -3,6 +3,7 @@ import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { IconButton } from '~/ui/icon-button'
+import { itemMoved } from './exam-messages'
 import { withItemAt } from './exam-ordering'
 
 type ExamOrderingListProps = {
@@ -31,7 +32,7 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
     const item = order[from]
     if (item === undefined || to < 0 || to >= order.length) return
     focus.current = direction ? `${item}:${direction}` : null
-    setSpoken(`Moved from position ${from + 1} to position ${to + 1} of ${order.length}.`)
+    setSpoken(itemMoved(from + 1, to + 1, order.length))
     onOrder(withItemAt(order, from, to))
   }
   const drop = (event: DragEvent, to: number) => {

@@ -2,8 +2,10 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
-import { answerHints, ExamAnswerField } from './exam-answer-field'
+import { ExamAnswerField } from './exam-answer-field'
+import { questionPlace } from './exam-messages'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
+import { answerHints } from './question-messages'
 
 type ExamQuestionFormProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
@@ -46,7 +48,7 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
       <input type="hidden" name="question" value={number} />
       <input type="hidden" name="type" value={question.type} />
       <h2 ref={headingRef} tabIndex={-1} className="sr-only">
-        Question {number} of {count}
+        {questionPlace(number, count)}
       </h2>
       <fieldset aria-describedby={hintId} disabled={closed}>
         <legend className="mb-2 font-semibold text-xl leading-snug">

@@ -6,6 +6,7 @@ import type { FollowUp } from '../course-work/course-work.server'
 import type { Transaction } from '../course-work/course-work-lock.server'
 import { findStoredAnswers } from './exam-answer-queries.server'
 import { answersByQuestion, isPassed, judgePaper } from './exam-judge'
+import { examActivity } from './exam-messages'
 import { isOver } from './exam-time'
 import { scorePercent } from './grade'
 import { recordMissedExamQuestions } from './missed-exam-questions.server'
@@ -57,7 +58,7 @@ export async function finishAttempt(
   await recordActivity(transaction, uid, {
     id: `exam:${id}`,
     type: 'quiz',
-    text: `${passed ? 'Passed' : 'Took'} the exam for ${course?.title ?? attempt.title}: ${scorePercent(result)}%`,
+    text: examActivity(passed, course?.title ?? attempt.title, scorePercent(result)),
     at: result.submittedAt,
   })
   await recordMissedExamQuestions(transaction, { uid, courseId })

@@ -4,6 +4,7 @@ import { Link, useNavigationType } from 'react-router'
 import { FormulaText } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
+import { answersRule, attemptUnderWay, correctCount, sectionScoreLabel, verdict } from './exam-messages'
 import {
   type ExamOverview,
   isCertificateWaiting,
@@ -30,7 +31,7 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
         result.questions.length > 0 && <Questions questions={result.questions} overview={overview} />
       ) : (
         <Notice look="info" className="mt-8">
-          You have another attempt in progress. Submit it to see each question here again.
+          {attemptUnderWay}
         </Notice>
       )}
     </div>
@@ -46,7 +47,7 @@ function Verdict({ passed }: { passed: boolean }) {
   }, [opened])
   return (
     <h1 ref={heading} tabIndex={-1} className="title mt-2 outline-none">
-      {passed ? 'You passed the exam' : 'Not passed'}
+      {verdict(passed)}
     </h1>
   )
 }
@@ -61,10 +62,8 @@ function Sections({ sections }: { sections: readonly SectionScore[] }) {
         {sections.map(({ title, right, total }) => (
           <li key={title} className="grid items-center gap-x-6 gap-y-2 px-5 py-4 sm:grid-cols-[1fr_12rem_auto]">
             <span className="font-semibold">{title}</span>
-            <ProgressBar percent={Math.floor((right * 100) / total)} label={`Correct in ${title}`} />
-            <span className="text-muted tabular-nums sm:min-w-28 sm:text-right">
-              {right} of {total} correct
-            </span>
+            <ProgressBar percent={Math.floor((right * 100) / total)} label={sectionScoreLabel(title)} />
+            <span className="text-muted tabular-nums sm:min-w-28 sm:text-right">{correctCount(right, total)}</span>
           </li>
         ))}
       </ul>
@@ -85,11 +84,7 @@ function Questions({ questions, overview }: { questions: readonly JudgedQuestion
         Question by question
       </h2>
       {!overview.answersShown && (
-        <p className="mt-2 text-muted">
-          {overview.exam.attemptsWithinDays === null
-            ? 'You’ll see correct answers and explanations once you’ve passed or used all your attempts.'
-            : 'You’ll see correct answers and explanations once you’ve passed.'}
-        </p>
+        <p className="mt-2 text-muted">{answersRule(overview.exam.attemptsWithinDays !== null)}</p>
       )}
       <ol className="mt-4 grid gap-4">
         {questions.map((question, index) => (

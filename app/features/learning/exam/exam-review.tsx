@@ -1,8 +1,8 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
 import { FormulaText } from '~/ui/formula-text'
+import { unansweredSentence } from './exam-messages'
 import type { ShownQuestion } from './exam-question'
 import { SubmitDialog } from './exam-submit-dialog'
 
@@ -36,7 +36,7 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
         Review your answers
       </h2>
       <p className={`mt-2 ${missing.length > 0 ? 'font-medium text-warn' : 'text-muted'}`}>
-        {sentence(missing.length)}
+        {unansweredSentence(missing.length)}
       </p>
       <ol className="mt-5 divide-y divide-line border-line border-y">
         {questions.map(({ prompt }, index) => (
@@ -70,9 +70,4 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
       <SubmitDialog dialogRef={dialog} missing={missing.length} onSubmit={send} />
     </section>
   )
-}
-
-function sentence(missing: number): string {
-  if (missing === 0) return 'You’ve answered every question. You can’t change your answers after you submit.'
-  return `${countText(missing, 'unanswered question')} will count as incorrect. You can’t change your answers after you submit.`
 }

@@ -4,6 +4,7 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { readAnswer } from './exam-answer'
 import { ExamBar } from './exam-bar'
 import { ExamLeave } from './exam-leave'
+import { notSubmitted, questionPlace } from './exam-messages'
 import { ExamNavigation } from './exam-navigation'
 import { ExamNotices } from './exam-notices'
 import type { ExamOverview, SittingData } from './exam-page-data'
@@ -40,7 +41,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
       {formId && <EnterButton formId={formId} go={nextStep(number, questions.length)} />}
       <ExamBar
         title={overview.exam.title}
-        place={step === 'review' ? 'Review' : `Question ${number} of ${questions.length}`}
+        place={step === 'review' ? 'Review' : questionPlace(number, questions.length)}
         status={answers.status}
         online={online}
         sitting={sitting}
@@ -53,7 +54,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
           status={answers.status}
           online={online}
           tooLate={answers.tooLate}
-          problem={unreachable ? 'We couldn’t reach Learnify. Check your connection, then submit again.' : problem}
+          problem={unreachable ? notSubmitted.unreachable : problem}
           page={`/Exam/${overview.course.id}`}
           attemptId={attemptId}
         />
@@ -142,7 +143,7 @@ function useHandIn(attemptId: string, flush: () => Promise<boolean>) {
   const handIn = async (because = 'asked') => {
     setProblem(null)
     if (await flush()) await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
-    else setProblem('Your latest answers haven’t been saved yet. Check your connection, then submit again.')
+    else setProblem(notSubmitted.answersWaiting)
   }
   return { problem, handIn }
 }

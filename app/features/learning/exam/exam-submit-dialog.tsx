@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { Button } from '~/ui/button'
-import { countText } from '~/ui/count-text'
+import { submitUnanswered } from './exam-messages'
 
 type SubmitDialogProps = {
   dialogRef: RefObject<HTMLDialogElement | null>
@@ -19,11 +19,9 @@ export function SubmitDialog({ dialogRef, missing, onSubmit }: SubmitDialogProps
       className="card m-auto w-[min(28rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50"
     >
       <h2 id="submit-question" className="font-bold text-xl">
-        Submit with {countText(missing, 'unanswered question')}?
+        {submitUnanswered.question(missing)}
       </h2>
-      <p className="mt-2 text-muted">
-        Unanswered questions count as incorrect. You can’t change your answers after you submit.
-      </p>
+      <p className="mt-2 text-muted">{submitUnanswered.text}</p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button look="secondary" onClick={close}>
           Keep working

@@ -1,3 +1,5 @@
+import { timeLeft } from './exam-messages'
+
 /** After the deadline, for an answer that was already on its way. */
 export const graceMs = 5_000
 
@@ -8,9 +10,6 @@ export function isOver({ deadlineAt }: { deadlineAt: Date | null }, now: Date): 
 
 /** The moments at which a screen reader says how much time is left: said once each, never the running clock. */
 export function announcementAt(secondsBefore: number, secondsNow: number): string | null {
-  const passed = (mark: number) => secondsBefore > mark && secondsNow <= mark
-  if (passed(0)) return 'Time’s up. Your answers are being submitted.'
-  if (passed(60)) return '1 minute left.'
-  if (passed(300)) return '5 minutes left.'
-  return null
+  const mark = [0, 60, 300].find((seconds) => secondsBefore > seconds && secondsNow <= seconds)
+  return mark === undefined ? null : (timeLeft[mark] ?? null)
 }

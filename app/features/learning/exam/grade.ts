@@ -1,10 +1,7 @@
 export type Grade = 'excellent' | 'good' | 'average'
 
 /** From so many percent; less is average. */
-const gradeFrom = { excellent: 90, good: 75 } as const
-
-/** As learners read it. */
-export const gradeRule = `${gradeFrom.excellent}% and up is excellent, ${gradeFrom.good}% and up is good; anything lower is average.`
+export const gradeFrom = { excellent: 90, good: 75 } as const
 
 /** Compared in whole points, so that nothing is rounded up. */
 export function gradeOf({ score, maxScore }: { score: number; maxScore: number }): Grade {

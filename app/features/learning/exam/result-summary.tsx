@@ -1,12 +1,19 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
-import { dateText, momentText } from '~/ui/date-text'
-import { secondsText } from '~/ui/duration-text'
 import { Rays } from '~/ui/rays'
 import { ShareButton } from '~/ui/share-button'
 import { pointsToPass } from './exam-judge'
+import {
+  attemptsUsedUp,
+  bestResultCounts,
+  correctCount,
+  finishLessons,
+  lessonsStayOpen,
+  missedInPractice,
+  nextAttempt,
+  resultFacts,
+} from './exam-messages'
 import type { ExamOverview, ResultData } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
@@ -15,37 +22,28 @@ type ResultSummaryProps = { overview: ExamOverview; result: ResultData }
 
 /** The score of an attempt, its figures, and what comes next. A grade is for those who passed. */
 export function ResultSummary({ overview, result }: ResultSummaryProps) {
-  const { passed, score, maxScore, passPercent, timedOut } = result
+  const { passed, score, maxScore, passPercent } = result
   return (
     <section aria-label="Result" className="card mt-8 flex flex-wrap items-center gap-x-8 gap-y-5 p-5 sm:p-8">
       <ScoreRing percent={scorePercent(result)} passed={passed} />
       <div className="min-w-56 flex-1">
         <p className="flex flex-wrap items-center gap-3 font-semibold text-lg">
-          {score} of {maxScore} correct {passed && <GradeBadge grade={gradeOf(result)} />}
+          {correctCount(score, maxScore)} {passed && <GradeBadge grade={gradeOf(result)} />}
         </p>
-        <p className="mt-1 text-muted">
-          {pointsToPass(maxScore, passPercent)} of {maxScore} needed to pass. {timeText(result)} Taken on{' '}
-          {dateText(result.submittedAt, overview.timezone)}.
-          {timedOut && ' Time ran out, so your answers were submitted as they were.'}
-        </p>
+        <p className="mt-1 text-muted">{resultFacts(result, pointsToPass(maxScore, passPercent), overview.timezone)}</p>
         {passed && score < maxScore && (
           <p className="mt-4">
-            You’ll see the questions you missed again in{' '}
-            <Link to="/Practice" className="link">
-              Practice
-            </Link>
-            .
+            {missedInPractice((words) => (
+              <Link to="/Practice" className="link">
+                {words}
+              </Link>
+            ))}
           </p>
         )}
         <NextStep overview={overview} passed={passed} />
       </div>
     </section>
   )
-}
-
-function timeText({ secondsUsed, secondsAllowed }: ResultData): string {
-  const used = secondsText(secondsUsed)
-  return secondsAllowed === null ? `Time used: ${used}.` : `Time used: ${used} of ${secondsText(secondsAllowed)}.`
 }
 
 /** A ring filled to the score; the number stands inside as text. */
@@ -76,9 +74,7 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
   const { course, certificate, openAttemptId } = overview
   return (
     <>
-      {passed && !certificate && !overview.completed && (
-        <p className="mt-4">Finish {countText(overview.lessonsLeft, 'more lesson')} to earn your certificate.</p>
-      )}
+      {passed && !certificate && !overview.completed && <p className="mt-4">{finishLessons(overview.lessonsLeft)}</p>}
       {!passed && !openAttemptId && <RetryTime overview={overview} />}
       <div className="mt-5 flex flex-wrap items-center gap-3">
         {certificate && !certificate.revoked && (
@@ -118,12 +114,8 @@ function RetryTime({ overview }: { overview: ExamOverview }) {
   if (mayStart(overview)) return null
   return (
     <p className="mt-4">
-      {attemptsLeft === 0 && 'You’ve used all your attempts. '}
-      {nextAttemptAt
-        ? `You can try again on ${momentText(nextAttemptAt, timezone)}.`
-        : passed
-          ? 'Your best result counts.'
-          : 'You can still open every lesson.'}
+      {attemptsLeft === 0 && attemptsUsedUp}{' '}
+      {nextAttemptAt ? nextAttempt(nextAttemptAt, timezone) : passed ? bestResultCounts : lessonsStayOpen}
     </p>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '~/ui/button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { Mark } from '../course-work/lesson-work'
 import { finishedArticle } from './finished-article'
+import { articleRead } from './lesson-messages'
 import { MarkForm } from './mark-form'
 import { addressOf, type NextStep } from './next-step'
 import { ProseText } from './prose-text'
@@ -50,7 +51,7 @@ function ArticleEnd({ courseId, title, done, step, onReadToEnd, onMark }: Omit<A
             tabIndex={-1}
             className="inline-flex min-h-11 items-center gap-2 font-semibold text-good outline-none"
           >
-            <Check aria-hidden="true" size={20} /> You’ve read this article.
+            <Check aria-hidden="true" size={20} /> {articleRead}
           </p>
           <MarkForm mark="undone" onMark={onMark}>
             <Button type="submit" look="quiet">

@@ -1,10 +1,19 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
+import type { Linked } from '~/ui/linked'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
-import { watchedShare } from '../course-work/lesson-work'
 import { progressFigures } from '../course-work/progress-explanation'
+import {
+  certificateWays,
+  everyLessonFinished,
+  lessonsDone,
+  retiredLessons,
+  whatCertificatesCount,
+  whatCounts,
+  whyPercent,
+} from './lesson-messages'
 import type { LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
 
 type CourseProgressProps = {
@@ -22,14 +31,12 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
     <div>
       <p className="flex items-baseline justify-between gap-4">
         <span className="text-2xl font-bold tabular-nums">{percent}%</span>
-        <span className="text-sm text-muted">
-          {doneLessons} of {totalLessons} lessons done
-        </span>
+        <span className="text-sm text-muted">{lessonsDone(doneLessons, totalLessons)}</span>
       </p>
       <ProgressBar percent={percent} label="Course progress" className="mt-2" />
       {percent === 100 && (
         <Notice look="good" className="mt-3">
-          <strong>You’ve finished every lesson.</strong> <CertificateWay course={course} />
+          <strong>{everyLessonFinished}</strong> <CertificateWay course={course} />
         </Notice>
       )}
       <ProgressReasons lessons={lessons} retired={retired} />
@@ -48,26 +55,11 @@ function ProgressReasons({ lessons, retired }: { lessons: Lessons; retired: Cour
         Why {percent}%?
       </summary>
       <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
-        <p>
-          Longer lessons count for more. You’ve completed {secondsText(doneSeconds)} of {secondsText(totalSeconds)},
-          which is {percent}%, rounded down.
-        </p>
+        <p>{whyPercent(doneSeconds, totalSeconds, percent)}</p>
         <CountedLessons lessons={lessons} />
-        {retired.length > 0 && (
-          <p className="mt-3 text-muted">
-            You also finished these lessons, which are no longer part of the course and don’t count:{' '}
-            {retired.map(({ title }) => title).join(', ')}.
-          </p>
-        )}
-        <p className="mt-3 text-muted">
-          A video counts once you’ve played {watchedShare * 100}% of it, and a quiz once you’ve answered every question.
-          You can also mark either as done yourself. An article counts once you’ve read to the end and marked it as
-          done. Planned lessons don’t count yet.
-        </p>
-        <p className="mt-3 text-muted">
-          Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve
-          read.
-        </p>
+        {retired.length > 0 && <p className="mt-3 text-muted">{retiredLessons(retired.map(({ title }) => title))}</p>}
+        <p className="mt-3 text-muted">{whatCounts}</p>
+        <p className="mt-3 text-muted">{whatCertificatesCount}</p>
       </div>
     </details>
   )
@@ -111,30 +103,16 @@ function CountedLessons({ lessons }: { lessons: Lessons }) {
 
 /** What is between the learner and the certificate. */
 function CertificateWay({ course: { id, certificate, certificateWaits } }: Pick<CourseProgressProps, 'course'>) {
-  if (certificate?.revoked)
-    return (
-      <>
-        Your certificate was revoked. <WayLink to={`/Certificate/${certificate.id}`}>See why</WayLink>
-      </>
-    )
-  if (certificate) return <WayLink to={`/Certificate/${certificate.id}`}>See your certificate</WayLink>
-  if (certificateWaits)
-    return (
-      <>
-        <WayLink to="/ConfirmEmail">Confirm your email address</WayLink> to receive your certificate.
-      </>
-    )
-  return (
-    <>
-      <WayLink to={`/Exam/${id}`}>Take the exam</WayLink> to earn your certificate.
-    </>
-  )
+  if (certificate?.revoked) return certificateWays.revoked(wayTo(`/Certificate/${certificate.id}`))
+  if (certificate) return certificateWays.issued(wayTo(`/Certificate/${certificate.id}`))
+  if (certificateWaits) return certificateWays.unconfirmed(wayTo('/ConfirmEmail'))
+  return certificateWays.exam(wayTo(`/Exam/${id}`))
 }
 
-function WayLink({ to, children }: { to: string; children: string }) {
-  return (
+function wayTo(to: string): Linked {
+  return (words) => (
     <Link to={to} className="font-semibold underline underline-offset-2">
-      {children}
+      {words}
     </Link>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { IconButton } from '~/ui/icon-button'
 import { CourseProgressPanel } from './course-progress-panel'
 import { LessonCurriculum } from './lesson-curriculum'
+import { lessonsButton } from './lesson-messages'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
 
 /** On a phone the course folds away behind this button; a popover opens and closes without a script. */
@@ -15,7 +16,7 @@ export function LessonsButton({ lessons }: { lessons: readonly LessonEntry[] }) 
       className="inline-flex min-h-11 items-center gap-2 rounded-control border border-edge bg-surface px-4 font-semibold lg:hidden print:hidden"
     >
       <ListVideo aria-hidden="true" size={19} />
-      Lessons · {counting.filter((lesson) => lesson.done).length} of {counting.length} done
+      {lessonsButton(counting.filter((lesson) => lesson.done).length, counting.length)}
     </button>
   )
 }

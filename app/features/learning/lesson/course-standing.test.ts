@@ -20,14 +20,19 @@ it.each([
     'a lesson that was begun continues',
     { ...fresh, next: { id: 'names', title: 'Names and Values', positionMs: 1 } },
     '/Learn/python-from-zero/names',
-    'Continue',
+    'Continue: Names and Values',
   ],
-  ['the next lesson continues', { ...fresh, doneLessons: 1 }, '/Learn/python-from-zero/names', 'Continue'],
+  [
+    'the next lesson continues',
+    { ...fresh, doneLessons: 1 },
+    '/Learn/python-from-zero/names',
+    'Continue: Names and Values',
+  ],
   [
     'new lessons of a completed course come first',
     { ...allDone, totalLessons: 3 },
     '/Learn/python-from-zero/names',
-    'Continue',
+    'Continue: Names and Values',
   ],
   ['after the lessons comes the exam', allDone, '/Exam/python-from-zero', 'Take the final exam'],
   [
@@ -42,8 +47,8 @@ it.each([
     '/Learn/python-from-zero',
     'Review the lessons',
   ],
-] as const)('%s', (_, standing, to, verb) => {
-  expect(wayOn(standing as CourseStanding)).toMatchObject({ to, verb })
+] as const)('%s', (_, standing, to, text) => {
+  expect(wayOn(standing as CourseStanding)).toEqual({ to, text })
 })
 
 it('a course without material leads nowhere', () => {

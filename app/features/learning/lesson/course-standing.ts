@@ -1,3 +1,5 @@
+import { byCount } from '~/ui/count-text'
+
 /** How far an enrolled learner is in a course; public pages never contain it. */
 export type CourseStanding = {
   courseId: string
@@ -16,15 +18,25 @@ export type CourseStanding = {
 }
 
 /** The one thing to do next in a course. @returns null while there is nothing to learn. */
-export function wayOn(standing: CourseStanding): { to: string; verb: string; lesson?: string } | null {
+export function wayOn(standing: CourseStanding): { to: string; text: string } | null {
   const { courseId, next, doneLessons, totalLessons, exam, certificateId } = standing
   if (!next) return null
   if (doneLessons < totalLessons) {
     const to = `/Learn/${courseId}/${next.id}`
     const begun = doneLessons > 0 || next.positionMs > 0
-    return begun ? { to, verb: 'Continue', lesson: next.title } : { to, verb: 'Start' }
+    return { to, text: begun ? `Continue: ${next.title}` : 'Start' }
   }
-  if (exam === 'open') return { to: `/Exam/${courseId}`, verb: 'Take the final exam' }
-  if (certificateId) return { to: `/Certificate/${certificateId}`, verb: 'See your certificate' }
-  return { to: `/Learn/${courseId}`, verb: 'Review the lessons' }
+  if (exam === 'open') return { to: `/Exam/${courseId}`, text: 'Take the final exam' }
+  if (certificateId) return { to: `/Certificate/${certificateId}`, text: 'See your certificate' }
+  return { to: `/Learn/${courseId}`, text: 'Review the lessons' }
+}
+
+/** How far a learner is, beside the bar. */
+export function standingText({ doneLessons, totalLessons, completed }: CourseStanding): string {
+  const done = byCount(
+    totalLessons,
+    `${doneLessons} of 1 lesson done`,
+    `${doneLessons} of ${totalLessons} lessons done`,
+  )
+  return completed ? `${done} · Course completed` : done
 }

@@ -4,8 +4,9 @@ import { useNavigate } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { Announcement } from '~/ui/moment'
 import { playsAtOnce } from './autoplay'
+import { lastLesson, nextLessonStarts, nextStepNotice, startsIn } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
-import { addressOf, type NextStep, nextStepNotice, stepLabels } from './next-step'
+import { addressOf, type NextStep, stepLabels } from './next-step'
 import { usePlayerSettings } from './player-settings'
 import { useCountdown } from './use-countdown'
 
@@ -15,7 +16,7 @@ export function FilmEnding({ courseId, step }: { courseId: string; step: NextSte
   if (step.kind === 'lesson') return <NextLesson lesson={step.lesson} to={to} />
   return (
     <>
-      <p className="text-lg font-semibold">That was the last lesson.</p>
+      <p className="text-lg font-semibold">{lastLesson}</p>
       <p>{nextStepNotice(step).text}</p>
       <ButtonLink to={to}>{stepLabels[step.kind]}</ButtonLink>
     </>
@@ -72,7 +73,7 @@ function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
         />
         Autoplay
       </label>
-      {running && <Announcement>{`Next lesson starts in ${countdownSeconds} seconds.`}</Announcement>}
+      {running && <Announcement>{nextLessonStarts(countdownSeconds)}</Announcement>}
     </div>
   )
 }
@@ -80,7 +81,7 @@ function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
 /** The ring closes as the seconds go; without motion the number says it alone. */
 function CountdownRing({ left }: { left: number }) {
   return (
-    <span role="timer" aria-label={`Starts in ${left} seconds`} className="relative grid size-14 place-items-center">
+    <span role="timer" aria-label={startsIn(left)} className="relative grid size-14 place-items-center">
       <svg aria-hidden="true" viewBox="0 0 56 56" className="absolute inset-0 -rotate-90 motion-reduce:hidden">
         <circle cx="28" cy="28" r="25" fill="none" strokeWidth="4" className="stroke-white/25" />
         <circle

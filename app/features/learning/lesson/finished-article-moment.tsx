@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { Moment } from '~/ui/moment'
 import { articleJustFinished } from './finished-article'
+import { lessonFinished } from './lesson-messages'
 
 /** Long enough to read a title; the tick in the curriculum says the same and stays. */
 const shownMs = 6_000
@@ -23,7 +24,7 @@ export function FinishedArticleMoment() {
       key={key}
       place="corner"
       icon={<Check size={28} />}
-      title="Lesson finished"
+      title={lessonFinished}
       text={title}
       onDismiss={() => {
         setOver(key)

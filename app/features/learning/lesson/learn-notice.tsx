@@ -1,14 +1,9 @@
 import { Info } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
+import { lessonRefusals } from '../enrollment/enrollment-messages'
 
 /** Why a lesson's address redirected to the course page; the value of `?why=`. */
 export type LearnRefusal = 'sign-in' | 'enroll' | 'no-material'
-
-const sentences: Record<LearnRefusal, string> = {
-  'sign-in': 'Sign in and enroll to start the lessons.',
-  enroll: 'Enroll in this course to start the lessons.',
-  'no-material': 'The lessons aren’t ready yet. You’re enrolled, and they’ll appear here.',
-}
 
 type LearnNoticeProps = {
   courseId: string
@@ -26,7 +21,7 @@ export function LearnNotice({ courseId, enrolled }: LearnNoticeProps) {
     <div className="border-line border-b bg-accent-soft">
       <p role="status" className="column flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
         <Info aria-hidden="true" size={20} className="shrink-0 text-accent-strong" />
-        <span>{enrolled === 'visitor' ? 'Sign in to start the lessons.' : sentences[why]}</span>
+        <span>{lessonRefusals[enrolled === 'visitor' ? 'enrolledHere' : why]}</span>
         {(why === 'sign-in' || enrolled === 'visitor') && (
           <Link
             to={`/Login?${new URLSearchParams({ from: `/Learn/${courseId}` })}`}

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { unreadableRequest } from '~/server/server-messages.server'
 import { refusedForm } from '~/ui/action-result'
-import { numberText } from '~/ui/count-text'
 import type { CourseWork } from '../course-work/course-work.server'
-import { learnerLimits } from '../course-work/learner-limits'
+import { someoneElse } from '../course-work/course-work-messages'
 import { type Mark, noWork } from '../course-work/lesson-work'
 import { type LessonAddress, recordLessonWork } from '../course-work/lesson-work-queries.server'
 import { recordBookmark } from './bookmark-queries.server'
 import type { LessonFormAnswer } from './lesson-form'
+import { bookmarksAreFull, noteMessages, noteRefusals, workRefusals } from './lesson-messages'
 import { noteLimits } from './note-form'
-import { deleteNote, type NoteRefusal, recordNote } from './note-queries.server'
-import { workRefusals } from './report/work-refusals'
+import { deleteNote, recordNote } from './note-queries.server'
 
 const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
 
@@ -32,13 +32,8 @@ const lessonForm = z.discriminatedUnion('intent', [
     body: z
       .string()
       .transform((body) => body.trim())
-      .pipe(
-        z
-          .string()
-          .min(1, 'Write a note first.')
-          .max(noteLimits.body, `Notes can be up to ${numberText(noteLimits.body)} characters.`),
-      )
-      .refine((body) => !body.includes('\0'), 'Your note contains a character that we can’t save.'),
+      .pipe(z.string().min(1, noteMessages.empty).max(noteLimits.body, noteMessages.tooLong))
+      .refine((body) => !body.includes('\0'), noteMessages.unstorable),
   }),
   z.strictObject({ intent: z.literal('delete-note'), uid, id }),
   z.strictObject({
@@ -49,22 +44,6 @@ const lessonForm = z.discriminatedUnion('intent', [
   }),
   z.strictObject({ intent: z.literal('bookmark'), uid, bookmarked: z.enum(['yes', 'no']) }),
 ])
-
-const somebodyElse = 'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.'
-
-const noteRefusals: Record<NoteRefusal, { status: number; message: string }> = {
-  'not-enrolled': { status: 403, message: 'Enroll in this course to take notes.' },
-  full: {
-    status: 409,
-    message: `You’ve reached the limit of ${noteLimits.ofCourse} notes for this course. Delete one to add another.`,
-  },
-  'too-long-when-shown': {
-    status: 422,
-    message: 'This note is too long to display. Split it into two.',
-  },
-}
-
-const bookmarksAreFull = `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`
 
 /** `page`: where a form that was sent without a script goes on. */
 type LessonAnswer = { status: number; result: LessonFormAnswer; page?: string }
@@ -84,10 +63,10 @@ export async function changeLesson(
   const parsed = lessonForm.safeParse(Object.fromEntries(form))
   if (!parsed.success) {
     const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
-    return refused(422, known?.message ?? 'We couldn’t read this request.')
+    return refused(422, known?.message ?? unreadableRequest)
   }
   const change = parsed.data
-  if (change.uid !== uid) return refused(403, somebodyElse)
+  if (change.uid !== uid) return refused(403, someoneElse)
   const { db } = courseWork
   const address = { uid, ...place }
   if (change.intent === 'mark') {

@@ -1,11 +1,11 @@
 import { Bookmark, Check, GraduationCap } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
-import { countText } from '~/ui/count-text'
 import { secondsText } from '~/ui/duration-text'
 import { filesText } from '~/ui/size-text'
 import { progressFigures } from '../course-work/progress-explanation'
 import { kindNames, LessonIcon } from './lesson-icon'
+import { lessonsPlanned, sectionProgress } from './lesson-messages'
 import type { LessonEntry, SectionEntry } from './lesson-page-data'
 
 type CurriculumProps = { courseId: string; openId: string; sections: readonly SectionEntry[] }
@@ -22,7 +22,7 @@ export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openI
             <li key={section.id}>
               <h3 className="text-[0.9375rem] font-bold tracking-normal">{section.title}</h3>
               <p className="text-sm text-muted">
-                {totalLessons === 0 ? 'Coming soon' : `${doneLessons} of ${totalLessons} done · ${percent}%`}
+                {totalLessons === 0 ? 'Coming soon' : sectionProgress(doneLessons, totalLessons, percent)}
               </p>
               <ol className="mt-2">
                 {section.lessons.map((lesson) => (
@@ -31,11 +31,7 @@ export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openI
                   </li>
                 ))}
               </ol>
-              {missing > 0 && (
-                <p className="mt-1 pl-3 text-sm text-muted">
-                  {countText(missing, 'more lesson planned', 'more lessons planned')}
-                </p>
-              )}
+              {missing > 0 && <p className="mt-1 pl-3 text-sm text-muted">{lessonsPlanned(missing)}</p>}
             </li>
           )
         })}

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { Moment } from '~/ui/moment'
-import { type NextStep, nextStepNotice } from './next-step'
+import { nextStepNotice } from './lesson-messages'
+import type { NextStep } from './next-step'
 
 /** A lesson was finished here; the way on stands right below. A finished course has a moment of its own. */
 export function LessonEnding({ step }: { step: NextStep }) {

@@ -5,6 +5,7 @@ import { atEndSeconds, type LessonWork } from '../course-work/lesson-work'
 import { ArticleLesson } from './article-lesson'
 import { FilmEnding } from './film-ending'
 import { fetchFilm } from './lasting-film'
+import { lessonToCome } from './lesson-messages'
 import type { LessonEntry, LessonFilm, OpenLesson } from './lesson-page-data'
 import type { NextStep } from './next-step'
 import { QuizLesson } from './quiz-lesson'
@@ -59,8 +60,8 @@ export function LessonMaterial(props: MaterialProps) {
       </div>
     )
   return (
-    <EmptyState icon={<Hourglass size={26} />} title="This lesson is coming soon">
-      It’s listed so you know what the course will cover. It doesn’t count toward your progress yet.
+    <EmptyState icon={<Hourglass size={26} />} title={lessonToCome.title}>
+      {lessonToCome.text}
     </EmptyState>
   )
 }

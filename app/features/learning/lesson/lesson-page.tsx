@@ -8,6 +8,7 @@ import { LessonDownloads } from './lesson-downloads'
 import { LessonEnding } from './lesson-ending'
 import { PageLearner } from './lesson-form'
 import { LessonMaterial } from './lesson-material'
+import { lessonRetired, withoutScripts } from './lesson-messages'
 import type { LessonFilm, LessonPageData, SectionEntry } from './lesson-page-data'
 import { LessonTabs } from './lesson-tabs'
 import { neighbor, nextStep } from './next-step'
@@ -178,12 +179,11 @@ function LessonNotices({ retired }: { retired: boolean }) {
   return (
     <>
       <Notice look="warn" className={`${beside} mb-3 hidden noscript:block print:hidden`}>
-        JavaScript is turned off. You can watch, read, take notes, add bookmarks and mark lessons as done, but your
-        answers and how far you watched won’t be saved.
+        {withoutScripts}
       </Notice>
       {retired && (
         <Notice look="info" className={`${beside} mb-3 print:hidden`}>
-          This lesson is no longer part of the course. We’ve kept your work, but it doesn’t count toward your progress.
+          {lessonRetired}
         </Notice>
       )}
     </>

@@ -2,8 +2,10 @@ import { data, redirect } from 'react-router'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { formulasIn } from '~/server/content/formula.server'
 import type { Database } from '~/server/database/client.server'
+import { courseNotFound } from '../course-work/course-work-messages'
 import type { LearnRefusal } from './learn-notice'
 import { signArticleMedia, signFilm } from './lesson-media.server'
+import { lessonNotFound } from './lesson-messages'
 import { findCourseAccess, findLessonPage, findLessonToContinue } from './lesson-queries.server'
 import { renderArticle } from './markdown.server'
 import { noteChoiceOf } from './note-form'
@@ -49,10 +51,10 @@ export async function responseWithoutLesson(db: Database, uid: string | null, co
   const moved = await findMoved(db, courseId, lessonId)
   if (moved) return redirect(['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/'), 301)
   const access = await findCourseAccess(db, uid, courseId)
-  if (!access || (!access.published && !access.enrolled)) return data('We couldn’t find that course.', { status: 404 })
+  if (!access || (!access.published && !access.enrolled)) return data(courseNotFound, { status: 404 })
   const to = (why: LearnRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
   if (uid === null) return to('sign-in')
   if (!access.enrolled) return to('enroll')
   const anyLesson = await findLessonToContinue(db, uid, courseId)
-  return anyLesson ? data('We couldn’t find that lesson.', { status: 404 }) : to('no-material')
+  return anyLesson ? data(lessonNotFound.sentence, { status: 404 }) : to('no-material')
 }

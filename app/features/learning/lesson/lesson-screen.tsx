@@ -4,6 +4,7 @@ import { Formulas } from '~/ui/formula-text'
 import { progressFigures } from '../course-work/progress-explanation'
 import { onWorkFollowedUp } from '../course-work/work-followed-up'
 import { beginsToPlay } from './autoplay'
+import { lessonPlace } from './lesson-messages'
 import { LessonPage, type LessonPageProps } from './lesson-page'
 import type { LessonPageData } from './lesson-page-data'
 
@@ -48,7 +49,7 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
 function placeText({ sections, lesson }: LessonPageData): string {
   const lessons = sections.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
   const index = lessons.findIndex(({ id }) => id === lesson.id)
-  return index < 0 ? '' : `Lesson ${index + 1} of ${lessons.length}`
+  return index < 0 ? '' : lessonPlace(index + 1, lessons.length)
 }
 
 /** Another lesson is told by the focus: on its heading, or on the place that the link named. */

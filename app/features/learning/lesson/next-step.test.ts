@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { nextStepNotice } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
-import { addressOf, neighbor, nextStep, nextStepNotice } from './next-step'
+import { addressOf, neighbor, nextStep } from './next-step'
 
 const entry = (id: string, part: Partial<LessonEntry> = {}): LessonEntry => ({
   id,

@@ -1,4 +1,3 @@
-import { countText } from '~/ui/count-text'
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
 
 /** What comes after a lesson. */
@@ -47,17 +46,4 @@ export const stepLabels: Record<NextStep['kind'], string> = {
   'confirm-email': 'Confirm your email',
   certificate: 'See your certificate',
   'revoked-certificate': 'See why it was revoked',
-}
-
-/** What is said when a lesson was finished. */
-export function nextStepNotice(step: NextStep): { title: string; text: string } {
-  if (step.kind === 'lesson') return { title: 'Lesson finished', text: `Next: ${step.lesson.title}` }
-  if (step.kind === 'open-lesson')
-    return { title: 'Lesson finished', text: `You have ${countText(step.open, 'lesson')} left to finish.` }
-  if (step.kind === 'exam')
-    return { title: 'You’ve finished every lesson', text: 'Take the exam to earn your certificate.' }
-  const title = 'You’ve finished the course'
-  if (step.kind === 'certificate') return { title, text: 'Your certificate is ready.' }
-  if (step.kind === 'revoked-certificate') return { title, text: 'Your certificate was revoked.' }
-  return { title, text: 'Confirm your email address to receive your certificate.' }
 }

@@ -4,6 +4,7 @@ import { Link, useActionData, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { LessonForm, type LessonFormAnswer } from './lesson-form'
+import { noNotes, noteMessages, notesShown } from './lesson-messages'
 import type { LessonNote, NotesPage } from './lesson-page-data'
 import { useNoteDraft } from './note-draft'
 import { NoteEntry } from './note-entry'
@@ -72,8 +73,8 @@ export function NotesPanel({ notes, lessonId, courseId, former, timed, now, onSe
 }
 
 function emptyText({ scope, from }: NotesPage): string {
-  if (from > 0) return 'There are no more notes.'
-  return scope === 'course' ? 'You have no notes in this course yet.' : 'You have no notes in this lesson yet.'
+  if (from > 0) return noNotes.further
+  return scope === 'course' ? noNotes.inCourse : noNotes.inLesson
 }
 
 const linkLook = 'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
@@ -97,7 +98,7 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
   if (from === 0 && next >= total) return null
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6">
-      <p className="text-muted text-sm">{list.length > 0 && `${from + 1}–${next} of ${total}`}</p>
+      <p className="text-muted text-sm">{list.length > 0 && notesShown(from + 1, next, total)}</p>
       <div className="flex gap-x-6">
         {from > 0 && (
           <Link
@@ -161,7 +162,7 @@ function NewNote({ notes, lessonId, courseId, former, timed, now }: NewNoteProps
         </Button>
       </div>
       <p role="status" className="text-muted text-sm">
-        {savedNote && fetcher.state === 'idle' && draft.text === '' && 'Note saved.'}
+        {savedNote && fetcher.state === 'idle' && draft.text === '' && noteMessages.saved}
       </p>
       <NoteProblem answer={answer} />
     </LessonForm>

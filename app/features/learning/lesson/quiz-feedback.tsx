@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { FormulaText } from '~/ui/formula-text'
+import { explainedIn as explainedInText, judgments } from './lesson-messages'
 import type { QuizQuestionProps } from './quiz-question'
 import type { RunStage } from './quiz-rules'
 
@@ -20,7 +21,7 @@ export function QuizFeedback({
       {explainedIn && (
         <p className="mt-2">
           <Link to={explainedIn.to} className="link">
-            {`Explained in ${explainedIn.title}`}
+            {explainedInText(explainedIn.title)}
           </Link>
         </p>
       )}
@@ -31,11 +32,11 @@ export function QuizFeedback({
 /** Nothing where only the solution was asked for. */
 function Judgment({ stage, run }: { stage: RunStage } & Pick<QuizQuestionProps, 'run'>) {
   if (stage === 'right')
-    return <strong className="text-good">{run.tries.length === 1 ? 'Correct.' : 'Correct this time.'}</strong>
+    return <strong className="text-good">{run.tries.length === 1 ? judgments.right : judgments.rightThisTime}</strong>
   if (run.tries.length === 0) return null
   return (
     <>
-      <strong className="text-warn">Not quite.</strong> {stage === 'second-try' && 'You have one more try.'}
+      <strong className="text-warn">{judgments.wrong}</strong> {stage === 'second-try' && judgments.oneMoreTry}
     </>
   )
 }

@@ -1,5 +1,5 @@
-import { countText } from '~/ui/count-text'
 import { explainingAddress } from '../course-work/explaining-place'
+import { quizScoreText, quizStanding } from './lesson-messages'
 import type { LessonEntry, QuizQuestion as Question } from './lesson-page-data'
 import { QuizQuestion } from './quiz-question'
 import { newRun, type QuestionRun, quizScore } from './quiz-rules'
@@ -64,18 +64,8 @@ function QuizStanding({ runs, open, done }: { runs: readonly QuestionRun[]; open
   const { right, onSecondTry, tried } = quizScore(runs)
   return (
     <div role="status" className="mt-6">
-      <p className="font-semibold">
-        {open > 0 && `${open} of ${countText(runs.length, 'question')} left`}
-        {open === 0 && done && 'You’ve answered every question. Well done!'}
-        {open === 0 && !done && 'You’ve answered every question. Mark this quiz as done when you’re ready.'}
-      </p>
-      {tried > 0 && (
-        <p className="text-muted">
-          {onSecondTry === 0
-            ? `Your score: ${right} of ${tried} correct`
-            : `Your score: ${right} of ${tried} correct, ${onSecondTry} on the second try`}
-        </p>
-      )}
+      <p className="font-semibold">{quizStanding(open, runs.length, done)}</p>
+      {tried > 0 && <p className="text-muted">{quizScoreText(right, tried, onSecondTry)}</p>}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { chooseFirst, questionPlace } from './lesson-messages'
 import type { QuizQuestion as Question } from './lesson-page-data'
 import { QuizFeedback } from './quiz-feedback'
 import { QuizOption } from './quiz-option'
@@ -51,7 +52,7 @@ export function QuizQuestion(props: QuizQuestionProps) {
       </fieldset>
       {question.hint && !isOver(stage) && <Hint text={question.hint} />}
       <div id={`${name}-feedback`} role="status" className="mt-4 empty:mt-0">
-        {missing && <p className="font-medium text-bad">Choose an answer first.</p>}
+        {missing && <p className="font-medium text-bad">{chooseFirst}</p>}
         {!missing && <QuizFeedback stage={stage} {...props} />}
       </div>
       <QuizButtons {...props} stage={stage} onChange={change} />
@@ -117,7 +118,7 @@ function QuizButtons({ answered, stage, onSolution, onChange }: QuizButtonsProps
 function QuestionNumber({ number, count, answered }: { number: number; count: number; answered: boolean }) {
   return (
     <span className="flex items-center justify-between gap-4 text-sm font-medium text-muted">
-      Question {number} of {count}
+      {questionPlace(number, count)}
       {answered && (
         <span className="inline-flex items-center gap-1">
           <Check aria-hidden="true" size={16} /> Answered

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState } from 'react'
 import { clockText } from '~/ui/duration-text'
+import { matchesFound } from './lesson-messages'
 import { usePlayerSettings } from './player-settings'
 import { type Cue, cueAt, cueMatches } from './transcript'
 
@@ -30,7 +31,7 @@ export function TranscriptPanel({
         <FollowSwitch />
       </div>
       <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
-        {search && (found.length === 1 ? '1 match' : `${found.length} matches`)}
+        {search && matchesFound(found.length)}
       </p>
       <ol
         ref={list}

@@ -5,6 +5,7 @@ import { Button } from '~/ui/button'
 import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../course-work/watched-intervals'
 import { useLastingFilm } from './lasting-film'
+import { noVideo } from './lesson-messages'
 import type { LessonFilm } from './lesson-page-data'
 import type { PlayerSettings } from './player-settings'
 import { useNarrow } from './use-narrow'
@@ -154,7 +155,7 @@ function OverFilm({ player: { state, play, frame }, lasting, startAt, ending }: 
     }
     return (
       <Overlay>
-        <p className="text-lg font-semibold">We can’t play this video right now.</p>
+        <p className="text-lg font-semibold">{noVideo}</p>
         <Button look="secondary" onClick={tryAgain}>
           Try again
         </Button>

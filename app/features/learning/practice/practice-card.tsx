@@ -1,8 +1,7 @@
 import { BrainCircuit } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
 import { type PracticeToday, practiceMinutes } from './practice-data'
-import { nextQuestionText } from './practice-words'
+import { aboutMinutes, doneForToday, nextQuestionText, questionsToday, whatPracticeIs } from './practice-messages'
 
 /** What there is to practice today. @param day the learner's, like 2026-11-20. */
 export function PracticeCard({ today, day }: { today: PracticeToday; day: string }) {
@@ -18,10 +17,10 @@ export function PracticeCard({ today, day }: { today: PracticeToday; day: string
         </span>
         <div className="min-w-0">
           <h2 id="practice" className="font-bold text-lg leading-snug">
-            {left > 0 ? `${countText(left, 'question')} to practice today` : 'Practice'}
+            {questionsToday(left)}
           </h2>
           <p className="text-muted text-sm">
-            {left > 0 ? `About ${countText(practiceMinutes(left), 'minute')}` : quietText(practiced, nextOn, day)}
+            {left > 0 ? aboutMinutes(practiceMinutes(left)) : quietText(practiced, nextOn, day)}
           </p>
         </div>
       </div>
@@ -35,7 +34,7 @@ export function PracticeCard({ today, day }: { today: PracticeToday; day: string
 }
 
 function quietText(practiced: number, nextOn: string | null, day: string): string {
-  if (practiced === 0 && !nextOn) return 'Quiz questions you get wrong come back here.'
-  const sentences = [practiced > 0 && 'Done for today.', nextOn && nextQuestionText(nextOn, day)]
+  if (practiced === 0 && !nextOn) return whatPracticeIs
+  const sentences = [practiced > 0 && doneForToday, nextOn && nextQuestionText(nextOn, day)]
   return sentences.filter(Boolean).join(' ')
 }

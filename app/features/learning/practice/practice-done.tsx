@@ -1,9 +1,8 @@
 import { BrainCircuit, CircleCheckBig } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
 import type { PracticeToday } from './practice-data'
-import { nextQuestionText } from './practice-words'
+import { nextQuestionText, nothingToPractice, practiceDone } from './practice-messages'
 
 /** Nothing is left today: what was done, and when the next question comes. @param day the learner's. */
 export function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
@@ -13,21 +12,20 @@ export function PracticeDone({ today, day }: { today: PracticeToday; day: string
     return (
       <EmptyState
         icon={<CircleCheckBig />}
-        title="That’s it for today"
+        title={practiceDone.title}
         action={<ButtonLink to="/Profile">Back to your profile</ButtonLink>}
       >
-        You practiced {countText(practiced, 'question')} and got {right} right. {next}
+        {practiceDone.text(practiced, right)} {next}
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={<BrainCircuit />}
-      title="Nothing to practice today"
+      title={nothingToPractice.title}
       action={<ButtonLink to="/Profile/current-courses">Your courses</ButtonLink>}
     >
-      {next ??
-        'When you get a quiz question wrong, it comes back here the next day. Exam questions follow once you pass.'}
+      {next ?? nothingToPractice.text}
     </EmptyState>
   )
 }

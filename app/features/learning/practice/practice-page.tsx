@@ -4,10 +4,12 @@ import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { ProgressBar } from '~/ui/progress-bar'
-import { answerHints, ExamAnswerField } from '../exam/exam-answer-field'
+import { ExamAnswerField } from '../exam/exam-answer-field'
 import type { ExamAnswer } from '../exam/exam-question'
+import { answerHints } from '../exam/question-messages'
 import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practice-data'
 import { PracticeDone } from './practice-done'
+import { practiceProblems, questionPlace } from './practice-messages'
 import { PracticeSolution } from './practice-solution'
 
 export type PracticeResult = ActionResult<{
@@ -16,14 +18,6 @@ export type PracticeResult = ActionResult<{
   formulas?: Record<string, string>
   moved?: readonly number[]
 }>
-
-export const practiceProblems = {
-  none: 'Answer the question first.',
-  unreadable: 'This isn’t a valid answer to the question.',
-  gone: 'This question is no longer part of its course. Continue with the next one.',
-  otherLearner: 'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.',
-  kept: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
-} as const
 
 type PracticePageProps = {
   uid: string
@@ -46,9 +40,7 @@ export function PracticePage({ uid, day, today, next, result }: PracticePageProp
         <h1 className="title">Practice</h1>
         {shown ? (
           <div className="mt-4 flex items-center gap-4">
-            <p className="shrink-0 text-muted tabular-nums">
-              Question {Math.min(number, count)} of {count}
-            </p>
+            <p className="shrink-0 text-muted tabular-nums">{questionPlace(Math.min(number, count), count)}</p>
             <div className="flex-1">
               <ProgressBar percent={Math.floor((today.practiced / count) * 100)} label="Practiced today" />
             </div>

@@ -5,12 +5,14 @@ import { ButtonLink } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import type { ExamAnswer, ShownQuestion } from '../exam/exam-question'
 import type { PracticeFeedback } from './practice-data'
+import { verdicts } from './practice-messages'
 
 /** An answered question with what is right, and why. */
 export function PracticeSolution({ feedback, last }: { feedback: PracticeFeedback; last: boolean }) {
   const { question, given, solution, isRight, explanation, place, course } = feedback
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
+  const verdict = isRight ? verdicts.right : verdicts.wrong
   const choice = question.type === 'single' || question.type === 'multiple'
   return (
     <section aria-labelledby="verdict" className="card p-5 sm:p-8">
@@ -30,14 +32,12 @@ export function PracticeSolution({ feedback, last }: { feedback: PracticeFeedbac
           tabIndex={-1}
           className={`font-bold outline-none ${isRight ? 'text-good' : 'text-warn'}`}
         >
-          {isRight ? 'Correct' : 'Not quite'}
+          {verdict.title}
         </h2>
         <p className="mt-1">
           <FormulaText text={explanation} />
         </p>
-        <p className="mt-2 text-muted text-sm">
-          {isRight ? 'You’ll see it again later, so it sticks.' : 'It comes back tomorrow.'}
-        </p>
+        <p className="mt-2 text-muted text-sm">{verdict.text}</p>
       </div>
       <div className="mt-6 flex flex-wrap items-center gap-3">
         <ButtonLink to="/Practice">

@@ -1,17 +1,19 @@
 import { Check } from 'lucide-react'
-import { dateText } from '~/ui/date-text'
 import { ProgressBar } from '~/ui/progress-bar'
 import { AchievementIcon } from '../achievement/achievement-icon'
 import { type AchievementDefinition, type AchievementFacts, achievementDefinitions } from '../achievement/achievements'
 import type { LearnerRecord } from './learner-record'
 import { SectionHeading } from './profile-layout'
+import { achievementProgressLabel, achievementsIntro, earnedOn } from './profile-messages'
 import { RecordNotice } from './record-notice'
 
 /** @param record null when it could not be read just now. */
 export function AchievementsSection({ record }: { record: LearnerRecord | null }) {
   return (
     <>
-      <SectionHeading intro={record && sentence(record.achievements.length)}>Achievements</SectionHeading>
+      <SectionHeading intro={record && achievementsIntro(record.achievements.length, achievementDefinitions.length)}>
+        Achievements
+      </SectionHeading>
       {record ? (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {achievementDefinitions.map((definition) => (
@@ -29,12 +31,6 @@ export function AchievementsSection({ record }: { record: LearnerRecord | null }
       )}
     </>
   )
-}
-
-function sentence(earned: number): string {
-  const all = achievementDefinitions.length
-  if (earned === 0) return `${all} achievements to earn. See how close you are to each one.`
-  return earned === all ? `You’ve earned all ${all}.` : `${earned} of ${all} earned. See how close you are to the rest.`
 }
 
 type AchievementCardProps = {
@@ -60,12 +56,12 @@ function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementC
       <div className="mt-auto">
         {earnedAt && (
           <p className="mb-4 flex items-center gap-2 font-semibold text-good">
-            <Check aria-hidden="true" size={18} /> Earned {dateText(earnedAt, timezone)}
+            <Check aria-hidden="true" size={18} /> {earnedOn(earnedAt, timezone)}
           </p>
         )}
         <ProgressBar
           percent={Math.floor((now / goal) * 100)}
-          label={earnedAt ? `Next step after ${name}` : `Progress toward ${name}`}
+          label={achievementProgressLabel(name, earnedAt !== null)}
         />
         <p className="mt-2 text-muted text-sm">{text}</p>
       </div>

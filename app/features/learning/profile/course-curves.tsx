@@ -1,8 +1,8 @@
-import { countText } from '~/ui/count-text'
 import { dateText } from '~/ui/date-text'
 import { scorePercent } from '../exam/grade'
 import { lowestPercent } from './chart-scale'
 import type { ExamResult } from './learner-record'
+import { courseScores } from './profile-messages'
 
 /** More would stand too close on a phone. */
 const drawn = 8
@@ -39,11 +39,7 @@ function CourseCurve({ attempts, timezone }: { attempts: readonly ExamResult[]; 
   return (
     <li className="min-w-0">
       <h3 className="font-semibold leading-snug tracking-normal">{latest?.name}</h3>
-      <p className="mt-0.5 text-muted text-sm">
-        {countText(attempts.length, 'attempt')} · Best{' '}
-        <strong className="font-semibold text-ink">{Math.max(...percents)}%</strong>
-        {gained > 0 && ` · up ${countText(gained, 'point')}`}
-      </p>
+      <p className="mt-0.5 text-muted text-sm">{courseScores(attempts.length, Math.max(...percents), gained)}</p>
       <Curve percents={percents.slice(-drawn)} />
       <p className="flex justify-between gap-4 text-muted text-xs">
         <span>{dateText(first?.date ?? '', timezone)}</span>

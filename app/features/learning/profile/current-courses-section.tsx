@@ -12,6 +12,7 @@ import type { EnrolledCourse, LearnerRecord } from './learner-record'
 import { LeaveCourseForm } from './leave-course-form'
 import { type LeftCourse, LeftCourseNotice } from './left-course-notice'
 import { SectionHeading } from './profile-layout'
+import { noCourses } from './profile-messages'
 import { RecordNotice } from './record-notice'
 import { WishListSection } from './wish-list-section'
 
@@ -162,10 +163,10 @@ function NoCourses() {
   return (
     <EmptyState
       icon={<BookOpen />}
-      title="You’re not enrolled in any courses yet"
+      title={noCourses.title}
       action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
     >
-      Browse the courses and preview a few lessons before you decide.
+      {noCourses.text}
     </EmptyState>
   )
 }

@@ -7,12 +7,17 @@ import * as tables from '~/server/database/schema'
 import { demoUid as uid } from '~/server/demo-uid.server'
 import { env } from '~/server/env.server'
 import { randomId } from '~/server/random-id.server'
+import { achievementActivity } from '../achievement/achievement-messages'
 import { achievementDefinitions } from '../achievement/achievements'
 import { enterInRegister, findCertifiedLessons } from '../certificate/certificate-issuing.server'
+import { certificateActivities } from '../certificate/certificate-messages'
 import type { ActivityType } from '../course-work/activity'
+import { courseCompleted, lessonActivity } from '../course-work/course-work-messages'
 import { questionId } from '../course-work/question-id.server'
+import { enrolledActivity } from '../enrollment/enrollment-messages'
 import { drawQuestions, shuffled } from '../exam/exam-draw'
 import { isPassed, rightAnswerOf } from '../exam/exam-judge'
+import { examActivity } from '../exam/exam-messages'
 import { scorePercent } from '../exam/grade'
 import { recordMissedExamQuestions } from '../exam/missed-exam-questions.server'
 
@@ -83,7 +88,7 @@ async function storeHistory(
     const daysAgo = achievements[id]
     if (!daysAgo) continue
     await transaction.insert(tables.achievements).values({ uid, achievementId: id, grantedAt: at(daysAgo, 32) })
-    await tell(transaction, 'milestone', `achievement:${id}`, `Earned the achievement ${name}`, at(daysAgo, 32))
+    await tell(transaction, 'milestone', `achievement:${id}`, achievementActivity(name), at(daysAgo, 32))
   }
   await storeStudyDays(transaction, study, today, at)
   const { weekdays } = study
@@ -104,10 +109,10 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
     lastAccessedAt: at(taken.lastAccessedDaysAgo, 40),
     completedAt: completedDaysAgo ? at(completedDaysAgo, 25) : null,
   })
-  await tell(transaction, 'course', `enrollment:${courseId}`, `Enrolled in ${title}`, at(enrolledDaysAgo))
+  await tell(transaction, 'course', `enrollment:${courseId}`, enrolledActivity(title), at(enrolledDaysAgo))
   await storeLessons(transaction, taken, course, at)
   if (completedDaysAgo) {
-    await tell(transaction, 'course', `completed:${courseId}`, `Completed ${title}`, at(completedDaysAgo, 25))
+    await tell(transaction, 'course', `completed:${courseId}`, courseCompleted(title), at(completedDaysAgo, 25))
   }
   await storeExams(transaction, taken, course, at)
   await recordMissedExamQuestions(transaction, { uid, courseId })
@@ -127,7 +132,7 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
       issuedAt,
       learnerName: sql`(select name from users where id = ${uid})`,
     })
-    await tell(transaction, 'certificate', `certificate:${courseId}`, `Earned the certificate for ${title}`, issuedAt)
+    await tell(transaction, 'certificate', `certificate:${courseId}`, certificateActivities.earned(title), issuedAt)
   }
 }
 
@@ -143,7 +148,7 @@ async function storeLessons(transaction: Transaction, taken: Taken, course: Cour
       .insert(tables.lessonProgress)
       .values({ uid, courseId: course.id, lessonId: lesson.id, watchedMs, answered, earnedAt, ...marked })
     const quiz = lesson.kind === 'quiz'
-    const text = `${quiz ? 'Answered' : 'Finished'} ${lesson.title} in ${course.title}`
+    const text = lessonActivity(quiz ? 'answered' : 'finished', lesson.title, course.title)
     await tell(transaction, quiz ? 'quiz' : 'lesson', `lesson:${course.id}:${lesson.id}`, text, earnedAt)
   }
 }
@@ -174,8 +179,7 @@ async function storeExams(transaction: Transaction, taken: Taken, course: Course
         .insert(tables.examAnswers)
         .values({ uid, attemptId: id, questionId: drawn.question.id, answer, revision: 1, answeredAt: at(daysAgo, 25) })
     }
-    const verb = isPassed(result, passPercent) ? 'Passed' : 'Took'
-    const text = `${verb} the exam for ${course.title}: ${scorePercent(result)}%`
+    const text = examActivity(isPassed(result, passPercent), course.title, scorePercent(result))
     await tell(transaction, 'quiz', `exam:${id}`, text, submittedAt)
   }
 }

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
-import { dateText, relativeText } from '~/ui/date-text'
-import { clockText } from '~/ui/duration-text'
 import { ProgressBar } from '~/ui/progress-bar'
 import { RunningExamOf, useRunningExam } from '../exam/running-exams'
-import type { EnrolledCourse, NextLesson } from './learner-record'
+import type { EnrolledCourse } from './learner-record'
+import {
+  buttonLabel,
+  completedOn,
+  courseRetired,
+  lastOpened,
+  lessonsOf,
+  nextLesson,
+  progressLabel,
+} from './profile-messages'
 
 type EnrolledCourseRowProps = {
   course: EnrolledCourse
@@ -49,22 +55,20 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
         <p className="shrink-0 font-bold text-lg tabular-nums">{progress}%</p>
       </div>
       <div className="col-span-2 sm:col-span-1">
-        <ProgressBar percent={progress} label={`Progress in ${name}`} />
+        <ProgressBar percent={progress} label={progressLabel(name)} />
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <div className="min-w-0 flex-1 basis-48 text-muted text-sm">
             <p>
-              {completedLessons} of {countText(totalLessons, 'lesson')} ·{' '}
-              {completedAt
-                ? `Completed ${dateText(completedAt, timezone)}`
-                : `Last opened ${relativeText(lastAccessed, now, timezone)}`}
+              {lessonsOf(completedLessons, totalLessons)} ·{' '}
+              {completedAt ? completedOn(completedAt, timezone) : lastOpened(lastAccessed, now, timezone)}
             </p>
-            {next && !completedAt && <p>Next: {nextText(next)}</p>}
+            {next && !completedAt && <p>{nextLesson(next.title, next.positionMs / 1000)}</p>}
             {!examRuns && leave}
           </div>
           {published ? (
             <CourseButtons course={course} main={main} examRuns={examRuns} />
           ) : (
-            <p className="text-muted text-sm">This course is no longer offered. We’ve kept your progress.</p>
+            <p className="text-muted text-sm">{courseRetired}</p>
           )}
         </div>
       </div>
@@ -81,28 +85,24 @@ function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
       <ButtonLink
         to={next ? `/Learn/${id}/${next.id}` : `/Learn/${id}`}
         look={main ? 'primary' : 'secondary'}
-        aria-label={`${wayOn(course)}: ${name}`}
+        aria-label={buttonLabel(wayOn(course), name)}
       >
         {wayOn(course)}
       </ButtonLink>
       {certificateId && (
-        <ButtonLink to={`/Certificate/${certificateId}`} look="secondary" aria-label={`Certificate: ${name}`}>
+        <ButtonLink to={`/Certificate/${certificateId}`} look="secondary" aria-label={buttonLabel('Certificate', name)}>
           Certificate
         </ButtonLink>
       )}
       {examRuns ? (
         <RunningExamOf courseId={id} />
       ) : (
-        <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={`Exam: ${name}`}>
+        <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={buttonLabel('Exam', name)}>
           Exam
         </ButtonLink>
       )}
     </div>
   )
-}
-
-function nextText({ title, positionMs }: NextLesson): string {
-  return positionMs < 1000 ? title : `${title}, from ${clockText(positionMs / 1000)}`
 }
 
 function wayOn({ completedAt, completedLessons, next }: EnrolledCourse): string {

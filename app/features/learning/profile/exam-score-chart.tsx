@@ -2,6 +2,7 @@ import { dateText } from '~/ui/date-text'
 import { type Grade, scorePercent } from '../exam/grade'
 import { lowestPercent } from './chart-scale'
 import type { ExamResult } from './learner-record'
+import { scoreLabel } from './profile-messages'
 
 const plot = { top: 30, height: 180, bottom: 28 }
 const svgHeight = plot.top + plot.height + plot.bottom
@@ -95,7 +96,7 @@ function Point({ result, x, y, labelBelow, timezone }: PointProps) {
   return (
     <g>
       <circle cx={x} cy={y} r="7" strokeWidth="3" className={`stroke-surface ${dot}`}>
-        <title>{`${result.name}, ${dateText(result.date, timezone)}: ${percent}%`}</title>
+        <title>{scoreLabel(result.name, result.date, timezone, percent)}</title>
       </circle>
       <text
         x={x}

@@ -3,12 +3,14 @@ import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { dateText } from '~/ui/date-text'
 import { EmptyState } from '~/ui/empty-state'
-import { gradeRule, scorePercent } from '../exam/grade'
+import { scorePercent } from '../exam/grade'
 import { GradeBadge } from '../exam/grade-badge'
+import { gradeRule } from '../exam/question-messages'
 import { CourseCurves } from './course-curves'
 import { ExamScoreChart } from './exam-score-chart'
 import type { ExamResult, LearnerRecord } from './learner-record'
 import { SectionHeading } from './profile-layout'
+import { noExams, resultsHeading, scoreFigures } from './profile-messages'
 import { RecordNotice } from './record-notice'
 
 /** More would stand too close on a phone. */
@@ -24,10 +26,10 @@ export function ExamScoresSection({ record }: { record: LearnerRecord | null }) 
       {record && results.length === 0 && (
         <EmptyState
           icon={<ClipboardCheck />}
-          title="No exams taken yet"
+          title={noExams.title}
           action={<ButtonLink to="/Profile/current-courses">Your courses</ButtonLink>}
         >
-          Every course ends with an exam. Your scores will appear here.
+          {noExams.text}
         </EmptyState>
       )}
       {record && results.length > 0 && (
@@ -50,9 +52,7 @@ function Results({ results, figures, timezone }: ResultsProps & Figures) {
             Scores over time
           </h2>
           <p className="text-muted text-sm">
-            {figures.taken > drawn && `Latest ${drawn} of ${figures.taken} · `}Average{' '}
-            <strong className="font-semibold text-ink">{figures.average}%</strong> · Best{' '}
-            <strong className="font-semibold text-ink">{figures.best}%</strong>
+            {scoreFigures(figures.taken > drawn ? drawn : null, figures.taken, figures.average ?? 0, figures.best ?? 0)}
           </p>
         </div>
         <ExamScoreChart results={results.slice(0, drawn).toReversed()} timezone={timezone} />
@@ -60,7 +60,7 @@ function Results({ results, figures, timezone }: ResultsProps & Figures) {
       <CourseCurves results={results} timezone={timezone} />
       <section aria-labelledby="all-results" className="card p-5 sm:p-6">
         <h2 id="all-results" className="mb-3 font-bold text-lg">
-          {figures.taken > results.length ? `Latest ${results.length} of ${figures.taken} results` : 'All results'}
+          {resultsHeading(results.length, figures.taken)}
         </h2>
         <ResultTable results={results} timezone={timezone} />
       </section>

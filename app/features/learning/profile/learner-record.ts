@@ -5,7 +5,7 @@ import type { Grade } from '../exam/grade'
 import type { PracticeToday } from '../practice/practice-data'
 import type { StudyPlan } from '../study-plan/weekly-goal'
 
-export type NextLesson = {
+type NextLesson = {
   id: string
   title: string
   /** Where the learner stopped in it; 0 when it begins anew. */

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Notice } from '~/ui/notice'
 import type { BrowserEnrollments } from '../enrollment/browser-enrollments'
 import type { EnrolledCourse } from './learner-record'
+import { courseLeft } from './profile-messages'
 
 export type LeftCourse = Pick<EnrolledCourse, 'id' | 'name'> & { undone: boolean }
 
@@ -32,7 +33,7 @@ export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoti
             </button>
           }
         >
-          You left {name}. We’ve kept your work.
+          {courseLeft.left(name)}
         </Notice>
       )}
     </div>
@@ -44,18 +45,18 @@ function UndoneNotice({ course, enrollments }: Pick<LeftCourseNoticeProps, 'cour
   if (enrollments?.stored.includes(course.id))
     return (
       <Notice silent look="good">
-        You’re enrolled in {course.name} again.
+        {courseLeft.enrolledAgain(course.name)}
       </Notice>
     )
   if (enrollments?.waiting.includes(course.id))
     return (
       <Notice silent look="info">
-        Adding {course.name} back to your courses...
+        {courseLeft.moving(course.name)}
       </Notice>
     )
   return (
     <Notice silent look="bad">
-      {enrollments?.refusal ?? `We couldn’t add ${course.name} back to your courses.`}
+      {enrollments?.refusal ?? courseLeft.refused(course.name)}
     </Notice>
   )
 }

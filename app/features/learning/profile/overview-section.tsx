@@ -2,7 +2,6 @@ import { Activity as ActivityIcon, BookOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
 import { Notice } from '~/ui/notice'
 import { PracticeCard } from '../practice/practice-card'
@@ -13,6 +12,7 @@ import { FirstSteps } from './first-steps'
 import { type LearnerRecord, openCoursesShown, recentActivityLimit } from './learner-record'
 import { OlderActivities } from './older-activities'
 import { SectionHeading } from './profile-layout'
+import { intros, nameWasShortened, noActivity, nothingToContinue, welcome } from './profile-messages'
 import { profileStats } from './profile-stats'
 import { RecordNotice } from './record-notice'
 import { StatFigures } from './stat-figures'
@@ -34,17 +34,15 @@ export function OverviewSection({ firstName, nameWasCut, record, now }: Overview
   const started = (record?.totalCourses ?? 1) > 0
   return (
     <>
-      <SectionHeading intro={intro(record)}>
-        {started ? 'Welcome back, ' : 'Welcome, '}
-        <bdi>{firstName}</bdi>
-      </SectionHeading>
+      <SectionHeading intro={intro(record)}>{welcome(<bdi>{firstName}</bdi>, started)}</SectionHeading>
       <div className="grid gap-5 lg:gap-6">
         {!started && nameWasCut && (
           <Notice look="info">
-            Your name was too long, so we shortened it.{' '}
-            <Link to="/Profile/settings" className="link">
-              Check it in Settings
-            </Link>
+            {nameWasShortened((words) => (
+              <Link to="/Profile/settings" className="link">
+                {words}
+              </Link>
+            ))}
           </Notice>
         )}
         {record ? (
@@ -61,11 +59,9 @@ export function OverviewSection({ firstName, nameWasCut, record, now }: Overview
 }
 
 function intro(record: LearnerRecord | null): string {
-  if (!record) return 'Here’s where you stand.'
-  if (record.totalCourses === 0) return 'Good to have you here.'
-  const open = record.openCourses
-  if (open === 0) return 'You’ve completed all your courses. What’s next?'
-  return `You have ${countText(open, 'course')} in progress.`
+  if (!record) return intros.unread
+  if (record.totalCourses === 0) return intros.first
+  return record.openCourses === 0 ? intros.allCompleted : intros.open(record.openCourses)
 }
 
 /** In the order of their weight: what to do today first, then how it went. */
@@ -102,8 +98,8 @@ function RecentActivity({ record, timezone, now }: { record: LearnerRecord; time
   return (
     <Panel title="Recent activity" id="recent-activity">
       {record.recentActivities.length === 0 ? (
-        <EmptyState icon={<ActivityIcon />} title="No activity yet">
-          Lessons you finish, quizzes you answer and certificates you earn will appear here.
+        <EmptyState icon={<ActivityIcon />} title={noActivity.title}>
+          {noActivity.text}
         </EmptyState>
       ) : (
         <>
@@ -139,10 +135,10 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
       {open.length === 0 ? (
         <EmptyState
           icon={<BookOpen />}
-          title="Nothing left to continue"
+          title={nothingToContinue.title}
           action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
         >
-          You’ve completed every course you enrolled in. Pick your next one.
+          {nothingToContinue.text}
         </EmptyState>
       ) : (
         <ul className="grid gap-6">

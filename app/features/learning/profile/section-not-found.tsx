@@ -1,11 +1,12 @@
 import { ButtonLink } from '~/ui/button'
 import { SectionHeading } from './profile-layout'
+import { sectionNotFound } from './profile-messages'
 
 /** For an address that names no section of the profile. */
 export function SectionNotFound() {
   return (
     <>
-      <SectionHeading intro="We couldn’t find that section of your profile.">Section not found</SectionHeading>
+      <SectionHeading intro={sectionNotFound.text}>{sectionNotFound.heading}</SectionHeading>
       <ButtonLink to="/Profile">Go to Overview</ButtonLink>
     </>
   )

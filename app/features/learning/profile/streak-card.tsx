@@ -2,6 +2,7 @@ import { Flame } from 'lucide-react'
 import { countText } from '~/ui/count-text'
 import { weekdayText } from '~/ui/date-text'
 import type { StudyDay } from '../course-work/study-time'
+import { streakAdvice } from './profile-messages'
 
 type StreakCardProps = {
   currentDays: number
@@ -24,7 +25,7 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
         </span>
         <span className="leading-tight">
           <strong className="block font-bold text-3xl tabular-nums tracking-tight">
-            {countText(currentDays, 'day')}
+            {countText(currentDays, 'day', 'days')}
           </strong>
           <span className="text-muted text-sm">in a row</span>
         </span>
@@ -67,9 +68,8 @@ function StreakDot({ learned }: { learned: boolean }) {
 }
 
 function advice(current: number, longest: number, learnedToday: boolean): string {
-  if (longest === 0) return 'Study a little today to start your streak.'
-  if (current === 0)
-    return `Your longest streak is ${countText(longest, 'day')}. Today’s a good day to start a new one.`
-  const record = current >= longest ? 'This is your longest streak yet.' : `Your longest: ${countText(longest, 'day')}.`
-  return learnedToday ? record : `${record} Study for a few minutes today to keep it going.`
+  if (longest === 0) return streakAdvice.first
+  if (current === 0) return streakAdvice.again(longest)
+  const record = current >= longest ? streakAdvice.longest : streakAdvice.record(longest)
+  return learnedToday ? record : `${record} ${streakAdvice.keepGoing}`
 }

@@ -4,6 +4,7 @@ import { minutesText } from '~/ui/duration-text'
 import { EmptyState } from '~/ui/empty-state'
 import type { StudyDay } from '../course-work/study-time'
 import { niceMinutes } from './chart-scale'
+import { noStudyTime, studyWeek } from './profile-messages'
 
 const plot = { top: 14, height: 132, bottom: 24 }
 const svgHeight = plot.top + plot.height + plot.bottom
@@ -25,10 +26,7 @@ export function StudyChart({ days, started }: { days: readonly StudyDay[]; start
         </h2>
         <p className="text-muted text-sm">Last 4 weeks</p>
       </div>
-      <p className="mt-1 text-muted">
-        <strong className="font-semibold text-ink">{minutesText(thisWeek)}</strong> in the last 7 days
-        {lastWeek > 0 && `, ${comparison(thisWeek, lastWeek)}`}
-      </p>
+      <p className="mt-1 text-muted">{studyWeek(thisWeek, lastWeek)}</p>
       <StudyBars days={days} />
       <details className="mt-3 border-line border-t pt-3 text-sm">
         <summary className="inline-flex min-h-8 items-center rounded font-medium text-muted hover:text-ink">
@@ -46,8 +44,8 @@ function NoStudyYet() {
       <h2 id="study-time" className="mb-5 font-bold text-lg">
         Study time
       </h2>
-      <EmptyState icon={<ChartColumn />} title="No study time yet">
-        Open your first lesson, and your study time will appear here.
+      <EmptyState icon={<ChartColumn />} title={noStudyTime.title}>
+        {noStudyTime.text}
       </EmptyState>
     </section>
   )
@@ -55,12 +53,6 @@ function NoStudyYet() {
 
 function total(days: readonly StudyDay[]): number {
   return days.reduce((sum, day) => sum + day.minutes, 0)
-}
-
-function comparison(thisWeek: number, lastWeek: number): string {
-  if (thisWeek === lastWeek) return 'the same as the week before'
-  const difference = minutesText(Math.abs(thisWeek - lastWeek))
-  return `${difference} ${thisWeek > lastWeek ? 'more' : 'less'} than the week before`
 }
 
 /** Drawn in percent across and in pixels down, so that it fits any width and its text keeps its size. */

@@ -2,12 +2,13 @@ import { Heart } from 'lucide-react'
 import { Link } from 'react-router'
 import { WishButton, type Wishes } from '../enrollment/wish-button'
 import type { WishedCourse } from './learner-record'
+import { noWishes } from './profile-messages'
 import { SavedList } from './saved-list'
 
 /** The wish list on the profile, under the current courses. */
 export function WishListSection({ courses, wishes }: { courses: readonly WishedCourse[]; wishes: Wishes }) {
   return (
-    <SavedList id="wish-list" title="Wish list" icon={Heart} empty="Courses you mark with a heart will appear here.">
+    <SavedList id="wish-list" title="Wish list" icon={Heart} empty={noWishes}>
       {courses.map((course) => (
         <li key={course.id} className="card flex items-center gap-4 p-3">
           <img

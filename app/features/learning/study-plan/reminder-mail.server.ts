@@ -5,9 +5,9 @@ import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail.server'
 import { composeLetter } from '~/server/mail-letter.server'
 import { isSigned, sign } from '~/server/signature.server'
-import { countText } from '~/ui/count-text'
 import { localDay } from '../course-work/study-time'
 import { listReminded } from './reminder-queries.server'
+import { reminderMail } from './study-plan-messages'
 import { type WeekStanding, weekStanding } from './weekly-goal'
 
 const purpose = 'stop-reminders'
@@ -38,17 +38,16 @@ export async function composeReminder(db: Database, uid: string): Promise<Omit<M
   return {
     to: email,
     ...composeLetter({
-      subject: 'Your study reminder for today',
-      before: ['Today is one of your study days.', progress(weekStanding(plan.weekdays, learnedDays, today))],
-      link: { label: 'Continue learning', href: `${env.PUBLIC_URL}/Profile` },
-      after: ['A few minutes are enough to keep going.'],
-      stop: { words: 'You turned on these reminders in your settings.', label: 'Stop reminders', href },
+      subject: reminderMail.subject,
+      before: [reminderMail.why, progress(weekStanding(plan.weekdays, learnedDays, today))],
+      link: { label: reminderMail.link, href: `${env.PUBLIC_URL}/Profile` },
+      after: [reminderMail.end],
+      stop: { ...reminderMail.stop, href },
     }),
     headers: { 'List-Unsubscribe': `<${href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
 }
 
 function progress({ learned, goal }: WeekStanding): string {
-  if (learned === 0) return `Your goal this week is ${countText(goal, 'day')}. Today is a good day to begin.`
-  return `You’ve studied on ${learned} of ${countText(goal, 'day')} this week.`
+  return learned === 0 ? reminderMail.goal(goal) : reminderMail.progress(learned, goal)
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { unreadableRequest } from '~/server/server-messages.server'
 import { reminderHours } from './reminder'
+import { reminderNeedsDay } from './study-plan-messages'
 import type { StudyPlan } from './weekly-goal'
 
 const weekday = z.coerce.number().int().min(1).max(7)
@@ -9,9 +11,7 @@ const hour = z.coerce.number().refine((value) => reminderHours.some((one) => one
 export function readStudyPlan(form: FormData): { plan: StudyPlan } | { plan: null; problem: string } {
   const weekdays = z.array(weekday).max(7).safeParse(form.getAll('weekdays'))
   const reminderHour = z.union([z.literal('').transform(() => null), hour]).safeParse(form.get('reminderHour'))
-  if (!weekdays.data || reminderHour.data === undefined)
-    return { plan: null, problem: 'We couldn’t read this request.' }
-  if (weekdays.data.length === 0 && reminderHour.data !== null)
-    return { plan: null, problem: 'Choose at least one day for reminders.' }
+  if (!weekdays.data || reminderHour.data === undefined) return { plan: null, problem: unreadableRequest }
+  if (weekdays.data.length === 0 && reminderHour.data !== null) return { plan: null, problem: reminderNeedsDay }
   return { plan: { weekdays: [...new Set(weekdays.data)].sort(), reminderHour: reminderHour.data } }
 }

@@ -5,6 +5,7 @@ import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
 import { reminderHours } from './reminder'
+import { goalRemoved, goalSaved, reminderNeedsAddress, whenRemindersCome } from './study-plan-messages'
 import { type StudyPlan, weekdayNames } from './weekly-goal'
 
 const hourLabels: Record<(typeof reminderHours)[number], string> = {
@@ -52,16 +53,13 @@ export function StudyPlanSection({ plan, emailVerified, first, onChange }: Study
         name="reminderHour"
         defaultValue={plan?.reminderHour ?? ''}
         hint={
-          emailVerified ? (
-            'We’ll email you at most once a day, only on your study days, and not if you’ve already studied.'
-          ) : (
-            <>
-              We can send reminders once your address is confirmed.{' '}
-              <Link to="/ConfirmEmail" className="link">
-                Confirm email address
-              </Link>
-            </>
-          )
+          emailVerified
+            ? whenRemindersCome
+            : reminderNeedsAddress((words) => (
+                <Link to="/ConfirmEmail" className="link">
+                  {words}
+                </Link>
+              ))
         }
       >
         <option value="">No reminder</option>
@@ -75,7 +73,7 @@ export function StudyPlanSection({ plan, emailVerified, first, onChange }: Study
         <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
           {busy ? 'Saving...' : 'Save goal'}
         </Button>
-        {shown?.done === true && <Notice look="good">{plan ? 'Weekly goal saved.' : 'Weekly goal removed.'}</Notice>}
+        {shown?.done === true && <Notice look="good">{plan ? goalSaved : goalRemoved}</Notice>}
         {shown?.done === false && <Notice look="bad">{shown.errors.form}</Notice>}
       </div>
     </fetcher.Form>

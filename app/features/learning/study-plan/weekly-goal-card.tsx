@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { countText } from '~/ui/count-text'
+import { dayStates, daysOfGoal, noGoal } from './study-plan-messages'
 import { type GoalDay, goalSentence, type StudyPlan, weekStanding } from './weekly-goal'
 
 /** Where the goal is set. */
@@ -30,11 +30,7 @@ export function WeeklyGoalCard({ plan, learnedDays, day }: WeeklyGoalCardProps) 
         </Link>
       </div>
       <p className="mt-1">
-        <strong className="font-semibold">
-          {standing.learned > standing.goal
-            ? countText(standing.learned, 'day')
-            : `${standing.learned} of ${countText(standing.goal, 'day')}`}
-        </strong>{' '}
+        <strong className="font-semibold">{daysOfGoal(standing.learned, standing.goal)}</strong>{' '}
         <span className="text-muted">this week</span>
       </p>
       <ol className="mt-4 grid grid-cols-7 gap-1">
@@ -47,28 +43,25 @@ export function WeeklyGoalCard({ plan, learnedDays, day }: WeeklyGoalCardProps) 
   )
 }
 
-const looks: Record<GoalDay['state'], { circle: string; text: string }> = {
-  learned: { circle: 'border-accent bg-accent text-on-accent', text: 'studied' },
-  today: { circle: 'border-accent border-dashed', text: 'planned for today' },
-  planned: { circle: 'border-edge border-dashed', text: 'planned' },
-  missed: { circle: 'border-edge', text: 'missed' },
-  rest: { circle: 'border-transparent', text: 'rest day' },
+const circles: Record<GoalDay['state'], string> = {
+  learned: 'border-accent bg-accent text-on-accent',
+  today: 'border-accent border-dashed',
+  planned: 'border-edge border-dashed',
+  missed: 'border-edge',
+  rest: 'border-transparent',
 }
 
 function Day({ day: { name, state }, today }: { day: GoalDay; today: boolean }) {
-  const { circle, text } = looks[state]
   return (
     <li aria-current={today ? 'date' : undefined} className="grid justify-items-center gap-1.5">
       <span aria-hidden="true" className={`text-xs ${today ? 'font-bold text-ink' : 'text-muted'}`}>
         {name.slice(0, 1)}
       </span>
-      <span aria-hidden="true" className={`grid size-7 place-items-center rounded-full border-2 ${circle}`}>
+      <span aria-hidden="true" className={`grid size-7 place-items-center rounded-full border-2 ${circles[state]}`}>
         {state === 'learned' && <Check size={16} strokeWidth={3} />}
         {state === 'rest' && <span className="h-0.5 w-2.5 rounded-full border-edge border-t-2" />}
       </span>
-      <span className="sr-only">
-        {name}: {text}
-      </span>
+      <span className="sr-only">{dayStates[state](name)}</span>
     </li>
   )
 }
@@ -79,7 +72,7 @@ function NoGoal() {
       <h2 id="goal" className="font-bold text-lg">
         Weekly goal
       </h2>
-      <p className="mt-1 text-muted">Pick the days you want to study. The others are rest days.</p>
+      <p className="mt-1 text-muted">{noGoal}</p>
       <ButtonLink to={goalSettings} look="secondary" className="mt-4 w-full">
         Set a weekly goal
       </ButtonLink>

@@ -1,5 +1,5 @@
-import { countText } from '~/ui/count-text'
 import { addDays } from '../course-work/study-time'
+import { goalTexts } from './study-plan-messages'
 
 export type StudyPlan = {
   /** Days of the week to learn on, 1 is Monday, ascending; the others are rest days. */
@@ -53,14 +53,10 @@ function stateOf(day: string, today: string, learned: boolean, planned: boolean)
 
 /** What a week's standing means for the learner. @param today in the learner's time zone. */
 export function goalSentence({ learned, goal, met, restToday, days }: WeekStanding, today: string): string {
-  if (met) return learned > goal ? 'You’ve gone beyond your goal this week.' : 'You’ve reached your goal this week.'
+  if (met) return learned > goal ? goalTexts.exceeded : goalTexts.met
   const left = goal - learned
   const open = days.filter(({ day, state }) => day >= today && state !== 'learned').length
-  if (left > open) return 'A new week starts on Monday.'
-  if (days.some(({ state }) => state === 'today'))
-    return left === 1
-      ? 'Study a little today to reach your goal.'
-      : `Study a little today and on ${countText(left - 1, 'more day')} this week to reach your goal.`
-  const study = `Study ${countText(left, 'more day')} this week to reach your goal.`
-  return restToday ? `Today’s a rest day. ${study}` : study
+  if (left > open) return goalTexts.newWeek
+  if (days.some(({ state }) => state === 'today')) return left === 1 ? goalTexts.today : goalTexts.todayAnd(left - 1)
+  return restToday ? `${goalTexts.restDay} ${goalTexts.later(left)}` : goalTexts.later(left)
 }

@@ -7,8 +7,8 @@ import type { LessonWork } from '../../course-work/lesson-work'
 import { type LessonAddress, recordLessonWork } from '../../course-work/lesson-work-queries.server'
 import type { WorkRefusal } from '../../course-work/reported-work'
 import { uniteIntervals } from '../../course-work/watched-intervals'
+import { reportRefusals, workRefusals } from '../lesson-messages'
 import { findImplausibility, isAheadOfClock, progressReport } from './progress-report'
-import { workRefusals } from './work-refusals'
 
 /** One opening of a lesson's page; its time is what reports are judged by. */
 export type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
@@ -42,16 +42,16 @@ export async function takeReport(
 ): Promise<ReportAnswer> {
   if (!sessionToken) return refusedFor('signed-out')
   const parsed = progressReport.safeParse(body)
-  if (!parsed.success) return refused({ status: 400, message: 'This isn’t a progress report.' })
+  if (!parsed.success) return refused({ status: 400, message: reportRefusals.unreadable })
   const report = parsed.data
   const { uid, openedAt, lengthMs, signature } = report
   const signed = [uid, courseId, lessonId, openedAt, ...(lengthMs === undefined ? [] : [lengthMs])]
   if (!(await isSigned('visit', signed, signature))) {
-    return refused({ status: 403, message: 'This report doesn’t belong to a visit to this lesson.' })
+    return refused({ status: 403, message: reportRefusals.otherVisit })
   }
   const now = await databaseTime(courseWork.db)
   if (isAheadOfClock(report, now.getTime())) {
-    return refused({ status: 425, message: 'Our clock was set back. This report counts once the clock gets there.' })
+    return refused({ status: 425, message: reportRefusals.clockSetBack })
   }
   const implausible = findImplausibility(report, now.getTime())
   if (implausible) return refused({ status: 422, message: implausible })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { coveredMs, uniteIntervals } from '../../course-work/watched-intervals'
+import { reportRefusals, workRefusals } from '../lesson-messages'
 import { fastestSpeed } from '../playback-speeds'
 
 const milliseconds = z.int().nonnegative()
@@ -69,12 +70,12 @@ export function isAheadOfClock({ openedAt, studied, position, mark }: ProgressRe
 export function findImplausibility(report: ProgressReport, now: number): string | null {
   const { openedAt, lengthMs, watched, studied, position, mark } = report
   const elapsedMs = now - openedAt
-  if (elapsedMs < -slackMs) return 'This visit hasn’t started yet.'
+  if (elapsedMs < -slackMs) return reportRefusals.notStarted
   const furthest = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
-  if (lengthMs !== undefined && furthest > lengthMs) return 'This goes past the end of the lesson.'
+  if (lengthMs !== undefined && furthest > lengthMs) return workRefusals['beyond-length'].message
   const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + filmSlackMs
-  if (coveredMs(uniteIntervals(watched)) > possibleMs) return 'This is faster than anyone can watch.'
+  if (coveredMs(uniteIntervals(watched)) > possibleMs) return reportRefusals.tooFast
   const times = [...studied.flat(), ...[position, mark].flatMap((part) => (part ? [part.at] : []))]
-  if (times.some((at) => at < openedAt - slackMs || at > now + slackMs)) return 'This time is outside the visit.'
+  if (times.some((at) => at < openedAt - slackMs || at > now + slackMs)) return reportRefusals.outsideVisit
   return null
 }

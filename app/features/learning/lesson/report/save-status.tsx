@@ -1,18 +1,9 @@
 import { Check, CloudOff, LoaderCircle, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { saveStatusTexts } from '../lesson-messages'
 import type { SaveStatus } from './save-state'
 
 type Told = Exclude<SaveStatus, 'collected'>
-
-const texts: Record<Told, string> = {
-  saved: 'Saved',
-  saving: 'Saving',
-  offline: 'Offline: saved on this device',
-  unkept: 'Not saved: keep this page open',
-  'signed-out': 'Signed out: saved on this device',
-  'not-enrolled': 'Not enrolled: saved on this device',
-  refused: 'Not counted',
-}
 
 const icons: Record<Told, LucideIcon> = {
   saved: Check,
@@ -37,7 +28,7 @@ export function SaveStatusText({ status }: { status: SaveStatus }) {
   return (
     <p role="status" data-status={status} className={`flex items-center gap-1.5 text-sm font-medium ${look}`}>
       {Icon && <Icon aria-hidden="true" size={16} />}
-      {shown && texts[shown]}
+      {shown && saveStatusTexts[shown]}
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextQuestionText } from './practice-words'
+import { nextQuestionText } from './practice-messages'
 
 it.each([
   ['2026-11-23', 'Your next question is due tomorrow.'],

@@ -1,0 +1,7 @@
+import { byCount } from '~/ui/count-text'
+
+/** Said to whoever can’t see the list. */
+export function suggestionsFound(count: number): string {
+  if (count === 0) return 'No suggestions'
+  return byCount(count, '1 suggestion. Use the arrow keys.', `${count} suggestions. Use the arrow keys.`)
+}

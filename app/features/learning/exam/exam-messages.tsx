@@ -1,0 +1,261 @@
+import type { ReactNode } from 'react'
+import { byCount } from '~/ui/count-text'
+import { dateText, momentText } from '~/ui/date-text'
+import { secondsText } from '~/ui/duration-text'
+import type { Linked } from '~/ui/linked'
+import type { AnswerStatus } from './exam-answer-saver'
+import type { AttemptRules } from './exam-attempts'
+import type { AttemptSummary, ResultData } from './exam-page-data'
+
+/** What exams say, each sentence whole. Labels and headings stand in their views. */
+
+/** The rule as a learner reads it. */
+export function attemptRule({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts }: AttemptRules): string {
+  const allowed = attemptsAllowed(maxAttempts, attemptsWithinDays)
+  if (minutesBetweenAttempts === 0 || (maxAttempts === 1 && attemptsWithinDays === null)) return allowed
+  return `${allowed} ${byCount(
+    minutesBetweenAttempts,
+    'Wait at least 1 minute between attempts.',
+    `Wait at least ${minutesBetweenAttempts} minutes between attempts.`,
+  )}`
+}
+
+function attemptsAllowed(count: number, days: number | null): string {
+  if (days === null) return byCount(count, 'You get 1 attempt in total.', `You get ${count} attempts in total.`)
+  if (days === 1) return byCount(count, 'You get 1 attempt in 24 hours.', `You get ${count} attempts in 24 hours.`)
+  return byCount(count, `You get 1 attempt in ${days} days.`, `You get ${count} attempts in ${days} days.`)
+}
+
+export function attemptsLeft(count: number): string {
+  return count === 0 ? 'No attempts left' : byCount(count, '1 attempt left', `${count} attempts left`)
+}
+
+export function passRule(points: number, questions: number): string {
+  return byCount(
+    points,
+    `1 of ${questions} correct answers needed.`,
+    `${points} of ${questions} correct answers needed.`,
+  )
+}
+
+/** When correct answers and explanations are shown. @param endless attempts come back. */
+export function answersRule(endless: boolean): string {
+  return endless
+    ? 'You’ll see correct answers and explanations once you’ve passed.'
+    : 'You’ll see correct answers and explanations once you’ve passed or used all your attempts.'
+}
+
+export const attemptsUsedUp = 'You’ve used all your attempts.'
+export const bestResultCounts = 'Your best result counts.'
+export const lessonsStayOpen = 'You can still open every lesson.'
+
+export function nextAttempt(at: string, timezone: string): string {
+  return `You can try again on ${momentText(at, timezone)}.`
+}
+
+export function pauseBetween(minutes: number): string {
+  return byCount(
+    minutes,
+    'Attempts must be at least 1 minute apart.',
+    `Attempts must be at least ${minutes} minutes apart.`,
+  )
+}
+
+export function latestAttempts(shown: number, taken: number): string {
+  return `Showing the latest ${shown} of ${taken}.`
+}
+
+export const certificateNews = {
+  revoked: 'Your certificate for this course was revoked.',
+  earned: 'You earned the certificate for this course.',
+  passExam: 'You’ve completed every lesson. Pass this exam to earn your certificate.',
+} as const
+
+export function finishLessons(left: number): string {
+  return byCount(
+    left,
+    'Finish 1 more lesson to earn your certificate.',
+    `Finish ${left} more lessons to earn your certificate.`,
+  )
+}
+
+export const passedExam = 'You passed the exam.'
+
+export function examBeforeLessons(left: number): string {
+  return byCount(
+    left,
+    'You can take the exam now. To earn the certificate, you’ll also need to finish 1 more lesson.',
+    `You can take the exam now. To earn the certificate, you’ll also need to finish ${left} more lessons.`,
+  )
+}
+
+/** Said by a screen reader as the time runs down, by the seconds that are left. */
+export const timeLeft: Record<number, string> = {
+  0: 'Time’s up. Your answers are being submitted.',
+  60: '1 minute left.',
+  300: '5 minutes left.',
+}
+
+export function questionPlace(number: number, count: number): string {
+  return `Question ${number} of ${count}`
+}
+
+export function questionLabel(number: number, answered: boolean): string {
+  return answered ? `Question ${number}, answered` : `Question ${number}, not answered`
+}
+
+export function answeredCount(answered: number, count: number): ReactNode {
+  return (
+    <>
+      <strong className="font-semibold text-ink">{answered}</strong> of {count} answered
+    </>
+  )
+}
+
+export function itemMoved(from: number, to: number, count: number): string {
+  return `Moved from position ${from} to position ${to} of ${count}.`
+}
+
+export function unansweredSentence(count: number): string {
+  if (count === 0) return 'You’ve answered every question. You can’t change your answers after you submit.'
+  return byCount(
+    count,
+    '1 unanswered question will count as incorrect. You can’t change your answers after you submit.',
+    `${count} unanswered questions will count as incorrect. You can’t change your answers after you submit.`,
+  )
+}
+
+export const submitUnanswered = {
+  question: (count: number) =>
+    byCount(count, 'Submit with 1 unanswered question?', `Submit with ${count} unanswered questions?`),
+  text: 'Unanswered questions count as incorrect. You can’t change your answers after you submit.',
+} as const
+
+export const notSubmitted = {
+  answersWaiting: 'Your latest answers haven’t been saved yet. Check your connection, then submit again.',
+  unreachable: 'We couldn’t reach Learnify. Check your connection, then submit again.',
+} as const
+
+/** In the exam's bar. */
+export const saveStates = {
+  saved: 'Saved',
+  saving: 'Saving',
+  refused: 'Not saved',
+  unreachable: 'Will save when Learnify is back',
+  offline: 'Will save when you’re back online',
+  'signed-out': 'Not saved yet',
+  closed: 'Submitted',
+  idle: 'Offline',
+} as const
+
+/** What keeps answers from being saved, and what to do about it. */
+export const savingProblems = {
+  refused: 'We couldn’t save this answer. Please enter it again.',
+  offline:
+    'You’re offline. Your answers are kept on this device and will be sent when you’re back online. The clock is still running.',
+  unreachable:
+    'We can’t reach Learnify. Your answers are kept on this device and will be sent when it’s back. The clock is still running.',
+} as const
+
+export function signedOut(link: Linked): ReactNode {
+  return <>You’ve been signed out. {link('Sign in again')} to save your answers. The clock is still running.</>
+}
+
+/** @param tooLate numbers of the questions whose last answers don’t count. */
+export function examSubmitted(tooLate: readonly number[], link: Linked): ReactNode {
+  return (
+    <>
+      This exam has been submitted. {tooLate.length > 0 && tooLateText(tooLate)} {link('See your result')}
+    </>
+  )
+}
+
+function tooLateText(questions: readonly number[]): string {
+  const numbers = new Intl.ListFormat('en-US').format(questions.toSorted((a, b) => a - b).map(String))
+  return byCount(
+    questions.length,
+    `Your last answer to question ${numbers} was too late to count.`,
+    `Your last answers to questions ${numbers} were too late to count.`,
+  )
+}
+
+const kept =
+  'Some answers aren’t saved yet. They’re kept on this device. Come back on this device before time runs out.'
+
+/** What becomes of the answers when a learner leaves; the notices above say that an exam is over. */
+export const answersOnLeaving: Record<AnswerStatus, string> = {
+  saved: 'Your answers so far are saved.',
+  saving: 'Saving your answers...',
+  closed: '',
+  refused: 'Some answers couldn’t be saved. Go back and enter them again.',
+  offline: kept,
+  'signed-out': kept,
+}
+
+export function clockRuns(deadlineAt: string, timezone: string): ReactNode {
+  return (
+    <>
+      <strong>The clock keeps running.</strong> You can come back until {momentText(deadlineAt, timezone)}. Then your
+      answers are submitted as they are.
+    </>
+  )
+}
+
+export function verdict(passed: boolean): string {
+  return passed ? 'You passed the exam' : 'Not passed'
+}
+
+export function correctCount(score: number, of: number): string {
+  return `${score} of ${of} correct`
+}
+
+/** The facts of an attempt, in one line. */
+export function attemptFacts({ score, maxScore, submittedAt, timedOut }: AttemptSummary, timezone: string): string {
+  const facts = [correctCount(score, maxScore), dateText(submittedAt, timezone), ...(timedOut ? ['time ran out'] : [])]
+  return facts.join(' · ')
+}
+
+export function attemptLabel(date: string, percent: number): string {
+  return `See result: ${date}, ${percent}%`
+}
+
+/** The facts of a result, as sentences. */
+export function resultFacts(result: ResultData, pointsNeeded: number, timezone: string): string {
+  const { maxScore, secondsUsed, secondsAllowed, submittedAt, timedOut } = result
+  const used = secondsText(secondsUsed)
+  return [
+    `${pointsNeeded} of ${maxScore} needed to pass.`,
+    secondsAllowed === null ? `Time used: ${used}.` : `Time used: ${used} of ${secondsText(secondsAllowed)}.`,
+    `Taken on ${dateText(submittedAt, timezone)}.`,
+    ...(timedOut ? ['Time ran out, so your answers were submitted as they were.'] : []),
+  ].join(' ')
+}
+
+export function missedInPractice(link: Linked): ReactNode {
+  return <>You’ll see the questions you missed again in {link('Practice')}.</>
+}
+
+export const attemptUnderWay = 'You have another attempt in progress. Submit it to see each question here again.'
+
+export function sectionScoreLabel(section: string): string {
+  return `Correct in ${section}`
+}
+
+export function resultTitle(exam: string): string {
+  return `Result: ${exam}`
+}
+
+export const examNotFound = 'Exam not found'
+
+export const attemptNotFound = {
+  heading: 'Attempt not found',
+  title: 'We couldn’t find that attempt',
+  sentence: 'We couldn’t find that attempt.',
+  text: 'Only the learner who took an exam can see the result.',
+} as const
+
+export const questionNotFound = 'We couldn’t find that question.'
+/** In the list of recent activity. */
+export function examActivity(passed: boolean, course: string, percent: number): string {
+  return passed ? `Passed the exam for ${course}: ${percent}%` : `Took the exam for ${course}: ${percent}%`
+}

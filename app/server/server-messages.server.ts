@@ -1,0 +1,25 @@
+/** What the plumbing answers a visitor, before or in place of a feature. */
+
+export const unreadableAddress = 'We couldn’t read this address.'
+export const unreadableForm = 'We couldn’t read this form. Please try again.'
+export const unstorableForm = 'This form contains characters that we can’t save.'
+export const unreadableRequest = 'We couldn’t read this request.'
+export const tooLarge = 'This is too large to send.'
+export const oddMethod = 'This method isn’t supported.'
+export const foreignOrigin = 'This request didn’t come from this site.'
+export const foreignHost = 'This server doesn’t serve that host name.'
+export const fileNotFound = 'We couldn’t find that file.'
+export const mediaNotFound = 'We couldn’t find that file, or its link has expired. Please reload the lesson.'
+export const ourFault = 'Something went wrong on our side. Please try again in a moment.'
+export const signInFirst = 'Please sign in first.'
+export const tryAgainInAMoment = 'Try again in a moment.'
+export const noSuchList = 'There’s no such list.'
+
+export const rightBack = 'We’ll be right back'
+export const busy = 'Learnify is very busy right now. Please try again in a few seconds.'
+
+export const maintenanceWords = {
+  usual: 'Learnify is under maintenance. You can still browse courses, but nothing can be saved right now.',
+  back: (moment: string) => `Please try again after ${moment}.`,
+  backSoon: 'Please try again in a few minutes.',
+} as const
