@@ -28,6 +28,15 @@ describe('content', () => {
     expect(courses.find(({ inCatalogue }) => !inCatalogue)?.curriculum).toHaveLength(4)
   })
 
+  it('asks only what a lesson explains: each question of a quiz or an exam names the place', () => {
+    const quizzes = courses.flatMap(({ curriculum }) =>
+      curriculum.flatMap(({ lessons }) => lessons.flatMap((lesson) => (lesson.kind === 'quiz' ? lesson.questions : []))),
+    )
+    const asked = [...quizzes, ...courses.flatMap(({ exam }) => exam?.questions ?? [])]
+    expect(asked.length).toBeGreaterThan(250)
+    expect(asked.filter(({ explainedIn }) => !explainedIn)).toEqual([])
+  })
+
   it('has the eight categories of the specification', () => {
     expect(content?.categories.map(({ name, courses: count }) => [name, count])).toEqual([
       ['Programming', '120+'],
