@@ -11,4 +11,4 @@ left_over = total % people
 print(f"Total:     {total / 100:.2f}")
 print(f"Each pays: {share / 100:.2f}")
 if left_over:
-    print(f"{left_over} of them pay one cent more.")
+    print(f"People who pay one cent more: {left_over}")
