@@ -30,7 +30,9 @@ describe('content', () => {
 
   it('asks only what a lesson explains: each question of a quiz or an exam names the place', () => {
     const quizzes = courses.flatMap(({ curriculum }) =>
-      curriculum.flatMap(({ lessons }) => lessons.flatMap((lesson) => (lesson.kind === 'quiz' ? lesson.questions : []))),
+      curriculum.flatMap(({ lessons }) =>
+        lessons.flatMap((lesson) => (lesson.kind === 'quiz' ? lesson.questions : [])),
+      ),
     )
     const asked = [...quizzes, ...courses.flatMap(({ exam }) => exam?.questions ?? [])]
     expect(asked.length).toBeGreaterThan(250)
