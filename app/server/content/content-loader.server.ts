@@ -73,11 +73,12 @@ const mostAttempts = 5
 
 /** A course whose old folder still has a row is not among them: it may be stored in place of that one. */
 async function listKnownCourses(database: Database): Promise<KnownCourses> {
-  const aliases = sql`select jsonb_array_elements_text(${tables.contentCourses.outline} -> 'aliases')`
+  // Each alias is looked up: the other way around, a million courses are compared with each outline.
+  const aliases = sql`jsonb_array_elements_text(${tables.contentCourses.outline} -> 'aliases') as alias`
   const rows = await database
     .select()
     .from(tables.contentCourses)
-    .where(sql`not exists (select from ${tables.courses} where ${tables.courses.id} in (${aliases}))`)
+    .where(sql`not exists (select from ${aliases} join ${tables.courses} on ${tables.courses.id} = alias)`)
   return new Map(rows.map(({ courseId, hash, outline }) => [courseId, { hash, outline }]))
 }
 
