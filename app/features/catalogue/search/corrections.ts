@@ -8,8 +8,8 @@ const mostTried = 8
 type Words = readonly Vocabulary[]
 
 /**
- * What may have been meant by a search that finds nothing, the most likely first: only words that the index does not have
- * are corrected, each by the nearest ones or as two words that were written as one.
+ * What may have been meant by a search that finds nothing, the most likely first: a word that was written as two; else only
+ * words that the index does not have are corrected, each by the nearest ones or as two words that were written as one.
  */
 export function listCorrected(typed: string, vocabularies: Words): string[] {
   const words = readWords(fold(typed)).map(({ word }) => word)
@@ -23,11 +23,21 @@ export function listCorrected(typed: string, vocabularies: Words): string[] {
     corrected ||= !isKnown
     found = found.flatMap((begun) => choices.map((choice) => [...begun, choice])).slice(0, mostTried)
   }
-  return corrected ? found.map((choice) => choice.join(' ')) : []
+  const choices = [...listJoined(words, vocabularies), ...(corrected ? found : [])]
+  return choices.slice(0, mostTried).map((choice) => choice.join(' '))
+}
+
+/** The words with two neighbors as one that is known. */
+function listJoined(words: readonly string[], vocabularies: Words): string[][] {
+  return words.flatMap((word, index) => {
+    const joined = index > 0 ? `${words[index - 1]}${word}` : ''
+    const isKnown = vocabularies.some((vocabulary) => vocabulary.has(joined))
+    return isKnown ? [[...words.slice(0, index - 1), joined, ...words.slice(index + 1)]] : []
+  })
 }
 
 /** The nearest words of all segments, those of most courses first. */
-export function correctWord(word: string, vocabularies: Words): string[] {
+function correctWord(word: string, vocabularies: Words): string[] {
   const courses = new Map<string, { errors: number; courses: number }>()
   for (const vocabulary of vocabularies) {
     for (const { word: near, errors, courses: more } of vocabulary.listCorrections(word, mostForWord * 2))

@@ -127,6 +127,26 @@ describe('the specified search', () => {
       expect((await search(parseCatalogueQuery(new URLSearchParams({ q })).q)).total).toBeLessThan(24)
   })
 
+  it.each([
+    ['noor’s', []],
+    ["l'ecole", ['ecole']],
+    ['crire à l', ['ecole']],
+    ['CRIRE A L', ['ecole']],
+    ['py\u200bthon fr\u00adom', ['python-from-zero']],
+    ['ｐｙｔｈｏｎ from', ['python-from-zero']],
+    ['e_c', ['odd']],
+    ['(hash tables)', ['data-structures-and-algorithms']],
+    ['windows/c#', ['csharp']],
+    ['e–mail that', ['post']],
+    ['l th', ['post']],
+    ['n .N', ['csharp']],
+    ['n .', ['csharp']],
+  ])('finds %j whatever its signs look like', async (q, expected) => {
+    const found = await idsOf(q)
+    for (const id of expected) expect(found).toContain(id)
+    expect(found).toHaveLength((await search(q)).total)
+  })
+
   it('keeps drafts and courses outside the catalogue out', async () => {
     expect(await idsOf('draftsman')).toEqual([])
   })

@@ -71,7 +71,7 @@ async function search(
 
 async function searchFor(db: Database, index: SearchIndex, typed: string, readsRows: boolean): Promise<Search> {
   const plan = planSearch(typed, index.synonyms)
-  return { typed, plan, matches: await findMatches(db, index, typed, plan, readsRows) }
+  return { typed, plan, matches: await findMatches(db, index, plan, readsRows) }
 }
 
 function isFound({ matches }: Search): boolean {

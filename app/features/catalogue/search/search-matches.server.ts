@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { data } from 'react-router'
 import type { Database } from '~/server/database/client.server'
 import { Renderings } from '~/server/renderings.server'
-import { searchPattern } from '../search-pattern'
 import type { CourseSet } from './course-set'
 import { wordKinds } from './index-builder'
 import type { SearchIndex, SetKey } from './search-index.server'
 import type { Requirement, SearchPlan, Unit } from './search-plan'
+import { fold } from './words'
 
 /** The courses of a search; no course is in two of these. */
 export type Matches = {
@@ -24,7 +24,6 @@ export type Matches = {
 export async function findMatches(
   db: Database,
   index: SearchIndex,
-  typed: string,
   plan: SearchPlan,
   readsRows = true,
 ): Promise<Matches> {
@@ -44,7 +43,7 @@ export async function findMatches(
   // Accents alone have no parts.
   const isSure = plan.isOnePart || readsRows
   const candidates = parts.length === 0 || !isSure ? setOf([]) : intersect(parts).leaveOut(words)
-  const pieces = plan.isOnePart ? candidates : await keepPieces(db, index, candidates, typed)
+  const pieces = plan.isOnePart ? candidates : await keepPieces(db, index, candidates, plan.text)
   return {
     title,
     mention: mention.leaveOut(words).leaveOut(pieces),
@@ -77,32 +76,33 @@ function intersect(sets: readonly CourseSet[]): CourseSet {
   return sets.reduce((all, set) => all.keep(set))
 }
 
-/** Those of the candidates that have the text as it was typed: the sets know its parts, but not their order. */
-async function keepPieces(db: Database, index: SearchIndex, candidates: CourseSet, typed: string): Promise<CourseSet> {
+/** Those of the candidates that have the folded text: the sets know its parts, but not their order. */
+async function keepPieces(db: Database, index: SearchIndex, candidates: CourseSet, text: string): Promise<CourseSet> {
   const kept = candidates.copy().leaveOut(candidates)
   if (candidates.isEmpty()) return kept
   const places = candidates.list()
-  const check = () => checkRows(db, index, places, searchPattern(typed), kept)
+  const check = () => checkRows(db, index, places, text, kept)
   await (places.length > candidatesAtOnce ? runLongCheck(check) : check())
   return kept
 }
 
-/** @param kept takes the courses whose rows have the pattern. */
+/** @param kept takes the courses whose rows have the text. */
 async function checkRows(
   db: Database,
   index: SearchIndex,
   candidates: Int32Array,
-  pattern: string,
+  text: string,
   kept: CourseSet,
 ): Promise<void> {
   for (const { segment, offset, places } of index.split(candidates)) {
     // In parts: a database that is silent for long counts as gone.
     for (let from = 0; from < places.length; from += candidatesAtOnce) {
-      const rows = await db.execute<{ place: number }>(sql`
-        select p.place from search_places p join courses c on c.id = p.course_id
-        where p.segment = ${segment} and p.place = any(${list(places.slice(from, from + candidatesAtOnce))}) and (
-          c.title ilike ${pattern} or c.summary ilike ${pattern} or c.instructor_name ilike ${pattern})`)
-      for (const { place } of rows) kept.add(place + offset)
+      const rows = await db.execute<{ place: number; title: string; summary: string; name: string }>(sql`
+        select p.place, c.title, c.summary, c.instructor_name as name
+        from search_places p join courses c on c.id = p.course_id
+        where p.segment = ${segment} and p.place = any(${list(places.slice(from, from + candidatesAtOnce))})`)
+      for (const { place, title, summary, name } of rows)
+        if ([title, summary, name].some((field) => fold(field).includes(text))) kept.add(place + offset)
     }
   }
 }

@@ -23,6 +23,13 @@ describe('a search', () => {
     ['machine learning work', ['machine learning | ml', 'work*']],
     ['ml', ['ml* | machine learning']],
     ['$1', []],
+    ['100%', []],
+    ['html/css', ['html', 'css*']],
+    ['(python)', ['python']],
+    ['#python', ['python*']],
+    ['R&D', ['r', 'd*']],
+    ['snake_case', ['snake', 'case*']],
+    ['mei‑ling', ['mei ling* | meiling']],
     ['%', []],
   ])('%j needs %j', (typed, units) => {
     expect(unitsOf(typed)).toEqual(units)

@@ -36,7 +36,7 @@ export function planSearch(typed: string, synonyms: Synonyms): SearchPlan {
 }
 
 /** Signs that stand around words and between them, and mean nothing to a search. */
-const punctuation = /[-'’"“”.,;:!?\s]/gu
+const punctuation = /(?![%\\])\p{P}|[|\s]/gu
 
 /** Whether signs make something else of a word, so that only the very text is meant: 100%, $1, \\o/. */
 function isLiteral(text: string): boolean {

@@ -56,3 +56,19 @@ it.each(['', ' ', '%', '\0', '\u0301', 'x'.repeat(10_000), '😀', '\\', "'"])(
     expect(all.length).toBeLessThanOrEqual(10)
   },
 )
+
+it('of words that go on from several lead to courses that have them all', async () => {
+  for (const typed of ['first course in', 'learn p', 'python zer', 'machine l']) {
+    for (const { address, count } of (await findSuggestions(db, typed)).words) {
+      const { total } = await findCatalogue(db, parseCatalogueQuery(new URL(address, 'http://x').searchParams))
+      expect({ typed, address, total }).toEqual({ typed, address, total: count })
+      expect(total).toBeGreaterThan(0)
+    }
+  }
+  expect((await textsOf('machin lerning')).words).toEqual(['machine learning'])
+  expect((await textsOf('python zebra')).words).toEqual([])
+})
+
+it('of what nobody sees are none', async () => {
+  for (const typed of ['\u0301', '\u200b', '\u202e']) expect(Object.values(await textsOf(typed)).flat()).toEqual([])
+})

@@ -4,7 +4,7 @@ import { listCards } from './card-queries.server'
 import { pickPage } from './catalogue-order'
 import { addressOfQuery, everything } from './catalogue-query'
 import type { Suggestion, Suggestions } from './catalogue-result'
-import { correctWord } from './corrections'
+import { listCorrected } from './corrections'
 import { listMarks } from './match-marks'
 import { askIndex, type SearchIndex } from './search-index.server'
 import { findMatches } from './search-matches.server'
@@ -12,27 +12,33 @@ import { planSearch, type SearchPlan } from './search-plan'
 import { fold, readWords } from './words'
 
 const most = { courses: 4, instructors: 2, skills: 2, words: 3 }
+/** Of words that go on from several, not all are in a course together. */
+const wordsTried = 6
+const none: Suggestions = { courses: [], instructors: [], skills: [], words: [] }
 
 /** What may be sought by who has typed this so far. */
 export async function findSuggestions(db: Database, typed: string): Promise<Suggestions> {
   const q = foldSearch(typed)
-  if (q === '') return { courses: [], instructors: [], skills: [], words: [] }
+  const folded = fold(q)
+  if (folded.trim() === '') return none
   return askIndex(db, async (index) => {
     const plan = planSearch(q, index.synonyms)
-    const folded = fold(q)
     return {
-      courses: await suggestCourses(db, index, plan, q),
+      courses: await suggestCourses(db, index, plan),
       instructors: suggestOptions(index, 'instructor', plan, folded).slice(0, most.instructors),
       skills: suggestOptions(index, 'skill', plan, folded).slice(0, most.skills),
-      words: suggestWords(index, plan, folded),
+      words: await suggestWords(db, index, plan, folded),
     }
   })
 }
 
-async function suggestCourses(db: Database, index: SearchIndex, plan: SearchPlan, q: string): Promise<Suggestion[]> {
+/** Only words, which sets know without a look at the rows. */
+const byWords = (plan: SearchPlan): SearchPlan => ({ ...plan, pieces: [], seams: [], isOnePart: true })
+
+async function suggestCourses(db: Database, index: SearchIndex, plan: SearchPlan): Promise<Suggestion[]> {
   // The last word of a sentence with signs alone is nothing that a title begins with.
   if (plan.units.length === 0) return []
-  const { title, words } = await findMatches(db, index, q, { ...plan, pieces: [], seams: [], isOnePart: true })
+  const { title, words } = await findMatches(db, index, byWords(plan))
   const order = await index.readOrder('students')
   const { places } = pickPage([title, words], order, { after: null, before: null, length: most.courses })
   const cards = await listCards(index, places)
@@ -63,24 +69,30 @@ function suggestOptions(
   })
 }
 
-/** Words that begin as the last one does, or what it may have been meant to be; with the words before it. */
-function suggestWords({ segments }: SearchIndex, plan: SearchPlan, folded: string): Suggestion[] {
+/** Words that begin as the last one does, or what all may have been meant to be; only what leads to courses. */
+async function suggestWords(db: Database, index: SearchIndex, plan: SearchPlan, folded: string): Promise<Suggestion[]> {
   const words = readWords(folded).map(({ word }) => word)
   const last = words.pop()
   if (last === undefined || !folded.endsWith(last)) return []
-  const vocabularies = segments.map(({ vocabulary }) => vocabulary)
-  const countOf = (word: string) => vocabularies.reduce((sum, vocabulary) => sum + vocabulary.countCourses(word), 0)
-  const longer = vocabularies.flatMap((vocabulary) => vocabulary.listCommonest(last, most.words + 1))
+  const vocabularies = index.segments.map(({ vocabulary }) => vocabulary)
+  const longer = vocabularies.flatMap((vocabulary) => vocabulary.listCommonest(last, wordsTried))
   const begun = [...new Set(longer.map(({ word }) => word))].filter((word) => word !== last)
-  const isKnown = longer.length > 0
-  const found = isKnown ? begun.sort((a, b) => countOf(b) - countOf(a)) : correctWord(last, vocabularies)
-  return found.slice(0, most.words).map((word) => {
-    const text = [...words, word].join(' ')
-    return {
-      text,
-      marks: listMarks(text, plan),
-      address: addressOfQuery({ ...everything, q: text }),
-      count: countOf(word),
-    }
-  })
+  const countOf = (word: string) => vocabularies.reduce((sum, vocabulary) => sum + vocabulary.countCourses(word), 0)
+  const texts =
+    longer.length === 0
+      ? listCorrected(folded, vocabularies)
+      : begun.sort((a, b) => countOf(b) - countOf(a)).map((word) => [...words, word].join(' '))
+  const counted = await Promise.all(
+    texts.slice(0, wordsTried).map(async (text) => {
+      const count = text.includes(' ') ? await countTogether(db, index, text) : countOf(text)
+      return { text, marks: listMarks(text, plan), address: addressOfQuery({ ...everything, q: text }), count }
+    }),
+  )
+  return counted.filter(({ count }) => count > 0).slice(0, most.words)
+}
+
+/** The courses that a search for words shows. */
+async function countTogether(db: Database, index: SearchIndex, text: string): Promise<number> {
+  const { title, words, mention } = await findMatches(db, index, byWords(planSearch(text, index.synonyms)))
+  return title.size + words.size || mention.size
 }

@@ -69,6 +69,8 @@ describe('a corrected search', () => {
     ['pyton', ['python']],
     ['web pyhton', ['web python']],
     ['webdevelopment', ['web development']],
+    ['pyth ons', ['pythons']],
+    ['web deve lopment', ['web development']],
     ['pyth', []],
     ['pyth web', []],
     ['wob', []],

@@ -1,5 +1,5 @@
-/** Letters that are no letter with a mark on it, as people type them without a keyboard for them. */
-const plainLetters: Record<string, string> = {
+/** What is no letter with a mark on it, as people type it without a key for it. */
+const plainForms: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -10,6 +10,19 @@ const plainLetters: Record<string, string> = {
   þ: 'th',
   ı: 'i',
   ς: 'σ',
+  '‘': "'",
+  '’': "'",
+  '‛': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‟': '"',
+  '‐': '-',
+  '‒': '-',
+  '–': '-',
+  '—': '-',
+  '―': '-',
+  '−': '-',
 }
 const ascii = /^[\0-\x7f]*$/
 /** Accents of the Latin, Greek and Cyrillic alphabets; marks of other scripts make another letter. */
@@ -22,10 +35,10 @@ function foldCharacter(character: string): string {
   const plain = character.normalize('NFKD').toLowerCase().replaceAll(accents, '').replaceAll(unseen, '')
   // A sign that stands for a space with an accent is a sign.
   if (plain !== '' && plain.trim() === '' && character.trim() !== '') return character
-  return [...plain].map((letter) => plainLetters[letter] ?? letter).join('')
+  return [...plain].map((letter) => plainForms[letter] ?? letter).join('')
 }
 
-/** A text as it is compared: without case and accents. */
+/** A text as it is compared: without case, accents, and forms of quotes and dashes. */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   return [...text].map(foldCharacter).join('')
