@@ -27,7 +27,7 @@ export const learnerLookupActs: Act[] = [
         EMAIL: email,
         NAME: name,
         STATE: disabled ? 'disabled' : confirmed ? 'confirmed' : 'not confirmed',
-        'LAST SIGN-IN': momentText(lastLoginAt),
+        'LAST SIGN-IN': momentText(lastLoginAt) ?? 'never',
       }))
       return { data, text: tableText(rows, `No account has '${text}' in its email address or name.`) }
     },
@@ -54,7 +54,7 @@ async function showLearner({ db, attempts, given: [name = ''] }: Call): Promise<
     name: user.name,
     account: disabled ? 'disabled: nobody can sign in' : 'enabled',
     created: `${momentText(createdAt)}, by ${provider}`,
-    'last sign-in': momentText(lastLoginAt),
+    'last sign-in': momentText(lastLoginAt) ?? 'never',
     'time zone': user.displayTimezone,
   })
   const parts = {

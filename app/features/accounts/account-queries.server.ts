@@ -58,6 +58,7 @@ export function sessionUser(user: UserRow): SessionUser {
     detectedTimezone: user.detectedTimezone,
     displayTimezone: user.displayTimezone,
     createdAt: user.createdAt.toISOString(),
-    lastLoginAt: user.lastLoginAt.toISOString(),
+    // Whoever has a session has signed in.
+    lastLoginAt: (user.lastLoginAt ?? user.createdAt).toISOString(),
   }
 }

@@ -48,6 +48,7 @@ export async function inviteAccounts(
     ...account,
     id: newId(),
     name: `${account.firstName} ${account.lastName}`.trim(),
+    lastLoginAt: null,
   }))
   const made = await transaction
     .insert(users)

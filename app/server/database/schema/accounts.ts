@@ -34,7 +34,8 @@ export const users = pgTable('users', {
     .generatedAlwaysAs(sql`coalesce(timezone, detected_timezone, 'UTC')`),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
-  lastLoginAt: moment('last_login_at').notNull().defaultNow(),
+  /** Null for an account that an operator made and nobody has signed in to yet. */
+  lastLoginAt: moment('last_login_at').defaultNow(),
   role: text().notNull().default('learner'),
   /** A disabled account: signs in no more. */
   banned: boolean().notNull().default(false),
