@@ -10,7 +10,7 @@ const programs = {
   content: './app/content-command.server.ts',
   admin: './app/admin-command.server.ts',
   mail: './app/server/mail-command.server.ts',
-  maintenance: './app/server/maintenance-command.server.ts',
+  maintenance: './app/maintenance-command.server.ts',
   settings: './app/server/settings/settings-command.server.ts',
   backup: './app/server/backup/backup-command.server.ts',
   restore: './app/server/backup/restore-command.server.ts',

@@ -1,7 +1,10 @@
 import { maintenanceWords } from './server-messages.server'
 
-/** `message`: an operator's own words; `until`: when they expect to be done, as an ISO moment. */
-export type Maintenance = { message: string | null; until: string | null }
+/**
+ * `message`: an operator's own words; `until`: when they expect to be done; `since`: when it began; both as ISO moments. A
+ * former version stores no `since`.
+ */
+export type Maintenance = { message: string | null; until: string | null; since?: string }
 
 /** A form shows sentences of up to 200 characters, with the time behind this. */
 export const longestMessage = 140

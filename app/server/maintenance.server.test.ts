@@ -76,6 +76,6 @@ it('the mode changes no version: no kept page is forgotten for it', async () => 
     version,
     changes: [],
     history: expect.any(String),
-    maintenance: { message: null, until: '2026-11-22T15:30:00.000Z' },
+    maintenance: { message: null, until: '2026-11-22T15:30:00.000Z', since: expect.any(String) },
   })
 })

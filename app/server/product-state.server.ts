@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Statements } from './database/client.server'
+import { databaseTime } from './database/database-time.server'
 import { executePrepared } from './database/prepared.server'
 import { productState } from './database/schema'
 import type { Maintenance } from './maintenance-words'
@@ -87,13 +88,27 @@ export function listChanges(known: number, { version, changes }: ProductState): 
   return list.includes(everything) ? null : list
 }
 
-/** Tells every process that maintenance begins or ends; pages stay as they are. */
-export async function recordMaintenance(db: Database, maintenance: Maintenance | null): Promise<void> {
+/**
+ * Tells every process that maintenance begins, goes on with other words, or ends; pages stay as they are.
+ *
+ * @param onEnd what belongs to its end, in the same transaction.
+ */
+export async function recordMaintenance(
+  db: Database,
+  maintenance: Omit<Maintenance, 'since'> | null,
+  onEnd?: (transaction: Statements, since: Date, now: Date) => Promise<void>,
+): Promise<void> {
   await db.transaction(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('maintenance', 0))`)
+    const [before] = await transaction.select({ maintenance: productState.maintenance }).from(productState)
+    const since = before?.maintenance?.since
+    const now = await databaseTime(transaction)
+    if (!maintenance && since) await onEnd?.(transaction, new Date(since), now)
+    const stored = maintenance && { ...maintenance, since: since ?? now.toISOString() }
     await transaction
       .insert(productState)
-      .values({ id: 1, maintenance })
-      .onConflictDoUpdate({ target: productState.id, set: { maintenance } })
+      .values({ id: 1, maintenance: stored })
+      .onConflictDoUpdate({ target: productState.id, set: { maintenance: stored } })
     // No version: whoever hears it takes a look.
     await transaction.execute(sql`select pg_notify(${changeChannel}, 'maintenance')`)
   })

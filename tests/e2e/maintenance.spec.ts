@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Page } from '@playwright/test'
 import { freePort, startProduct } from '../../bench/product.mjs'
 import { expect, test } from '../support/browser'
 import { course, newLearner, open, saved } from '../support/lesson-journey'
@@ -10,7 +11,17 @@ import { course, newLearner, open, saved } from '../support/lesson-journey'
 const port = await freePort()
 test.use({ baseURL: `http://localhost:${port}` })
 
-test('in maintenance courses can be read, changes are refused with a sentence, and a lesson keeps its work', async ({
+/** In a page of its own, at a question with options. */
+async function startExam(page: Page): Promise<Page> {
+  const exam = await page.context().newPage()
+  await exam.goto(`/Exam/${course}`)
+  await exam.getByRole('button', { name: 'Start the exam' }).click()
+  await expect(exam.getByRole('heading', { name: /^Question 1 of/ })).toBeVisible()
+  while ((await exam.getByRole('radio').count()) === 0) await exam.getByRole('button', { name: 'Next' }).last().click()
+  return exam
+}
+
+test('in maintenance courses can be read, changes are refused with a sentence, a lesson keeps its work, and an exam its time', async ({
   page,
   guard,
 }) => {
@@ -26,10 +37,14 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
   try {
     await newLearner(page)
     await open(page, `/Learn/${course}/check-values-and-names`)
+    const exam = await startExam(page)
     expect(maintenance('on', '--message', 'We’re moving.')).toContain('Visitors see: We’re moving.')
     await expect.poll(async () => (await page.request.get('/readyz')).text()).toContain('Maintenance mode is on')
     await page.getByRole('button', { name: 'Mark as done' }).click()
     await expect(page.getByText('Offline: saved on this device')).toBeVisible()
+
+    await exam.getByRole('radio').first().check()
+    await expect(exam.getByText('We can’t reach Learnify.')).toBeVisible()
 
     const visitor = await page.context().newPage()
     const profile = await visitor.goto('/Profile')
@@ -40,6 +55,7 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
 
     expect(maintenance('off')).toContain('Maintenance mode is off.')
     await saved(page)
+    await expect(exam.getByText(/^Your exam was paused for \d+ s while Learnify was under maintenance/)).toBeVisible()
     await page.reload()
     await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
   } finally {

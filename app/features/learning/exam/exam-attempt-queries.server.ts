@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { enrollments, examAttempts, exams } from '~/server/database/schema'
 import { eachDespiteErrors } from '~/server/each-despite-errors.server'
 import { countEvent } from '~/server/metrics/events.server'
@@ -129,7 +129,8 @@ export function handInAttempt(
 }
 
 /**
- * Hands in attempts whose time is over, a hundred at a time. Several processes may do this at once.
+ * Hands in attempts whose time is over, a hundred at a time, and none during maintenance, whose end gives time back
+ * (`resumeExams`). Several processes may do this at once.
  *
  * @returns how many.
  */
@@ -137,7 +138,13 @@ export async function handInOverdueAttempts(work: CourseWork, now: Date): Promis
   const overdue = await work.db
     .select({ uid: examAttempts.uid, attemptId: examAttempts.id })
     .from(examAttempts)
-    .where(and(isNull(examAttempts.submittedAt), lt(examAttempts.deadlineAt, new Date(now.getTime() - graceMs))))
+    .where(
+      and(
+        isNull(examAttempts.submittedAt),
+        lt(examAttempts.deadlineAt, new Date(now.getTime() - graceMs)),
+        sql`not exists (select from product_state where maintenance is not null)`,
+      ),
+    )
     .orderBy(examAttempts.deadlineAt)
     .limit(100)
   await eachDespiteErrors(overdue, (attempt) => handInAttempt(work, attempt, now))

@@ -148,13 +148,16 @@ export const saveStates = {
   idle: 'Offline',
 } as const
 
+export const pausedForMaintenance = (time: string) =>
+  `Your exam was paused for ${time} while Learnify was under maintenance. You still have all your time.`
+
 /** What keeps answers from being saved, and what to do about it. */
 export const savingProblems = {
   refused: 'We couldn’t save this answer. Please enter it again.',
   offline:
     'You’re offline. Your answers are kept on this device and will be sent when you’re back online. The clock is still running.',
   unreachable:
-    'We can’t reach Learnify. Your answers are kept on this device and will be sent when it’s back. The clock is still running.',
+    'We can’t reach Learnify. Your answers are kept on this device and will be sent when it’s back. The clock is still running, unless Learnify is under maintenance.',
 } as const
 
 export function signedOut(link: Linked): ReactNode {

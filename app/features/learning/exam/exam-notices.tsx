@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
+import { secondsText } from '~/ui/duration-text'
 import { Notice } from '~/ui/notice'
 import type { AnswerStatus } from './exam-answer-saver'
-import { examSubmitted, savingProblems, signedOut } from './exam-messages'
+import { examSubmitted, pausedForMaintenance, savingProblems, signedOut } from './exam-messages'
 
 type ExamNoticesProps = {
   status: AnswerStatus
@@ -9,13 +10,15 @@ type ExamNoticesProps = {
   /** Numbers of the questions whose last answers came too late. */
   tooLate: readonly number[]
   problem: string | null
+  /** By how much maintenance moved the end. */
+  pausedSeconds: number
   /** The exam's address. */
   page: string
   attemptId: string
 }
 
 /** What keeps answers from being saved, and what to do about it; read out when it changes. */
-export function ExamNotices({ status, online, tooLate, problem, page, attemptId }: ExamNoticesProps) {
+export function ExamNotices({ status, online, tooLate, problem, pausedSeconds, page, attemptId }: ExamNoticesProps) {
   const sentence = problem ?? sentenceOf(status, online)
   return (
     <div role="status">
@@ -38,6 +41,11 @@ export function ExamNotices({ status, online, tooLate, problem, page, attemptId 
               {words}
             </Link>
           ))}
+        </Notice>
+      )}
+      {pausedSeconds > 0 && status !== 'closed' && (
+        <Notice look="info" className="mb-6">
+          {pausedForMaintenance(secondsText(pausedSeconds))}
         </Notice>
       )}
       {sentence && status !== 'closed' && status !== 'signed-out' && (

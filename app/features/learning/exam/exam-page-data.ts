@@ -55,6 +55,8 @@ export type SittingData = {
   deadlineAt: string
   /** By the server's clock when it answered. */
   secondsLeft: number
+  /** What maintenance gave back so far. */
+  pausedSeconds: number
   /** The number of the question answered last; 1 at the start. */
   resumeAt: number
 }

@@ -130,6 +130,7 @@ export async function findSitting(db: Database, uid: string, id: string, now: Da
     }),
     deadlineAt: attempt.deadlineAt.toISOString(),
     secondsLeft: Math.max(0, (attempt.deadlineAt.getTime() - now.getTime()) / 1000),
+    pausedSeconds: attempt.pausedSeconds,
     resumeAt: Math.max(latest, 0) + 1,
   }
 }

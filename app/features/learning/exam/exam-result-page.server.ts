@@ -23,7 +23,7 @@ export async function findResult(
 ): Promise<ResultData | null> {
   const attempt = await findAttempt(db, uid, attemptId, now)
   if (!attempt?.submittedAt || attempt.courseId !== courseId) return null
-  const { passPercent, score, startedAt, deadlineAt, submittedAt } = attempt
+  const { passPercent, score, startedAt, deadlineAt, submittedAt, pausedSeconds } = attempt
   const answers = answersByQuestion(await findStoredAnswers(db, attempt))
   const lessons = await listExplainingLessons(db, courseId)
   const placed = attempt.paper.map((drawn) => {
@@ -33,7 +33,8 @@ export async function findResult(
     return { question, verdict, lesson, section: lesson?.section ?? null, explainedIn: drawn.question.explainedIn }
   })
   const titles = [...new Set([...lessons.values()].flatMap(({ section }) => section ?? []))]
-  const secondsSince = (moment: Date | null) => moment && (moment.getTime() - startedAt.getTime()) / 1000
+  const secondsSince = (moment: Date | null) =>
+    moment && (moment.getTime() - startedAt.getTime()) / 1000 - pausedSeconds
   return {
     ...summaryOf({ ...attempt, score: score ?? 0, submittedAt: submittedAt.toISOString() }),
     passPercent,

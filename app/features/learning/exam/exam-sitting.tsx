@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useSubmit } from 'react-router'
+import { useRevalidator, useSubmit } from 'react-router'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { readAnswer } from './exam-answer'
+import type { AnswerStatus } from './exam-answer-saver'
 import { ExamBar } from './exam-bar'
 import { ExamLeave } from './exam-leave'
 import { notSubmitted, questionPlace } from './exam-messages'
@@ -29,6 +30,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
   const online = useOnline()
   const answers = useExamAnswers(sitting)
   const { problem, handIn } = useHandIn(attemptId, answers.flush)
+  useNewDeadline(answers.status)
   const onTimeOver = useTimeOver(sitting, () => void handIn('time-over'))
   const isAnswered = (asked: number) => {
     const [shown, value] = [questions[asked - 1], answers.values[asked - 1]]
@@ -55,6 +57,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
           online={online}
           tooLate={answers.tooLate}
           problem={unreachable ? notSubmitted.unreachable : problem}
+          pausedSeconds={sitting.pausedSeconds}
           page={`/Exam/${overview.course.id}`}
           attemptId={attemptId}
         />
@@ -148,9 +151,11 @@ function useHandIn(attemptId: string, flush: () => Promise<boolean>) {
   return { problem, handIn }
 }
 
+const tryAgainMs = 15_000
+
 /**
- * Hands in once the time is over, and again when the network comes back. The server's clock decides: it may answer with
- * a new deadline, as it sees it.
+ * Hands in once the time is over, and again until the server answers. The server's clock decides: it may answer with a new
+ * deadline, as after maintenance.
  */
 function useTimeOver({ secondsLeft }: SittingData, handIn: () => void) {
   const [over, setOver] = useState<SittingData['secondsLeft'] | null>(null)
@@ -158,8 +163,23 @@ function useTimeOver({ secondsLeft }: SittingData, handIn: () => void) {
   useEffect(() => {
     if (over !== secondsLeft) return
     again()
+    const timer = setInterval(again, tryAgainMs)
     window.addEventListener('online', again)
-    return () => window.removeEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', again)
+    }
   }, [over, secondsLeft])
   return () => setOver(secondsLeft)
+}
+
+/** Asked for once the server answers again: maintenance may have moved it. */
+function useNewDeadline(status: AnswerStatus) {
+  const { revalidate } = useRevalidator()
+  const wasAway = useRef(false)
+  const ask = useEffectEvent(() => void revalidate())
+  useEffect(() => {
+    if (status === 'saved' && wasAway.current) ask()
+    if (status !== 'saving') wasAway.current = status === 'offline'
+  }, [status])
 }

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { movedItem, withItemAt } from './exam-ordering'
-import { announcementAt, isOver } from './exam-time'
+import { announcementAt, isOver, pausedSeconds } from './exam-time'
 
 describe('the time of an exam', () => {
   it('is over some seconds after the deadline, for what was on its way', () => {
@@ -8,6 +9,24 @@ describe('the time of an exam', () => {
     expect(isOver({ deadlineAt }, new Date('2026-11-20T12:00:05Z'))).toBe(false)
     expect(isOver({ deadlineAt }, new Date('2026-11-20T12:00:05.001Z'))).toBe(true)
     expect(isOver({ deadlineAt: null }, new Date('2030-01-01'))).toBe(false)
+  })
+
+  it('stands still during maintenance: as much is left when it ends as when it began', () => {
+    const ms = fc.integer({ min: 0, max: 7_200_000 })
+    fc.assert(
+      fc.property(ms, ms, ms, ms, (startedMs, limitMs, sinceMs, lastsMs) => {
+        const [startedAt, since] = [new Date(startedMs), new Date(sinceMs)]
+        const now = new Date(Math.max(startedMs, sinceMs) + lastsMs)
+        const deadline = startedMs + limitMs
+        const moved = deadline + pausedSeconds({ startedAt }, since, now) * 1000
+        const left = moved - now.getTime()
+        const before = deadline - Math.max(startedMs, sinceMs)
+        expect(left).toBeGreaterThanOrEqual(before)
+        expect(left).toBeLessThan(before + 1_000)
+      }),
+    )
+    const clockSetBack = pausedSeconds({ startedAt: new Date(5_000) }, new Date(9_000), new Date(1_000))
+    expect(clockSetBack).toBe(0)
   })
 
   it('is said at 5 minutes, at 1 minute and at its end, once each', () => {

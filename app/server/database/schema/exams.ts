@@ -42,6 +42,8 @@ export const examAttempts = pgTable(
     startedAt: moment('started_at').notNull().defaultNow(),
     /** When the time is over; null only for attempts that came with the demo learner's history. */
     deadlineAt: moment('deadline_at'),
+    /** By how much maintenance moved it, in all. */
+    pausedSeconds: integer('paused_seconds').notNull().default(0),
     /** When it was handed in; null while the attempt is under way, like `score`. */
     submittedAt: moment('submitted_at'),
     /** Handed in by the server, because the time was over. */

@@ -1,8 +1,10 @@
-import { db, withDatabase } from './database/client.server'
-import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from './maintenance-words'
-import { type OptionValues, runCommand } from './operator-command.server'
-import { readProductState, recordMaintenance } from './product-state.server'
-import { StartError } from './settings/settings.server'
+import { countOpenAttempts, resumeExams } from './features/learning/exam/exam-pause.server'
+import { db, withDatabase } from './server/database/client.server'
+import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from './server/maintenance-words'
+import { type OptionValues, runCommand } from './server/operator-command.server'
+import { readProductState, recordMaintenance } from './server/product-state.server'
+import { StartError } from './server/settings/settings.server'
+import { countText } from './ui/count-text'
 
 await runCommand({
   name: 'maintenance',
@@ -20,7 +22,7 @@ await runCommand({
     { name: 'off', takes: [], says: 'accept everything again', run: () => change(null) },
     { name: 'status', takes: [], says: 'show whether it’s on, and what visitors see', run: showState },
   ],
-  note: 'It stays on until you turn it off. Every process notices within two seconds.',
+  note: 'It stays on until you turn it off. Every process notices within two seconds. The clocks of running exams stop meanwhile.',
 })
 
 function readMaintenance({ message, until }: OptionValues): Maintenance {
@@ -34,8 +36,14 @@ function readMaintenance({ message, until }: OptionValues): Maintenance {
 }
 
 async function change(maintenance: Maintenance | null): Promise<void> {
-  await withDatabase(() => recordMaintenance(db, maintenance))
+  const exams = await withDatabase(async () => {
+    const exams = await countOpenAttempts(db)
+    await recordMaintenance(db, maintenance, resumeExams)
+    return exams
+  })
   say(maintenance)
+  if (exams > 0)
+    process.stdout.write(`${maintenance ? 'Paused' : 'Running again'}: ${countText(exams, 'exam', 'exams')}.\n`)
 }
 
 async function showState(): Promise<void> {
