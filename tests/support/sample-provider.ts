@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SampleIdentityProvider, type SamplePerson } from '~/features/accounts/social/sample-identity-provider.server'
+import type { SamplePerson } from '~/features/accounts/social/sample-identity-page.server'
+import { SampleIdentityProvider } from '~/features/accounts/social/sample-identity-provider.server'
 import { socialConfigurations } from '~/features/accounts/social/social-providers.server'
 import { withArrival } from '~/server/client-address.server'
 import { readEnvironment } from '~/server/settings/settings.server'

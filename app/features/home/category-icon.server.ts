@@ -1,7 +1,4 @@
-import type { IconNode } from 'lucide-react'
-
-/** The shapes of one 24 by 24 icon, as tag and attributes. */
-export type IconShapes = readonly (readonly [IconNode[number][0], Record<string, string>])[]
+import type { IconShapes } from './category-icon'
 
 const standIn = 'book-open'
 

@@ -1,5 +1,8 @@
+import type { IconNode } from 'lucide-react'
 import { createElement } from 'react'
-import type { IconShapes } from './category-icon.server'
+
+/** The shapes of one 24 by 24 icon, as tag and attributes. */
+export type IconShapes = readonly (readonly [IconNode[number][0], Record<string, string>])[]
 
 /** An icon from the shapes that the server sent; decorative. */
 export function CategoryIcon({ shapes }: { shapes: IconShapes }) {

@@ -1,4 +1,4 @@
-import type { IconShapes } from './category-icon.server'
+import type { IconShapes } from './category-icon'
 
 type IconModule = { default: unknown; __iconNode?: IconShapes }
 

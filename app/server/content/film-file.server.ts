@@ -1,13 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { FilmProblem } from './film-problem'
+import { type FilmFile, FilmProblem } from './film'
 import { readMp4 } from './mp4-film.server'
 import { readWebm } from './webm-film.server'
-
-/** What a player learns of a film before it plays it. */
-export type Film = { seconds: number; hasPicture: boolean; codec: string }
-
-/** Reads any part of a film without loading the whole. */
-export type FilmFile = { size: number; read(position: number, length: number): Promise<Buffer> }
 
 const playable = {
   mp4: { read: readMp4, codecs: /^(avc[13]|av01|vp09)$/, names: 'H.264, VP9 or AV1' },

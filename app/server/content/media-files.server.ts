@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import type { ContentReader } from './content-reader.server'
 import { reasonOf } from './content-reader.server'
+import { FilmProblem } from './film'
 import { readFilm } from './film-file.server'
-import { FilmProblem } from './film-problem'
 import { drawingProblem, type PictureRule, pictureProblem } from './picture-file.server'
 
 /** A film may differ from what is declared by so many seconds: players round, and encoders fill up the last frame. */

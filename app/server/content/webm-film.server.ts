@@ -1,5 +1,4 @@
-import type { Film, FilmFile } from './film-file.server'
-import { FilmProblem } from './film-problem'
+import { type Film, type FilmFile, FilmProblem } from './film'
 
 const ids = {
   head: 0x1a45dfa3,

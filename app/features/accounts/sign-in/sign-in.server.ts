@@ -12,7 +12,7 @@ import { passwordsAreFull } from '../password/passwords.server'
 import { signOut } from '../session/session.server'
 import { handOnCookies } from '../session/session-cookies.server'
 import { countClientAttempt, type Visit } from '../session/visit.server'
-import { findKnownBrowser, rememberBrowser } from './known-browsers.server'
+import { findKnownBrowser, rememberBrowser } from './known-browser-cookie.server'
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
 

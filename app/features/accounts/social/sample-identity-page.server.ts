@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '~/server/mail-letter.server'
-import type { SamplePerson } from './sample-identity-provider.server'
+
+/** Somebody who can be chosen. `email` may be missing, as with a provider that was told to keep it. */
+export type SamplePerson = { name: string; email: string; verified: boolean }
 
 const people: SamplePerson[] = [
   { name: 'Maya Okonkwo', email: 'maya.okonkwo@example.com', verified: true },

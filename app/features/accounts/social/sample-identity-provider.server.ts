@@ -9,12 +9,9 @@ import { loggedPath } from '~/server/logged-path.server'
 import { loopbackOrigins } from '~/server/loopback.server'
 import { noteAnswer } from '~/server/metrics/answers.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
-import { chooserPage } from './sample-identity-page.server'
+import { chooserPage, type SamplePerson } from './sample-identity-page.server'
 import { openOidcProvider } from './sample-oidc-provider.server'
 import { sampleClient, sampleIdentityPath, socialConfigurations } from './social-providers.server'
-
-/** Somebody who can be chosen. `email` may be missing, as with a provider that was told to keep it. */
-export type SamplePerson = { name: string; email: string; verified: boolean }
 
 const maxPeople = 1000
 const maxFormBytes = 10_000

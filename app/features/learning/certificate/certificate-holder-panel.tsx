@@ -5,10 +5,8 @@ import { Button } from '~/ui/button'
 import { copyOutcomes, copyText } from '~/ui/copy-text'
 import { choiceNotSaved, choiceSaved, namesShown } from './certificate-messages'
 import { initialsOf } from './certificate-name'
+import type { HolderView } from './certificate-queries.server'
 import type { CertificateText } from './certificate-text'
-
-/** What the public page of a certificate tells its holder only. */
-export type HolderView = { showsName: boolean; name: string }
 
 /** The holder's own part of the public page: what it shows of the name, and sharing. */
 export function CertificateHolderPanel({ holder, text }: { holder: HolderView; text: CertificateText }) {

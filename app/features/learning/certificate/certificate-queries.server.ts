@@ -4,7 +4,6 @@ import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
 import { certificates as publicCertificates, recordPublicChange } from '~/server/product-state.server'
-import type { HolderView } from './certificate-holder-panel'
 import type { CertifiedWork } from './certificate-issuing.server'
 import { initialsOf } from './certificate-name'
 import { type CertificateState, certificateState } from './certificate-status'
@@ -110,6 +109,9 @@ export async function findRevokedPlaces(db: Database, list: number): Promise<num
     .orderBy(certificateRegister.statusIndex)
   return rows.map(({ place }) => place)
 }
+
+/** What the public page of a certificate tells its holder only. */
+export type HolderView = { showsName: boolean; name: string }
 
 /** What a certificate's page shows to its holder; null to everybody else. */
 export async function findHolderView(db: Database, uid: string, id: string): Promise<HolderView | null> {

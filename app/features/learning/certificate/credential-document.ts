@@ -1,19 +1,15 @@
 import { issuerDid } from './credential-issuer'
-import { credentialSentences } from './credential-wording'
+import { credentialSentences, type WordedFacts } from './credential-wording'
 
 const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
 export const openBadgeContexts = [credentialsContext, 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json']
 
-export type CredentialFacts = {
+export type CredentialFacts = WordedFacts & {
   /** PUBLIC_URL. */
   origin: string
   id: string
-  /** `description` is the course's own of today; only the first credentials have it. */
-  course: { id: string; title: string; description: string }
-  work: { lessons: number; materialSeconds: number; examScore: number; examMaxScore: number }
+  course: { id: string; title: string }
   issuedAt: Date
-  /** Number of its sentences, see `credentialSentences`. */
-  wording: number
   statusList: number
   statusIndex: number
   /** Null if the learner does not show the full name. */

@@ -1,6 +1,13 @@
 import { byCount, numberText } from '~/ui/count-text'
 import { minutesText } from '~/ui/duration-text'
-import type { CredentialFacts } from './credential-document'
+
+/** What the sentences are about; `wording` is their number. */
+export type WordedFacts = {
+  wording: number
+  /** `description` is the course's own of today; only the first credentials have it. */
+  course: { description: string }
+  work: { lessons: number; materialSeconds: number; examScore: number; examMaxScore: number }
+}
 
 type Sentences = { description: string; criteria: string; work: string }
 
@@ -11,7 +18,7 @@ export const newestWording = 3
  * The sentences of a signed credential. A change of words is a new number: what was issued keeps its own, so that the
  * document at an address stays the one that was signed.
  */
-export function credentialSentences({ wording, course, work }: CredentialFacts): Sentences {
+export function credentialSentences({ wording, course, work }: WordedFacts): Sentences {
   const { lessons, materialSeconds, examScore, examMaxScore } = work
   const minutes = Math.max(1, Math.floor(materialSeconds / 60))
   const exam = `Final exam passed with ${examScore} of ${examMaxScore} correct answers.`

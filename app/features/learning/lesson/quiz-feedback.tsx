@@ -1,16 +1,18 @@
 import { Link } from 'react-router'
 import { FormulaText } from '~/ui/formula-text'
 import { explainedIn as explainedInText, judgments } from './lesson-messages'
-import type { QuizQuestionProps } from './quiz-question'
-import type { RunStage } from './quiz-rules'
+import type { QuizQuestion } from './lesson-page-data'
+import type { QuestionRun, RunStage } from './quiz-rules'
+
+type JudgmentProps = { stage: RunStage; run: QuestionRun }
+export type QuizFeedbackProps = JudgmentProps & {
+  question: QuizQuestion
+  /** The lesson's place that explains it. */
+  explainedIn: { to: string; title: string } | null
+}
 
 /** What is said about an answer: before the solution only where to read it again. */
-export function QuizFeedback({
-  stage,
-  run,
-  question,
-  explainedIn,
-}: { stage: RunStage } & Pick<QuizQuestionProps, 'run' | 'question' | 'explainedIn'>) {
+export function QuizFeedback({ stage, run, question, explainedIn }: QuizFeedbackProps) {
   if (stage === 'open') return null
   const good = stage === 'right' || run.tries.length === 0
   return (
@@ -30,7 +32,7 @@ export function QuizFeedback({
 }
 
 /** Nothing where only the solution was asked for. */
-function Judgment({ stage, run }: { stage: RunStage } & Pick<QuizQuestionProps, 'run'>) {
+function Judgment({ stage, run }: JudgmentProps) {
   if (stage === 'right')
     return <strong className="text-good">{run.tries.length === 1 ? judgments.right : judgments.rightThisTime}</strong>
   if (run.tries.length === 0) return null

@@ -4,20 +4,15 @@ import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { chooseFirst, questionPlace } from './lesson-messages'
-import type { QuizQuestion as Question } from './lesson-page-data'
-import { QuizFeedback } from './quiz-feedback'
+import { QuizFeedback, type QuizFeedbackProps } from './quiz-feedback'
 import { QuizOption } from './quiz-option'
-import { isRightChoice, type QuestionRun, type RunStage, stageOf, verdictOf } from './quiz-rules'
+import { isRightChoice, type RunStage, stageOf, verdictOf } from './quiz-rules'
 
-export type QuizQuestionProps = {
-  question: Question
+type QuizQuestionProps = Omit<QuizFeedbackProps, 'stage'> & {
   number: number
   count: number
   /** Now or on an earlier visit. */
   answered: boolean
-  run: QuestionRun
-  /** The lesson's place that explains it. */
-  explainedIn: { to: string; title: string } | null
   onTry(right: boolean): void
   onSolution(): void
   onRestart(): void

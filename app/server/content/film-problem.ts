@@ -1,4 +1,0 @@
-/** What is wrong with a film, as a sentence with the repair. */
-export class FilmProblem extends Error {
-  override name = 'FilmProblem'
-}
