@@ -26,7 +26,8 @@ const behindAProxy = /school\.spec/
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: '.cache/test-results',
-  workers: 2,
+  // One more than cores: journeys wait for the network and for films.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // Generous, because a busy machine is no failure; a hanging journey still ends.
@@ -45,11 +46,10 @@ export default defineConfig({
     launchOptions,
   },
   projects: [
-    { name: 'product', testIgnore: behindAProxy },
+    // First, because it has only one worker, so that its two processes are started once.
     {
       name: 'school',
       testMatch: behindAProxy,
-      // One worker, so that its two processes are started once.
       fullyParallel: false,
       use: {
         ignoreHTTPSErrors: true,
@@ -59,6 +59,7 @@ export default defineConfig({
         },
       },
     },
+    { name: 'product', testIgnore: behindAProxy },
   ],
   webServer: {
     command: 'node scripts/start.mjs',

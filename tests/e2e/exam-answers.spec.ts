@@ -2,12 +2,11 @@ import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import {
   answerShownQuestion,
+  beginExam,
   endAttemptIn,
   examPage,
-  firstQuestion,
   goOn,
   openPaper,
-  putFirst,
   signUpWithFinishedCourse,
   startExam,
 } from '../support/exam-journey'
@@ -42,12 +41,8 @@ test('of two devices the answer counts that was given last, and the other device
 }) => {
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
   guard.allowConsoleError(/409/)
-  const uid = await signUpWithFinishedCourse(page)
-  await startExam(page)
-  await putFirst(uid, 'text')
-  await page.goto(`${examPage}?question=1`)
+  await beginExam(page, 'text')
   const field = page.getByRole('textbox', { name: 'Your answer' })
-  await expect(firstQuestion(page)).toBeVisible()
   await context.setOffline(true)
   await field.fill('1')
   await expect(page.getByText('Your answers are kept on this device')).toBeVisible()
@@ -71,10 +66,8 @@ test('a choice that was made before the page had its script counts, and a reload
   browser,
   context,
 }) => {
-  const uid = await signUpWithFinishedCourse(page)
-  await startExam(page)
-  await putFirst(uid, 'single')
-  const address = `${examPage}?question=1`
+  await beginExam(page, 'single')
+  const address = page.url()
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -106,11 +99,7 @@ test('a choice that was made before the page had its script counts, and a reload
 test('an answer that comes too late is told', async ({ page, context, guard }) => {
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
   guard.allowConsoleError(/410/)
-  const uid = await signUpWithFinishedCourse(page)
-  await startExam(page)
-  await putFirst(uid, 'single')
-  await page.goto(`${examPage}?question=1`)
-  await expect(firstQuestion(page)).toBeVisible()
+  const uid = await beginExam(page, 'single')
   await context.setOffline(true)
   await page.getByRole('radio').first().check()
   await expect(page.locator('[data-status=offline]')).toBeVisible()
@@ -124,10 +113,7 @@ test('an answer that comes too late is told', async ({ page, context, guard }) =
 })
 
 test('what is typed for a number and is none is told at once', async ({ page }) => {
-  const uid = await signUpWithFinishedCourse(page)
-  await startExam(page)
-  await putFirst(uid, 'numeric')
-  await page.goto(`${examPage}?question=1`)
+  await beginExam(page, 'numeric')
   const field = page.getByRole('textbox', { name: 'Your answer' })
   const hint = page.getByText('Enter a number in digits only')
   await field.fill('about five')

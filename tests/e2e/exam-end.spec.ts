@@ -46,19 +46,6 @@ test('the browser hands in when the time is over, and says how much is left befo
   await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible({ timeout: 15_000 })
 })
 
-test('the server hands in when nobody comes back', async ({ page }) => {
-  const uid = await signUpWithFinishedCourse(page)
-  await startExam(page)
-  await page.goto('/')
-  await endAttemptIn(uid, -60)
-  await expect(async () => {
-    await page.goto('/Profile/exam-scores')
-    await expect(page.getByRole('table').getByText('Final exam: Python from Zero').first()).toBeVisible({
-      timeout: 3_000,
-    })
-  }).toPass({ timeout: 20_000 })
-})
-
 test('a result tells right or wrong only, the next attempt waits for the pause, and meanwhile it tells nothing', async ({
   page,
 }) => {

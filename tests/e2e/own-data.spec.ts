@@ -1,26 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 const settings = '/Profile/settings'
-
-test('a learner downloads everything in one archive', async ({ page }) => {
-  test.slow()
-  await signInAsDemo(page)
-  await page.goto(settings)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download my data' }).click(),
-  ])
-  expect(download.suggestedFilename()).toMatch(/^learnify-data-\d{4}-\d{2}-\d{2}\.zip$/)
-  const zip = (await readFile(await download.path())).toString('latin1')
-  expect(zip.startsWith('PK')).toBe(true)
-  for (const name of ['profile.json', 'lesson-progress.json', 'exam-attempts.json', 'notes.json', 'certificates/'])
-    expect(zip).toContain(name)
-})
 
 test('nobody else gets it, and the demo account stays', async ({ page, baseURL }) => {
   const headers = { Origin: baseURL ?? '', Accept: 'application/json' }
@@ -131,31 +113,6 @@ function learnersWithKeptReports(page: Page): Promise<string[]> {
       }),
   )
 }
-
-test('an account without a password is deleted after signing in again with its provider', async ({ page }) => {
-  test.slow()
-  const email = `social-${randomBytes(6).toString('hex')}@test.example`
-  async function signInByPopup(press: () => Promise<void>) {
-    const [popup] = await Promise.all([page.waitForEvent('popup'), press()])
-    await popup.getByLabel('Name').fill('Grace Hopper')
-    await popup.getByLabel('Email').fill(email)
-    await popup.getByLabel('has verified').check()
-    await popup.getByRole('button', { name: 'Continue' }).click()
-  }
-  await page.goto('/Login')
-  await hydrated(page)
-  await signInByPopup(() => page.getByRole('button', { name: 'Continue with Google' }).click())
-  await expect(page).toHaveURL(/\/Profile/)
-  await page.goto(settings)
-  await page.getByRole('button', { name: 'Delete my account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Permanently delete your account?' })
-  await expect(dialog.getByText('Your account has no password.')).toBeVisible()
-  await signInByPopup(() => dialog.getByRole('button', { name: 'Continue with Google' }).click())
-  await expect(dialog.getByText('You have five minutes to delete your account.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Delete everything' }).click()
-  await expect(page.getByText('Your account and everything in it have been deleted.')).toBeVisible()
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
-})
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })

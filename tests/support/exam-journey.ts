@@ -8,6 +8,7 @@ import { rightAnswerOf } from '~/features/learning/exam/exam-judge'
 import type { DrawnQuestion } from '~/features/learning/exam/exam-question'
 import { courseWork } from '~/features/learning/finished-work.server'
 import { activities, courseLessons, examAttempts, exams, lessonProgress, users } from '~/server/database/schema'
+import { hydrated } from './hydration'
 import { withProductDatabase } from './product-database'
 import { confirmAddress, signUpNewLearner } from './sign-in'
 
@@ -68,8 +69,18 @@ export function openPaper(uid: string): Promise<DrawnQuestion[]> {
   })
 }
 
+/** A new learner has done every lesson and is at the first question, which has this type. @returns the uid. */
+export async function beginExam(page: Page, type: DrawnQuestion['question']['type']): Promise<string> {
+  const uid = await signUpWithFinishedCourse(page)
+  await withProductDatabase((db) => startAttempt(courseWork(db), { uid, courseId }, new Date()))
+  await putFirst(uid, type)
+  await page.goto(`${examPage}?question=1`)
+  await hydrated(page)
+  return uid
+}
+
 /** Puts a question of this type first in the learner's open attempt, which may have drawn none. */
-export function putFirst(uid: string, type: DrawnQuestion['question']['type']): Promise<unknown> {
+function putFirst(uid: string, type: DrawnQuestion['question']['type']): Promise<unknown> {
   return withProductDatabase(async (db) => {
     const open = and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))
     const [attempt] = await db.select().from(examAttempts).where(open)
