@@ -5,7 +5,7 @@ import { pageShows } from '~/server/page-cache.server'
 import { courseSubject } from '~/server/product-state.server'
 import { shownRating, shownReviewCount } from '../review-rating.server'
 import type { CatalogueCourse } from './catalogue-result'
-import type { SearchIndex } from './search-index.server'
+import type { KeptIndex, SearchIndex } from './search-index.server'
 import { list } from './search-matches.server'
 
 type Card = Omit<CatalogueCourse, 'marks'>
@@ -47,7 +47,7 @@ export async function findPlace(index: SearchIndex, courseId: string): Promise<n
 }
 
 /** Most visitors ask for the same few lists. */
-const knownNames = new WeakMap<SearchIndex, LRUCache<string, CommonNames>>()
+const knownNames = new WeakMap<KeptIndex, LRUCache<string, CommonNames>>()
 const mostKnown = 200
 
 /**
@@ -61,8 +61,8 @@ export async function listCommonNames(
   places: readonly number[],
   most: number,
 ): Promise<CommonNames> {
-  const known = knownNames.get(index) ?? new LRUCache<string, CommonNames>({ max: mostKnown })
-  knownNames.set(index, known)
+  const known = knownNames.get(index.kept) ?? new LRUCache<string, CommonNames>({ max: mostKnown })
+  knownNames.set(index.kept, known)
   const key = places.join()
   const names = known.get(key) ?? (await readCommonNames(index, places, most))
   known.set(key, names)

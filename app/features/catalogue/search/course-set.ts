@@ -11,10 +11,15 @@ export function countBits(bits: number): number {
  */
 export class CourseSet {
   readonly bits: Uint32Array
+  readonly #makeBits: (length: number) => Uint32Array
 
-  /** @param places how many there are in the index. */
-  constructor(readonly places: number) {
-    this.bits = new Uint32Array((places + 31) >>> 5)
+  /** @param places how many there are in the index. @param makeBits gives so many numbers, all 0. */
+  constructor(
+    readonly places: number,
+    makeBits = (length: number): Uint32Array => new Uint32Array(length),
+  ) {
+    this.#makeBits = makeBits
+    this.bits = makeBits((places + 31) >>> 5)
   }
 
   add(place: number): void {
@@ -47,7 +52,7 @@ export class CourseSet {
   }
 
   copy(): CourseSet {
-    const twin = new CourseSet(this.places)
+    const twin = new CourseSet(this.places, this.#makeBits)
     twin.bits.set(this.bits)
     return twin
   }

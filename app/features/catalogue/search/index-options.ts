@@ -1,8 +1,11 @@
 import { type FacetGroup, facetGroups } from './facets'
 import { fold } from './words'
 
-/** Each name folded, with a space before each word, and where its line begins here and in the text that it comes from. */
-type FoldedLines = { text: string; begins: Int32Array; origins: Int32Array }
+/** Each name folded, on a line; and by two letters where words begin so, the option with the most courses first. */
+type FoldedLines = { text: string; begins: Int32Array; origins: Int32Array; words: Map<string, number[]> }
+
+/** At most so many options are asked for at once. */
+const mostAsked = 100
 
 /** The options of one group and segment as the lines of one text: a million instructors fit into it, but into no map. */
 class OptionLines {
@@ -32,28 +35,36 @@ class OptionLines {
   /** Options of which a word begins with what was typed. */
   listBeginning(typed: string, most: number): string[] {
     this.#folded ??= this.#fold()
-    const { text, begins, origins } = this.#folded
-    const found: string[] = []
-    const sought = ` ${typed}`
-    for (let at = text.indexOf(sought); at !== -1 && found.length < most; ) {
-      found.push(this.#nameAt(origins[lastUpTo(begins, at)] as number))
-      at = text.indexOf(sought, text.indexOf('\n', at))
+    const { text, begins, origins, words } = this.#folded
+    const found = new Set<number>()
+    for (const at of words.get(typed.slice(0, 2)) ?? []) {
+      if (text.startsWith(typed, at)) found.add(origins[lastUpTo(begins, at)] as number)
+      if (found.size === most) break
     }
-    return found
+    return [...found].map((origin) => this.#nameAt(origin))
   }
 
   #fold(): FoldedLines {
     const origins = Int32Array.from(this.#begins())
     const begins = new Int32Array(origins.length)
+    const words = new Map<string, number[]>()
     const lines: string[] = []
     let length = 0
     for (const [index, origin] of origins.entries()) {
-      const line = ` ${fold(this.#nameAt(origin))}\n`
+      const line = `${fold(this.#nameAt(origin))}\n`
       begins[index] = length
+      for (let at = 0; at >= 0 && at < line.length - 1; at = line.indexOf(' ', at) + 1 || -1) {
+        for (const letters of new Set([line.slice(at, at + 1), line.slice(at, at + 2)])) {
+          const places = words.get(letters) ?? []
+          if (places.length === 0) words.set(letters, places)
+          // One letter alone is found at once.
+          if (letters.length > 1 || places.length < mostAsked) places.push(length + at)
+        }
+      }
       length += line.length
       lines.push(line)
     }
-    return { text: lines.join(''), begins, origins }
+    return { text: lines.join(''), begins, origins, words }
   }
 
   *#begins(): Generator<number> {

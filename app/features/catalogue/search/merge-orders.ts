@@ -13,11 +13,12 @@ export function mergeOrders(segments: readonly SegmentOrder[], places: number): 
   const next = segments.map(() => 0)
   for (let rank = 0; rank < all.length; rank++) {
     let first = -1
-    for (const [index, { keys }] of segments.entries()) {
-      const key = keys[next[index] as number]
-      if (key === undefined) continue
-      const least = segments[first]?.keys[next[first] as number]
-      if (least === undefined || key < least) first = index
+    let least = Number.POSITIVE_INFINITY
+    for (let index = 0; index < segments.length; index++) {
+      const key = segments[index]?.keys[next[index] as number]
+      if (key === undefined || key >= least) continue
+      first = index
+      least = key
     }
     const { offset, places: own } = segments[first] as SegmentOrder
     all[rank] = offset + (own[next[first] as number] as number)

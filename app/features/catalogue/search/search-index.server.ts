@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
 import type { PlaceOrder } from './catalogue-order'
-import { CourseSet } from './course-set'
+import type { CourseSet } from './course-set'
 import type { OptionSets } from './facet-counts'
 import { indexFormat, type Order, type WordKind } from './index-builder'
 import { readOptions } from './index-options'
@@ -11,6 +11,7 @@ import { LineSearch } from './line-search'
 import { mergeOrders } from './merge-orders'
 import { type Requirement, readSynonyms, type Synonyms } from './search-plan'
 import { addKept, countAmong, countKept, type KeptSet, keepStored } from './set-bytes'
+import { SetPool, SpareBits } from './set-pool'
 import { Vocabulary } from './vocabulary'
 import { unionLimit } from './word-unions'
 import type { Piece } from './words'
@@ -29,22 +30,23 @@ const idOf = (key: SetKey) => key.join('\t')
 class IndexChanged extends Error {}
 
 /** What a process keeps of a version of the index: its words and options, and the sets that were asked for last. */
-export class SearchIndex {
+export class KeptIndex {
   readonly segments: Segment[] = []
   readonly places: number = 0
   readonly synonyms: Synonyms
   readonly options: ReturnType<typeof readOptions>
-  readonly #db: Database
-  readonly #version: string
-  readonly #kept = new LRUCache<string, KeptSet>({
+  readonly db: Database
+  readonly version: string
+  readonly sets = new LRUCache<string, KeptSet>({
     maxSize: keptBytes,
     sizeCalculation: ({ byteLength }) => byteLength + 200,
   })
-  readonly #orders = new Map<Order, Promise<PlaceOrder>>()
+  readonly orders = new Map<Order, Promise<PlaceOrder>>()
+  readonly spareBits = new SpareBits()
 
   constructor(db: Database, rows: readonly SegmentRow[], synonyms: readonly { phrases: string[] }[]) {
-    this.#db = db
-    this.#version = rows.map(({ version }) => version).join()
+    this.db = db
+    this.version = rows.map(({ version }) => version).join()
     for (const { segment, courses, words, seams } of rows) {
       const found = { vocabulary: new Vocabulary(words), seams: new LineSearch(seams) }
       this.segments.push({ name: segment, offset: this.places, places: courses, ...found })
@@ -52,6 +54,33 @@ export class SearchIndex {
     }
     this.options = readOptions(rows.map(({ options }) => options))
     this.synonyms = readSynonyms(synonyms.map(({ phrases }) => phrases))
+  }
+}
+
+/** The index for one answer: the sets that it makes end with that. */
+export class SearchIndex {
+  readonly kept: KeptIndex
+  readonly segments: KeptIndex['segments']
+  readonly synonyms: Synonyms
+  readonly options: KeptIndex['options']
+  readonly #pool: SetPool
+
+  constructor(kept: KeptIndex) {
+    this.kept = kept
+    this.segments = kept.segments
+    this.synonyms = kept.synonyms
+    this.options = kept.options
+    this.#pool = new SetPool(kept.spareBits, kept.places)
+  }
+
+  /** An empty set. */
+  makeSet(): CourseSet {
+    return this.#pool.make()
+  }
+
+  /** From now on nobody may look at its sets. */
+  end(): void {
+    this.#pool.end()
   }
 
   /** The sets of a word, or of all words that begin so. */
@@ -107,7 +136,7 @@ export class SearchIndex {
   async read(keys: readonly SetKey[]): Promise<(keys: readonly SetKey[]) => CourseSet> {
     const found = await this.#readKept(keys)
     return (wanted) => {
-      const set = new CourseSet(this.places)
+      const set = this.makeSet()
       for (const key of wanted) addKept(set, found.get(idOf(key)) ?? nothing, this.#segment(key[0]).offset)
       return set
     }
@@ -130,7 +159,7 @@ export class SearchIndex {
       setOf: (kind, name) => {
         const known = sets.get(`${kind}\t${name}`)
         if (known) return known
-        const set = new CourseSet(this.places)
+        const set = this.makeSet()
         for (const { kept, offset } of partsOf(kind, name)) addKept(set, kept, offset)
         sets.set(`${kind}\t${name}`, set)
         return set
@@ -151,24 +180,25 @@ export class SearchIndex {
     const missing = new Map<string, SetKey>()
     for (const key of keys) {
       const id = idOf(key)
-      const kept = this.#kept.get(id)
+      const kept = this.kept.sets.get(id)
       if (kept) found.set(id, kept)
       else missing.set(id, key)
     }
     const rows = missing.size > 0 ? await this.#fetch([...missing.values()]) : []
     for (const { segment, kind, name, members } of rows)
       found.set(idOf([segment, kind, name]), keepStored(members, this.#segment(segment).places))
-    for (const id of missing.keys()) this.#kept.set(id, found.get(id) ?? nothing)
+    for (const id of missing.keys()) this.kept.sets.set(id, found.get(id) ?? nothing)
     return found
   }
 
   /** @throws {IndexChanged} */
   readOrder(order: Order): Promise<PlaceOrder> {
-    const known = this.#orders.get(order)
+    const { orders } = this.kept
+    const known = orders.get(order)
     if (known) return known
     const reading = this.#fetchOrder(order)
-    this.#orders.set(order, reading)
-    reading.catch(() => this.#orders.delete(order))
+    orders.set(order, reading)
+    reading.catch(() => orders.delete(order))
     return reading
   }
 
@@ -184,7 +214,7 @@ export class SearchIndex {
       places: numbersOf(name, 'order'),
       keys: numbersOf(name, 'order-key'),
     }))
-    return mergeOrders(segments, this.places)
+    return mergeOrders(segments, this.kept.places)
   }
 
   /** @throws {IndexChanged} if what is kept is outdated. */
@@ -199,14 +229,14 @@ export class SearchIndex {
    */
   async readRows<Row extends object>(query: SQL): Promise<Row[]> {
     const answer = await executePrepared<Row & { version: string; found: true | null }>(
-      this.#db,
+      this.kept.db,
       sql`
         select v.version, r.* from (
           select coalesce(string_agg(version, ',' order by segment), '') as version from search_segments
           where format = ${indexFormat}
         ) v left join (select true as found, q.* from (${query}) q) r on true`,
     )
-    if (answer[0]?.version !== this.#version) throw new IndexChanged()
+    if (answer[0]?.version !== this.kept.version) throw new IndexChanged()
     return answer.flatMap(({ version: _version, found, ...row }) => (found ? [row as unknown as Row] : []))
   }
 
@@ -225,7 +255,7 @@ export class SearchIndex {
   }
 }
 
-const indexes = new WeakMap<Database, Promise<SearchIndex>>()
+const indexes = new WeakMap<Database, Promise<KeptIndex>>()
 const mostAttempts = 5
 
 /** Asks the index of a database in its present version; once more when it is built anew meanwhile. */
@@ -234,12 +264,16 @@ export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) =
     const reading = indexes.get(db) ?? readIndex(db)
     indexes.set(db, reading)
     const forget = () => indexes.get(db) === reading && indexes.delete(db)
-    const index = await reading.catch((error) => {
+    const kept = await reading.catch((error) => {
       forget()
       throw error
     })
+    const index = new SearchIndex(kept)
     try {
-      return await ask(index)
+      const answer = await ask(index)
+      // After a failure something may still be at work with them.
+      index.end()
+      return answer
     } catch (error) {
       if (!(error instanceof IndexChanged)) throw error
       forget()
@@ -248,12 +282,12 @@ export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) =
   }
 }
 
-async function readIndex(db: Database): Promise<SearchIndex> {
+async function readIndex(db: Database): Promise<KeptIndex> {
   const segments = await db.execute<SegmentRow>(
     sql`select search_segments.segment, version, courses, words, options, coalesce(convert_from(members, 'UTF8'), '') as seams
       from search_segments left join search_sets on search_sets.segment = search_segments.segment and kind = 'seams'
       where format = ${indexFormat} order by search_segments.segment`,
   )
   const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
-  return new SearchIndex(db, segments, synonyms)
+  return new KeptIndex(db, segments, synonyms)
 }

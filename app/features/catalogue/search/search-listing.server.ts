@@ -2,7 +2,7 @@ import type { Database } from '~/server/database/client.server'
 import type { CatalogueQuery } from './catalogue-query'
 import type { CatalogueResult } from './catalogue-result'
 import { listCorrected } from './corrections'
-import { CourseSet } from './course-set'
+import type { CourseSet } from './course-set'
 import type { SearchIndex } from './search-index.server'
 import { findMatches, type Matches } from './search-matches.server'
 import { planSearch, type SearchPlan } from './search-plan'
@@ -33,7 +33,7 @@ export async function findListing(
   { readsRows = true } = {},
 ): Promise<Listing> {
   if (query.q === '') {
-    const mention = new CourseSet(index.places)
+    const mention = index.makeSet()
     return { tiers: [listed], exact: listed, mention, showsMentions: false, corrected: null, plan: null }
   }
   const { typed, plan, matches } = await search(db, index, query, readsRows)
