@@ -81,7 +81,7 @@ describe('a new email address', () => {
 
   it.each([
     ['eve@test.example', /^Another account has this email address/],
-    ['ada@test.example', /^The account has this email address already/],
+    ['ada@test.example', /^The account already has this email address/],
     ['ada at home', /doesn’t look like an email address/],
   ])('%s is refused, and changes nothing', async (address, sentence) => {
     const before = await userOf('ada')
@@ -120,7 +120,7 @@ describe('an email that never came', () => {
   })
 
   it('is refused where nobody could use it', async () => {
-    await expect(admin('learner', 'resend', 'ada', 'confirmation')).rejects.toThrow(/confirmed already/)
+    await expect(admin('learner', 'resend', 'ada', 'confirmation')).rejects.toThrow(/already confirmed/)
     await expect(admin('learner', 'resend', 'ada', 'flowers')).rejects.toThrow(/^There’s no email 'flowers'/)
     await admin('learner', 'disable', 'eve')
     await expect(admin('learner', 'resend', 'eve', 'reset')).rejects.toThrow(/is disabled/)

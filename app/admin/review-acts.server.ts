@@ -42,7 +42,7 @@ async function setHidden({ db, actor, given: [courseId = '', name = ''] }: Call,
   const { outcome } = await audited(db, actor, async (transaction) => {
     const review = await setReviewHidden(transaction, { courseId, name }, hidden)
     if (!review) throw new StartError(`The course '${courseId}' has no review with the ID '${name}'.`)
-    const outcome = `The review is now ${hidden ? 'hidden' : 'visible'}.`
+    const outcome = hidden ? 'The review is now hidden.' : 'The review is now visible.'
     return { subject: review.uid, arguments: { course: courseId, review: review.id }, outcome }
   })
   return { text: `${outcome} Pages update within two seconds.` }

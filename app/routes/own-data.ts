@@ -4,6 +4,7 @@ import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { type ArchiveRefusal, ArchiveTurns } from '~/features/accounts/own-data/archive-turns.server'
 import { answerDeletion } from '~/features/accounts/own-data/deletion-form.server'
 import { ownDataArchive } from '~/features/accounts/own-data/own-data-archive.server'
+import { archiveRefusals } from '~/features/accounts/own-data/own-data-messages'
 import {
   leadToLogin,
   refuseVisitor,
@@ -21,17 +22,9 @@ import { answerOr } from '~/ui/connection'
 import type { Route } from './+types/own-data'
 
 const turns = new ArchiveTurns()
-const refusals: Record<ArchiveRefusal, { status: number; text: string; seconds: string }> = {
-  'too-often': {
-    status: 429,
-    text: 'You requested your data a moment ago. Please try again in ten minutes.',
-    seconds: '600',
-  },
-  busy: {
-    status: 503,
-    text: 'Many learners are downloading their data right now. Please try again in a minute.',
-    seconds: '60',
-  },
+const refusals: Record<ArchiveRefusal, { status: number; seconds: string }> = {
+  'too-often': { status: 429, seconds: '600' },
+  busy: { status: 503, seconds: '60' },
 }
 
 /** Whoever is signed out by now is led to the download after signing in, but never from 'Delete my account' to it. */
@@ -46,15 +39,13 @@ export const middleware = [
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   if (!(await accountService.attempts.take(attemptLimits.exportByAccount, uid)))
-    return new Response('You’ve downloaded your data several times already. Please try again in an hour.', {
-      status: 429,
-    })
+    return new Response(archiveRefusals['over-limit'], { status: 429 })
   const now = new Date()
   const parts = { db, files: fileStore, answeredCourses: listAnsweredCourses }
   const archive = await turns.take(uid, () => ownDataArchive(parts, uid, listCertificateFiles(db, uid), now))
   if (typeof archive === 'string') {
-    const { status, text, seconds } = refusals[archive]
-    return new Response(text, { status, headers: { 'Retry-After': seconds } })
+    const { status, seconds } = refusals[archive]
+    return new Response(archiveRefusals[archive], { status, headers: { 'Retry-After': seconds } })
   }
   return new Response(new Uint8Array(archive), {
     headers: {

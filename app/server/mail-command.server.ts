@@ -29,9 +29,14 @@ async function list(): Promise<void> {
     .orderBy(asc(outbox.createdAt))
   if (rows.length === 0) process.stdout.write('All emails have been sent.\n')
   for (const { mail, email } of rows) {
-    const state = mail.failedAt
-      ? `failed ${mail.failedAt.toISOString()}`
-      : `next attempt ${mail.dueAt.toISOString()}, ${mail.attempts} ${mail.attempts === 1 ? 'attempt' : 'attempts'} so far`
-    process.stdout.write(`${mail.id}  ${mail.kind}  ${mail.formerAddress ?? email}  ${state}  ${mail.reason ?? ''}\n`)
+    process.stdout.write(
+      `${mail.id}  ${mail.kind}  ${mail.formerAddress ?? email}  ${stateOf(mail)}  ${mail.reason ?? ''}\n`,
+    )
   }
+}
+
+function stateOf({ failedAt, dueAt, attempts }: typeof outbox.$inferSelect): string {
+  if (failedAt) return `failed ${failedAt.toISOString()}`
+  const due = dueAt.toISOString()
+  return attempts === 1 ? `next attempt ${due}, 1 attempt so far` : `next attempt ${due}, ${attempts} attempts so far`
 }

@@ -141,7 +141,7 @@ export class ProductWatch {
 
   #setMaintenance(maintenance: Maintenance | null): void {
     if (Boolean(maintenance) !== Boolean(this.#maintenance))
-      log.warn(`maintenance mode is ${maintenance ? 'on' : 'off'}`)
+      log.warn(maintenance ? 'maintenance mode is on' : 'maintenance mode is off')
     this.#maintenance = maintenance
     readiness.warn('maintenance', maintenance && 'Maintenance mode is on: changes and signed-in pages are refused.')
   }

@@ -75,3 +75,6 @@ export const formFailures = {
 
 export const resetMailSent = 'Password reset email sent'
 export const resetNeedsEmail = 'Please enter your email address first'
+
+/** Of a page that stays open, with what was typed. */
+export const signedOutElsewhere = 'You’ve been signed out. Sign in again in another tab, then try again.'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { byCount, numberText } from '~/ui/count-text'
-import { minutesText } from '~/ui/duration-text'
+import { hoursText, minutesText } from '~/ui/duration-text'
 import type { Linked } from '~/ui/linked'
 import { reviewFromPercent, type VoteLack } from './own-reviews'
 
@@ -15,6 +15,12 @@ export const courseNotFound = {
 
 export const noCurriculum = 'The curriculum is coming soon.'
 export const lessonsToCome = 'Lessons marked ‘Coming soon’ aren’t ready yet. They’re included in the price.'
+
+/** As the specification says it: '65 hours in 180 lectures'. */
+export function announcedLength(hours: number, lectures: number): string {
+  const length = hoursText(hours)
+  return byCount(lectures, `${length} in 1 lecture`, `${length} in ${numberText(lectures)} lectures`)
+}
 
 /** What there is today of the lessons that a course announces. */
 export function lessonsAvailable(count: number, minutes: number): string {

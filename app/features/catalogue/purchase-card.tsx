@@ -1,9 +1,9 @@
 import { Award, BookOpen, CirclePlay, Download, InfinityIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { countText } from '~/ui/count-text'
-import { hoursText } from '~/ui/duration-text'
 import { availableNow } from './available-now'
 import { CourseCover } from './course-cover'
+import { announcedLength } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 import { type OnPreview, PreviewLink } from './preview-link'
 import { previewVideo } from './preview-video'
@@ -129,11 +129,7 @@ function Included({ course }: { course: CourseDetail }) {
     now.downloads,
   ] as const
   const included = [
-    [
-      BookOpen,
-      `${hoursText(course.durationHours)} in ${countText(course.lectures, 'lecture', 'lectures')}`,
-      now.lessons,
-    ],
+    [BookOpen, announcedLength(course.durationHours, course.lectures), now.lessons],
     ...(course.downloadableResources > 0 ? [files] : []),
     [InfinityIcon, 'Lifetime access', null],
     [Award, 'Certificate of completion', null],

@@ -11,8 +11,11 @@ type Settings = Pick<Environment, 'BACKUP_PASSPHRASE' | 'BACKUP_RECIPIENT'>
  */
 export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: Settings): Encrypter {
   if (Boolean(BACKUP_PASSPHRASE) === Boolean(BACKUP_RECIPIENT)) {
+    const newKey = commandText('backup', '--new-key')
     throw new StartError(
-      `Set ${BACKUP_PASSPHRASE ? 'only one of ' : ''}BACKUP_RECIPIENT (a public key; make one with ${commandText('backup', '--new-key')}) or BACKUP_PASSPHRASE, so that the archive can be encrypted.`,
+      BACKUP_PASSPHRASE
+        ? 'BACKUP_RECIPIENT and BACKUP_PASSPHRASE are both set. Set only one of them.'
+        : `Set BACKUP_RECIPIENT (a public key; make one with ${newKey}) or BACKUP_PASSPHRASE, so that the archive can be encrypted.`,
     )
   }
   const encrypter = new Encrypter()

@@ -61,8 +61,14 @@ async function checkPortrait(reader: ContentReader, file: string, image: string)
 /** The course page shows the announced number, which may be for the finished course. */
 function warnOfFewDownloads(reader: ContentReader, file: string, announced: number, there: number) {
   if (there >= announced) return
-  const offered = there === 0 ? 'no downloads' : there === 1 ? '1 download' : `${there} downloads`
-  const warning = `\`downloadableResources\` is ${announced}, but the lessons offer ${offered}. Add ${announced - there}${there === 0 ? '' : ' more'}.`
+  const figure = `\`downloadableResources\` is ${announced}`
+  const missing = announced - there
+  const warning =
+    there === 0
+      ? `${figure}, but the lessons offer no downloads. Add ${missing}.`
+      : there === 1
+        ? `${figure}, but the lessons offer 1 download. Add ${missing} more.`
+        : `${figure}, but the lessons offer ${there} downloads. Add ${missing} more.`
   reader.warn(file, warning, ['downloadableResources'])
 }
 

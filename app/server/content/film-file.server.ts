@@ -10,6 +10,11 @@ const playable = {
 
 type FilmKind = keyof typeof playable
 
+const rewritten = {
+  mp4: 'ffmpeg -i FILE -c copy -movflags +faststart NEW.mp4',
+  webm: 'ffmpeg -i FILE -c copy NEW.webm',
+} as const
+
 /**
  * Reads a film's head: its length and kind, and whether all of it is there. Two small readers of our own, because players
  * go by these few fields, and libraries neither tell a cut file nor are small.
@@ -26,9 +31,7 @@ export async function readFilm(path: string, kind: FilmKind): Promise<number> {
       throw new FilmProblem(`Browsers may not play its format '${film.codec}'. Export it as ${playable[kind].names}.`)
     }
     if (!(film.seconds > 0 && Number.isFinite(film.seconds))) {
-      throw new FilmProblem(
-        `The film doesn’t say how long it is. Rewrite it: ffmpeg -i FILE -c copy ${kind === 'mp4' ? '-movflags +faststart ' : ''}NEW.${kind}`,
-      )
+      throw new FilmProblem(`The film doesn’t say how long it is. Rewrite it: ${rewritten[kind]}`)
     }
     return film.seconds
   } finally {

@@ -88,7 +88,7 @@ function sentence(issue: Issue, value: unknown): string {
       return wrongType(name, issue, value)
     case 'invalid_value':
     case 'invalid_union':
-      return `${name} is ${shown(value)}. Use ${wanted(issue)}.${typeof value === 'string' ? didYouMean(value, choices(issue)) : ''}`
+      return `${name} is ${shown(value)}. Use ${wanted(issue)}.${meant(issue, value)}`
     case 'too_small':
       return tooSmall(name, issue, value)
     case 'too_big':
@@ -100,6 +100,11 @@ function sentence(issue: Issue, value: unknown): string {
     default:
       return `${name} is ${shown(value)}. ${issue.message}`
   }
+}
+
+/** A sentence of its own, after a space; empty where nothing is near. */
+function meant(issue: Issue, value: unknown): string {
+  return typeof value === 'string' ? didYouMean(value, choices(issue)) : ''
 }
 
 function wanted(issue: Issue): string {
@@ -119,7 +124,9 @@ function choices(issue: Issue): string[] {
 function wrongType(name: string, issue: Extract<Issue, { code: 'invalid_type' }>, value: unknown): string {
   const plain = ['number', 'boolean', 'bigint'].includes(typeof value)
   if (issue.expected === 'string' && plain) {
-    return `${name} is read as ${typeof value === 'boolean' ? 'true or false' : 'a number'}. Put the text in quotes: '${String(value)}'.`
+    return typeof value === 'boolean'
+      ? `${name} is read as true or false. Put the text in quotes: '${value}'.`
+      : `${name} is read as a number. Put the text in quotes: '${value}'.`
   }
   if (
     typeof value === 'string' &&
@@ -139,7 +146,9 @@ type Limit<Code extends Issue['code']> = Extract<Issue, { code: Code }>
 function tooSmall(name: string, issue: Limit<'too_small'>, value: unknown): string {
   if (typeof value === 'string') return `${name} is empty. Write a text.`
   if (Array.isArray(value)) return `${name} has ${counted(value.length)}; it needs at least ${issue.minimum}. Add more.`
-  return `${name} is ${shown(value)}. Use ${issue.inclusive ? `${issue.minimum} or more` : `more than ${issue.minimum}`}.`
+  return issue.inclusive
+    ? `${name} is ${shown(value)}. Use ${issue.minimum} or more.`
+    : `${name} is ${shown(value)}. Use more than ${issue.minimum}.`
 }
 
 function tooBig(name: string, issue: Limit<'too_big'>, value: unknown): string {

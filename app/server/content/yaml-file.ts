@@ -80,9 +80,11 @@ function syntaxSentence(error: YAMLError, row: string): string {
     case 'BAD_DQ_ESCAPE':
       return 'A backslash has a special meaning in double quotes. Use single quotes instead.'
     case 'UNEXPECTED_TOKEN':
-      return /'\S*'\S/.test(row) || /^\s*(?:- )?[\w-]+: *[*&!|>%@`]/.test(row)
-        ? `The text ends too early. ${quoted ? inQuotes : 'Put it in double quotes, or write an apostrophe in single quotes twice.'}`
-        : 'This doesn’t belong here. Check the indentation, hyphens and quotes here and above.'
+      if (!/'\S*'\S/.test(row) && !/^\s*(?:- )?[\w-]+: *[*&!|>%@`]/.test(row))
+        return 'This doesn’t belong here. Check the indentation, hyphens and quotes here and above.'
+      return quoted
+        ? `The text ends too early. ${inQuotes}`
+        : 'The text ends too early. Put it in double quotes, or write an apostrophe in single quotes twice.'
     default:
       if (error.message.startsWith('Maximum call stack')) return tooDeep
       return `${(error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')}. Check this line and the one above.`

@@ -68,7 +68,8 @@ function readFile({ ENV_FILE }: Variables, folder: string, sources: Sources): Re
       .replace(/\r\n?/g, '\n')
     return { file: ENV_FILE || '.env', lines: parse(text, ENV_FILE || '.env', sources) }
   } catch (error) {
-    sources.mistakes.push(`${ENV_FILE ? 'ENV_FILE: ' : ''}${file} can’t be read (${codeOf(error)}).`)
+    const mistake = `${file} can’t be read (${codeOf(error)}).`
+    sources.mistakes.push(ENV_FILE ? `ENV_FILE: ${mistake}` : mistake)
     return null
   }
 }

@@ -76,7 +76,9 @@ function listHalves(given: Variables): string[] {
     const missing = names.filter((name) => !given[name])
     if (set.length === 0 || missing.length === 0) return []
     const and = new Intl.ListFormat('en-US')
-    return `${and.format(set)} ${set.length === 1 ? 'is' : 'are'} set, so ${and.format(missing)} must be set, too.`
+    return set.length === 1
+      ? `${and.format(set)} is set, so ${and.format(missing)} must be set, too.`
+      : `${and.format(set)} are set, so ${and.format(missing)} must be set, too.`
   })
 }
 

@@ -8,6 +8,7 @@ import { accountService } from '../account-service.server'
 import { emailVerified } from '../form/form-messages'
 import type { FormResult } from '../form/form-result'
 import { findLearner } from '../session/require-learner.server'
+import { confirmation as confirmationTexts } from './confirmation-messages'
 import {
   type Confirmation,
   confirmEmail,
@@ -63,5 +64,5 @@ async function resend(request: Request) {
   const learner = await findLearner(request)
   if (!learner) return redirect('/Login?from=%2FConfirmEmail', 303)
   const code = await requestConfirmation(accountService, learner.uid)
-  return code ? refuse(code) : data<FormResult>({ done: true, notice: 'We’ve sent you a new link' })
+  return code ? refuse(code) : data<FormResult>({ done: true, notice: confirmationTexts.sent })
 }

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { momentText } from '~/ui/date-text'
 import { accountErrorMessage } from '../account-errors'
 import { AccountPage } from '../form/account-page'
 import { FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
+import { confirmation } from './confirmation-messages'
 import type { ConfirmationState } from './email-confirmation-action.server'
 
 type EmailConfirmationPageProps = { state: ConfirmationState; result?: FormResult }
@@ -30,20 +31,14 @@ export function EmailConfirmationPage({ state, result }: EmailConfirmationPagePr
 const expiredLink = accountErrorMessage('link-expired')
 
 function Intro({ state }: { state: ConfirmationState }) {
-  if (state.state === 'visitor') return <p>Sign in, and we’ll send you a new link.</p>
-  if (state.state === 'confirmed') return <p>Your email address is confirmed. You’re all set.</p>
-  if (state.state === 'unconfirmed') {
-    return (
-      <p>
-        We’ll send a link to <Address email={state.email} />. Confirm your address to receive certificates.
-      </p>
-    )
-  }
-  return (
-    <p>
-      Someone created an account for <Address email={state.email} /> on {momentText(state.madeAt, 'UTC')}. Was that you?
-    </p>
-  )
+  return <p>{introOf(state)}</p>
+}
+
+function introOf(state: ConfirmationState): ReactNode {
+  if (state.state === 'visitor') return confirmation.visitor
+  if (state.state === 'confirmed') return confirmation.confirmed
+  const email = <Address email={state.email} />
+  return state.state === 'unconfirmed' ? confirmation.unconfirmed(email) : confirmation.question(email, state.madeAt)
 }
 
 function Address({ email }: { email: string }) {
@@ -79,7 +74,7 @@ function WayOn({ state }: { state: ConfirmationState }) {
       >
         No, it wasn’t me
       </Button>
-      <p className="text-muted text-sm">If it wasn’t you, we’ll lock that account so no one can sign in to it.</p>
+      <p className="text-muted text-sm">{confirmation.ifNot}</p>
     </Form>
   )
 }

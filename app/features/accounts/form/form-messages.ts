@@ -3,7 +3,7 @@ import { passwordLength } from '../password/password-length'
 
 /**
  * What the forms of accounts say beside a field, the specification's words among it. Refusals by code are in
- * `account-errors.ts`; those of a photo are with its rules, which only the settings load.
+ * `account-errors.ts`; the folders of what only some pages load have messages of their own.
  */
 export const fieldMessages = {
   firstName: {
@@ -37,6 +37,9 @@ export type AccountNotice = {
   /** Heading and title of the login page where 'Welcome back' would be out of place. */
   heading?: string
 }
+
+/** Beside a name from Google or Facebook. */
+export const nameMayBeCut = `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
 
 /** Whoever is signed in meanwhile reads it on the profile. */
 export const emailVerified = 'email-verified'

@@ -1,14 +1,12 @@
 import type { FieldErrors } from '~/ui/action-result'
 import { Field } from '~/ui/field'
-import { accountLimits } from '../account-limits'
 import { mayBeCut } from '../social/social-names'
+import { nameMayBeCut } from './form-messages'
 
 type NameFieldsProps = { names?: { firstName?: string; lastName?: string }; errors: FieldErrors }
 
 function cutHint(name = ''): string | undefined {
-  return mayBeCut(name)
-    ? `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
-    : undefined
+  return mayBeCut(name) ? nameMayBeCut : undefined
 }
 
 /** Side by side where there is room; names run in the direction of their script. */

@@ -20,7 +20,7 @@ export async function changeEmail(transaction: Statements, user: UserRow, addres
   const email = address.trim().toLowerCase()
   requireOwnAccount(user)
   if (!looksLikeEmail(email)) throw new StartError(`'${address}' doesn’t look like an email address.`)
-  if (email === user.email) throw new StartError('The account has this email address already.')
+  if (email === user.email) throw new StartError('The account already has this email address.')
   const unconfirmed = { emailVerified: false, emailVerifiedAt: null, updatedAt: new Date() }
   try {
     await transaction
@@ -42,10 +42,10 @@ export const resendable = ['confirmation', 'reset', 'welcome', 'invitation'] as 
 /** Queues an email that a learner says never came; limits are for learners. @throws {StartError} if it would be pointless. */
 export async function resendMail(transaction: Statements, user: UserRow, kind: string): Promise<void> {
   const known = resendable.find((one) => one === kind)
-  if (!known) throw new StartError(`There’s no email '${kind}'. Choose ${resendable.join(', ')}.`)
+  if (!known) throw new StartError(`There’s no email '${kind}'. Choose one of: ${resendable.join(', ')}.`)
   requireOwnAccount(user)
-  if (user.banned) throw new StartError('The account is disabled, so it gets no email.')
-  if (user.emailVerified && known !== 'reset') throw new StartError('The email address is confirmed already.')
+  if (user.banned) throw new StartError('The account is disabled, so no email goes to it.')
+  if (user.emailVerified && known !== 'reset') throw new StartError('The email address is already confirmed.')
   await queueMail(transaction, user.id, known)
 }
 
@@ -57,5 +57,6 @@ export async function endAllSessions(transaction: Statements, uid: string): Prom
 
 /** @throws {StartError} for the demo account, which is the product's own. */
 export function requireOwnAccount({ id }: Pick<UserRow, 'id'>): void {
-  if (id === demoUid) throw new StartError('The demo account belongs to Learnify. DEMO_ACCOUNT=off switches it off.')
+  if (id === demoUid)
+    throw new StartError('The demo account belongs to Learnify. To turn it off, set DEMO_ACCOUNT=off.')
 }

@@ -15,7 +15,10 @@ export async function getAccount(db: Pick<Database, 'select'>, name: string): Pr
   const byEmail = wanted.includes('@')
   const which = byEmail ? eq(users.email, wanted.toLowerCase()) : eq(users.id, wanted)
   const [user] = await db.select().from(users).where(which)
-  if (!user) throw new StartError(`No account has the ${byEmail ? 'email address' : 'uid'} '${wanted}'.`)
+  if (!user)
+    throw new StartError(
+      byEmail ? `No account has the email address '${wanted}'.` : `No account has the uid '${wanted}'.`,
+    )
   return user
 }
 

@@ -5,6 +5,7 @@ import { useAccountForm } from '../form/use-account-form'
 import { PasswordField } from '../password/password-field'
 import { SocialButtons } from '../social/social-buttons'
 import type { Ownership } from './deletion-form.server'
+import { deletion } from './own-data-messages'
 
 type DeleteAccountDialogProps = { uid: string; ownership: Ownership; onDeleted(): Promise<void> }
 
@@ -95,12 +96,12 @@ function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
   if (confirmed)
     return (
       <p role="status" className="font-medium text-good">
-        Thanks! You have five minutes to delete your account.
+        {deletion.confirmed}
       </p>
     )
   return (
     <>
-      <p className="mb-3">Your account has no password. Sign in again to confirm it’s you:</p>
+      <p className="mb-3">{deletion.signInAgain}</p>
       <SocialButtons providers={providers} from="/Profile/settings" onSignedIn={onSignedIn} />
     </>
   )

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { accountErrorMessage } from '../account-errors'
 import { DeleteAccountDialog } from './delete-account-dialog'
 import type { Ownership } from './deletion-form.server'
+import { deletion } from './own-data-messages'
 
 /** Where the archive is downloaded and the account deleted. */
 export const ownDataAddress = '/OwnData'
@@ -39,16 +40,12 @@ export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSe
       <div className="border-line border-t p-5 sm:p-6">
         <h3 className="font-bold tracking-normal">Delete my account</h3>
         <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
-          <p className="text-muted">
-            {ownership.demo
-              ? 'The demo account is shared, so it can’t be deleted.'
-              : 'Permanently deletes your account and all your work. Your certificates will show as withdrawn, without your name.'}
-          </p>
+          <p className="text-muted">{ownership.demo ? deletion.demo : deletion.means}</p>
           {!ownership.demo && <DeleteAccountDialog {...{ uid, ownership, onDeleted }} />}
         </div>
         {refused && (
           <p role="alert" className="mt-4 font-medium text-bad">
-            Nothing was deleted. {accountErrorMessage(refused)}
+            {deletion.nothingDeleted} {accountErrorMessage(refused)}
           </p>
         )}
       </div>

@@ -8,6 +8,7 @@ import type { FormResult } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
 import { NewPasswordFields } from './new-password-fields'
 import { newPasswordForm, resetRequestForm } from './reset-form-schema'
+import { resetIntros } from './reset-messages'
 
 /** What the page's address holds: nothing, a working link or an expired one. */
 export type ResetLink =
@@ -25,20 +26,16 @@ type ResetPasswordPageProps = {
 export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
   if (link.state === 'usable') {
     const [title, intro] = link.hasPassword
-      ? ['Choose a new password', 'You’ll be signed out everywhere else.']
-      : ['Choose a password', 'From then on, sign in with your email address and this password.']
+      ? ['Choose a new password', resetIntros.replace]
+      : ['Choose a password', resetIntros.first]
     return (
       <AccountPage title={title} intro={<p>{intro}</p>}>
         <NewPasswordForm link={link} result={result} />
       </AccountPage>
     )
   }
-  const intro =
-    link.state === 'expired'
-      ? 'This link has expired or has already been used. Request a new one:'
-      : 'Enter your account’s email address, and we’ll send you a link.'
   return (
-    <AccountPage title="Reset your password" intro={<p>{intro}</p>}>
+    <AccountPage title="Reset your password" intro={<p>{resetIntros[link.state]}</p>}>
       <ResetRequestForm result={result} />
       <p className="mt-8 text-center text-muted">
         Remembered it?{' '}
@@ -85,7 +82,7 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
         <NewPasswordFields label={label} errors={errors} />
         <FormOutcome error={errors.form} notice={undefined} />
         <Button type="submit" className="min-h-12 w-full">
-          {busy ? 'Saving...' : `Set ${label.toLowerCase()}`}
+          {busy ? 'Saving...' : link.hasPassword ? 'Set new password' : 'Set password'}
         </Button>
       </fieldset>
     </Form>

@@ -1,5 +1,6 @@
 import { createContext, data, type MiddlewareFunction, redirect } from 'react-router'
 import { refuseInMaintenance } from '~/server/maintenance.server'
+import { signedOutElsewhere } from '../account-errors'
 import { sessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'
 import { findSignedInUser } from './session.server'
@@ -45,5 +46,5 @@ export function leadToLogin({ request }: Guarded): Response {
 
 /** For requests from scripts: the open page stays, with what was typed. */
 export function refuseVisitor() {
-  return data('You’ve been signed out. Sign in again in another tab, then try again.', { status: 401 })
+  return data(signedOutElsewhere, { status: 401 })
 }

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { Turnstile } from '../attempt-limits.server'
-import { photoMessages, photoRules } from './photo-rules'
+import { photoRules } from './photo-rules'
+import { photoMessages } from './settings-messages'
 
 export type PhotoRefusal = { photo?: undefined; problem: string; status: 413 | 415 | 429 | 503 }
 type Converted = { photo: Buffer; problem?: undefined } | PhotoRefusal

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { checkChosenPhoto, photoMessages, photoRules } from './photo-rules'
+import { checkChosenPhoto, photoRules } from './photo-rules'
+import { photoMessages } from './settings-messages'
 
 it.each([
   [{ size: photoRules.maxBytes, type: 'image/png' }, null],

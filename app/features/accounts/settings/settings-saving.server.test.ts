@@ -8,7 +8,7 @@ import type { FileStore } from '~/server/files.server'
 import { errorsIn } from '~/ui/action-result'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { AttemptCounter } from '../attempt-limits.server'
-import { photoMessages } from './photo-rules'
+import { photoMessages } from './settings-messages'
 import { saveSettings } from './settings-saving.server'
 
 let db: Database

@@ -8,8 +8,8 @@ import { typedIn } from '../form/answer-form.server'
 import { checkForm } from '../form/form-check'
 import type { FormResult } from '../form/form-result'
 import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
-import { photoMessages } from './photo-rules'
 import { settingsForm } from './settings-form-schema'
+import { photoMessages, settingsSaved } from './settings-messages'
 import { recordSettings } from './settings-queries.server'
 import { UploadSlots } from './upload-slots'
 
@@ -53,7 +53,7 @@ async function readAndSave({ db, files, attempts }: Parts, uid: string, request:
     await forget(files, name)
     throw error
   }
-  return { status: 200, result: { done: true, notice: 'Settings saved successfully!' } }
+  return { status: 200, result: { done: true, notice: settingsSaved } }
 }
 
 /** The folder may be full or read-only, or the store away: the learner may save the rest. */

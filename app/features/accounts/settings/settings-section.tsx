@@ -12,6 +12,7 @@ import { browserZoneLabel, timeZones } from '../time-zone/time-zones'
 import { checkChosenPhoto } from './photo-rules'
 import { useSettingsDraft } from './settings-draft'
 import { settingsForm } from './settings-form-schema'
+import { draftRestored, emailStays, typedIsKept } from './settings-messages'
 import { SettingsPhotoField } from './settings-photo-field'
 
 type SettingsSectionProps = {
@@ -84,7 +85,7 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
           {notice && <Notice look="good">{notice}</Notice>}
           {errors.form && (
             <Notice look="bad">
-              {errors.form} {keepsDraft && 'What you typed is kept on this device.'}
+              {errors.form} {keepsDraft && typedIsKept}
             </Notice>
           )}
         </div>
@@ -105,7 +106,7 @@ function DraftNotice({ onDiscard }: { onDiscard(): void }) {
           </Button>
         }
       >
-        We kept what you typed last time. It isn’t saved yet.
+        {draftRestored}
       </Notice>
     </div>
   )
@@ -126,14 +127,7 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
         error={errors.photo}
       />
       <NameFields names={names} errors={errors} />
-      <Field
-        label="Email"
-        type="email"
-        readOnly
-        autoComplete="email"
-        defaultValue={learner.email}
-        hint="Email cannot be changed for security reasons"
-      />
+      <Field label="Email" type="email" readOnly autoComplete="email" defaultValue={learner.email} hint={emailStays} />
     </section>
   )
 }
