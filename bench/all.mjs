@@ -8,7 +8,7 @@ import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { lineOf } from './rows.mjs'
 
-const named = ['rates', 'progress-cost', 'loaded-size', 'pages', 'addresses', 'folders', 'search']
+const named = ['rates', 'progress-cost', 'loaded-size', 'pages', 'interaction', 'addresses', 'folders', 'search']
 const benches = process.argv.length > 2 ? process.argv.slice(2) : named
 const folder = mkdtempSync(path.join(tmpdir(), 'learnify-rows-'))
 const file = path.join(folder, 'rows')
