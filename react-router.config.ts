@@ -6,5 +6,4 @@ export default {
   serverBuildFile: '[name].js',
   // Every address is known from the first page, so that no request is needed to discover one.
   routeDiscovery: { mode: 'initial' },
-  future: { v8_middleware: true, v8_splitRouteModules: true },
 } satisfies Config

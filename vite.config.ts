@@ -37,34 +37,24 @@ const sharedChunks = [
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Its package names only the development builds. */
-const productionRouter = [
-  { find: /^react-router$/, replacement: fileOf('./node_modules/react-router/dist/production/index.mjs') },
-  { find: /^react-router\/dom$/, replacement: fileOf('./node_modules/react-router/dist/production/dom-export.mjs') },
-]
-
 const staticIcons = { find: /^\.\.?\/createLucideIcon\.mjs$/, replacement: fileOf('./app/ui/static-icon.ts') }
 
-export default defineConfig(({ isSsrBuild, command }) => ({
+export default defineConfig(({ command }) => ({
   // `.env` is the operator's: only the server reads it.
   envDir: false,
   plugins: [tailwindcss(), reactRouter()],
-  resolve: {
-    alias: [
-      { find: '~', replacement: fileOf('./app') },
-      ...(command === 'build' ? [...productionRouter, staticIcons] : []),
-    ],
-  },
-  ...(isSsrBuild && {
-    ssr: { noExternal: true, external: unbundled },
-    // Vite leaves this to the server's start, and with it two builds of React.
-    define: { 'process.env.NODE_ENV': '"production"' },
-  }),
-  build: {
-    target: isSsrBuild ? 'node20' : browsers,
-    // Otherwise the server names a style sheet that the browser's build does not have.
-    cssTarget: browsers,
-    assetsInlineLimit: 0,
-    rollupOptions: isSsrBuild ? { input: programs } : { output: { codeSplitting: { groups: sharedChunks } } },
+  resolve: { alias: [{ find: '~', replacement: fileOf('./app') }, ...(command === 'build' ? [staticIcons] : [])] },
+  // The same styles for both: otherwise the server names a style sheet that the browser's build does not have.
+  build: { target: browsers, cssTarget: browsers, assetsInlineLimit: 0 },
+  environments: {
+    client: { build: { rollupOptions: { output: { codeSplitting: { groups: sharedChunks } } } } },
+    ssr: {
+      build: { target: 'node20', rollupOptions: { input: programs } },
+      ...(command === 'build' && {
+        resolve: { noExternal: true, external: unbundled },
+        // Vite leaves this to the server's start, and with it two builds of React.
+        define: { 'process.env.NODE_ENV': '"production"' },
+      }),
+    },
   },
 }))

@@ -50,7 +50,7 @@ export function prepareBuild() {
   const stamp = path.join(cache, 'built')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(path.join(root, 'build/server'))) return
   say('Building...')
-  run(process.execPath, ['node_modules/@react-router/dev/bin.js', 'build'], { quiet: true })
+  run(process.execPath, ['node_modules/@react-router/dev/bin.cjs', 'build'], { quiet: true })
   run(process.execPath, ['scripts/compress-assets.mjs'])
   mkdirSync(cache, { recursive: true })
   writeFileSync(stamp, hash)

@@ -8,9 +8,9 @@ import type { Route } from './+types/activities'
 const pageSize = 50
 
 /** A learner's activities before the one named by `?before=`. */
-export async function loader({ request, context }: Route.LoaderArgs): Promise<OlderAnswer> {
+export async function loader({ url, context }: Route.LoaderArgs): Promise<OlderAnswer> {
   const { uid } = context.get(signedInLearner)
-  const before = new URL(request.url).searchParams.get('before') ?? ''
+  const before = url.searchParams.get('before') ?? ''
   const found = await listOlderActivities(db, uid, before, pageSize + 1)
   return { activities: found.slice(0, pageSize), more: found.length > pageSize }
 }

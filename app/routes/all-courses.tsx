@@ -38,8 +38,8 @@ export function headers() {
   return publicPage()
 }
 
-export async function loader({ request }: Route.LoaderArgs) {
-  const query = parseCatalogueQuery(new URL(request.url).searchParams)
+export async function loader({ url }: Route.LoaderArgs) {
+  const query = parseCatalogueQuery(url.searchParams)
   return { query, result: await readPublic((db) => findCatalogue(db, query)) }
 }
 

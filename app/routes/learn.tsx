@@ -40,10 +40,10 @@ export const middleware = [
   }),
 ]
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   const wanted = { uid, courseId: params.course, lessonId: params.lesson }
-  return openLesson(db, wanted, new URL(request.url).searchParams, await databaseTime(db))
+  return openLesson(db, wanted, url.searchParams, await databaseTime(db))
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {

@@ -34,11 +34,11 @@ export function loader() {
 }
 
 /** Signs in; the second button emails a link to set a new password. */
-export async function action({ request }: Route.ActionArgs) {
+export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
   if (isPasswordForgotten(form))
     return answerForm(request, form, forgottenPasswordForm, requestPasswordReset, { notice: resetMailSent })
-  const onward = ownPath(new URL(request.url).searchParams.get('from'))
+  const onward = ownPath(url.searchParams.get('from'))
   return answerForm(request, form, loginForm, signIn, { onward })
 }
 

@@ -6,8 +6,8 @@ import { publicPage } from '~/server/page-cache.server'
 import type { Route } from './+types/more-courses'
 
 /** /MoreCourses?...: what 'Show more' adds to a list; the query is the catalogue's. */
-export async function loader({ request }: Route.LoaderArgs) {
-  const query = parseCatalogueQuery(new URL(request.url).searchParams)
+export async function loader({ url }: Route.LoaderArgs) {
+  const query = parseCatalogueQuery(url.searchParams)
   const { courses, next } = await readPublic((db) => findCatalogue(db, query))
   const slice: CatalogueSlice = { courses, next }
   return Response.json(slice, { headers: publicPage() })

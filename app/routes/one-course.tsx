@@ -56,14 +56,14 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
   return errorHeaders ?? publicPage()
 }
 
-export async function loader({ params, request }: Route.LoaderArgs) {
-  const reviewChoice = parseReviewChoice(new URL(request.url).searchParams)
+export async function loader({ params, url }: Route.LoaderArgs) {
+  const reviewChoice = parseReviewChoice(url.searchParams)
   const id = params.slug ?? featuredCourse
   const { course, related, moved } = await readPublic(async (db) => {
     const [course, related] = await Promise.all([findCourseDetail(db, id, reviewChoice), listRelatedCourses(db, id)])
     return { course, related, moved: course ? null : await findMoved(db, id) }
   })
-  if (moved) throw redirect(`/OneCourse/${moved.courseId}${new URL(request.url).search}`, 301)
+  if (moved) throw redirect(`/OneCourse/${moved.courseId}${url.search}`, 301)
   if (!course) throw data(courseNotFound.sentence, { status: 404, headers: { 'Cache-Control': 'no-store' } })
   return { course, related, reviewChoice }
 }

@@ -27,8 +27,8 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
-export async function loader({ request }: Route.LoaderArgs): Promise<ResetLink> {
-  const token = new URL(request.url).searchParams.get('token')
+export async function loader({ url }: Route.LoaderArgs): Promise<ResetLink> {
+  const token = url.searchParams.get('token')
   return token ? findResetLink(db, token) : { state: 'none' }
 }
 

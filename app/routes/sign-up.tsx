@@ -25,8 +25,8 @@ export function loader() {
   return { socialProviders: accountService.providers.map(({ id }) => id) }
 }
 
-export async function action({ request }: Route.ActionArgs) {
-  const onward = ownPath(new URL(request.url).searchParams.get('from'))
+export async function action({ request, url }: Route.ActionArgs) {
+  const onward = ownPath(url.searchParams.get('from'))
   return answerForm(request, await readForm(request), signUpForm, registerAccount, { onward })
 }
 

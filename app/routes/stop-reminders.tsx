@@ -16,16 +16,16 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({ title: 'Study reminders', description: 'Turn off study reminder emails.', path: null, matches })
 }
 
-export async function loader({ request }: Route.LoaderArgs) {
-  return { usable: (await learnerOfStopAddress(new URL(request.url).searchParams)) !== null }
+export async function loader({ url }: Route.LoaderArgs) {
+  return { usable: (await learnerOfStopAddress(url.searchParams)) !== null }
 }
 
 /**
  * By the signature of the address alone: whoever has the mail may stop it, signed in or not, and a mail program sends its
  * own form (RFC 8058), which wants no redirect. Repeating it is harmless.
  */
-export async function action({ request }: Route.ActionArgs) {
-  const uid = await learnerOfStopAddress(new URL(request.url).searchParams)
+export async function action({ url }: Route.ActionArgs) {
+  const uid = await learnerOfStopAddress(url.searchParams)
   if (!uid) return data({ done: false }, { status: 403 })
   await stopReminders(db, uid)
   return { done: true }

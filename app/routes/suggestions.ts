@@ -4,7 +4,7 @@ import { publicPage } from '~/server/page-cache.server'
 import type { Route } from './+types/suggestions'
 
 /** /Suggestions?q=...: what may be sought by who has typed so much. */
-export async function loader({ request }: Route.LoaderArgs) {
-  const typed = new URL(request.url).searchParams.get('q') ?? ''
+export async function loader({ url }: Route.LoaderArgs) {
+  const typed = url.searchParams.get('q') ?? ''
   return Response.json(await readPublic((db) => findSuggestions(db, typed)), { headers: publicPage() })
 }

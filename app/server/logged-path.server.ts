@@ -11,7 +11,7 @@ const words = new Set(
 export function loggedPath(path: string): string {
   const segments = path.split('/').map((segment) => {
     const word = segment.replace(/\.data$/, '')
-    return word === '' || word === '_root' || words.has(word) ? segment : '*'
+    return word === '' || word === '_' || words.has(word) ? segment : '*'
   })
   return segments.slice(0, 8).join('/')
 }

@@ -56,7 +56,7 @@ export function findPublicAddress({ pathname, searchParams }: URL): string | nul
     /^(.*?)\/?(\.data)?$/.exec(pathname.replace(/^\/_root\.data$|\/_\.data$/, '/.data')) ?? []
   const [, section = '', slug, ...more] = path.split('/').map(decodeSegment)
   const name = names.get(slug === undefined ? `/${section.toLowerCase()}` : `/${section.toLowerCase()}/:slug`)
-  // `/_.data` is how React Router asks for an address with a slash at its end.
+  // `/_.data` is how React Router asks for an address with a slash at its end; `/_root.data` how it did before version 8.
   if (name === undefined || slug === '' || slug === '_' || more.length > 0) return null
   // With a slash behind it: the same address without the slash would be another page's data.
   if (slug?.endsWith('.data')) return null
@@ -69,14 +69,14 @@ export function findPublicAddress({ pathname, searchParams }: URL): string | nul
     }),
   )
   const page = name.replace(':slug', encodeURIComponent(slug ?? ''))
-  const address = `${data && page === '/' ? '/_root' : page}${data}${query.size > 0 ? `?${query}` : ''}`
+  const address = `${data && page === '/' ? '/_' : page}${data}${query.size > 0 ? `?${query}` : ''}`
   return address.length > longestAddress ? null : address
 }
 
 /** The pattern of its route, which says nothing of a course. @param address of `findPublicAddress`. */
 export function routeOfPublicAddress(address: string): string {
   const path = (address.split('?')[0] ?? '').replace(/\.data$/, '')
-  const page = path === '/_root' ? '/' : path
+  const page = path === '/_' ? '/' : path
   return [page, `/${page.split('/')[1]}/:slug`].find((route) => Object.hasOwn(publicPages, route)) ?? otherRoute
 }
 

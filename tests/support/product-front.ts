@@ -119,7 +119,7 @@ async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
     },
     publicPath: '/',
     assetsBuildDirectory: 'build/client',
-    future: { v8_middleware: true },
+    future: {},
     ssr: true,
     isSpaMode: false,
     prerender: [],

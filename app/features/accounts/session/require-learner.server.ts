@@ -22,7 +22,7 @@ export function findSessionToken(request: Request): Promise<string | null> {
 /** Who is signed in, for everything beneath `requireLearner`, the only place that sets it. */
 export const signedInLearner = createContext<SessionUser>()
 
-type Guarded = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'params'>
+type Guarded = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'url' | 'params'>
 
 /**
  * Guards a route and everything beneath it, pages and changes alike.
@@ -30,16 +30,15 @@ type Guarded = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'params'>
  * @param answerVisitor by default leads to the login page, which leads back afterwards.
  */
 export function requireLearner(answerVisitor: (visit: Guarded) => unknown = leadToLogin): MiddlewareFunction<Response> {
-  return async ({ request, params, context }) => {
+  return async ({ request, url, params, context }) => {
     refuseInMaintenance()
     const learner = await findLearner(request)
-    if (!learner) throw await answerVisitor({ request, params })
+    if (!learner) throw await answerVisitor({ request, url, params })
     context.set(signedInLearner, learner)
   }
 }
 
-export function leadToLogin({ request }: Guarded): Response {
-  const { pathname, search } = new URL(request.url)
+export function leadToLogin({ url: { pathname, search } }: Guarded): Response {
   // /Profile is where signing in leads anyway.
   return redirect(pathname === '/Profile' ? '/Login' : `/Login?${new URLSearchParams({ from: pathname + search })}`)
 }
