@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Vite's own client, which shows edits at once, needs inline parts and a socket. */
 export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob: ws:"
@@ -11,7 +11,7 @@ export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob:
  */
 export function contentSecurityPolicy(scripts: Iterable<Buffer | string>): string {
   const hashes = new Set<string>()
-  for (const script of scripts) hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+  for (const script of scripts) hashes.add(`'sha256-${hash('sha256', script, 'base64')}'`)
   return [
     // Firefox asks this one for what a link prefetches; what else it would allow is refused below.
     "default-src 'self'",

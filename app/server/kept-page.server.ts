@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { chooseEncoding, type Encoding, encodeBody } from './compression.server'
 import { loggedPath } from './logged-path.server'
@@ -41,7 +41,7 @@ export class KeptPage {
     this.isOutage = response.status === 503
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
     headers.append('Vary', 'Accept-Encoding')
-    this.#etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
+    this.#etag = `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`
     if (this.keepable) headers.set('ETag', this.#etag)
     this.#status = response.status
     this.#headers = [...headers].flat()

@@ -1,5 +1,6 @@
 import { BookOpen, BrainCircuit, CircleUser, Compass, type LucideIcon } from 'lucide-react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
+import { Link } from './link'
 
 type Place = { to: string; label: string; icon: LucideIcon; holds(path: string): boolean }
 

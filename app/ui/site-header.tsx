@@ -1,7 +1,8 @@
 import { Menu, Search } from 'lucide-react'
 import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { IconButton } from './icon-button'
+import { Link } from './link'
 import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
 
@@ -56,14 +57,16 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
 
 /** One link of the bar, marked as current on its own page. */
 export function HeaderLink({ to, children }: { to: string; children: ReactNode }) {
+  const { pathname } = useLocation()
+  const current = pathname.toLowerCase() === to.toLowerCase()
   return (
-    <NavLink
+    <Link
       to={to}
-      end
+      aria-current={current ? 'page' : undefined}
       className="inline-flex min-h-11 items-center rounded-control px-3.5 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
     >
       {children}
-    </NavLink>
+    </Link>
   )
 }
 

@@ -7,7 +7,7 @@ const sizePixels = 16
 export function StarShape() {
   return (
     <div hidden>
-      <Star id={shapeId} fill={undefined} aria-hidden="true" />
+      <Star id={shapeId} fill="inherit" aria-hidden="true" />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '~/ui/link'
 import { addressOfTab, type CourseTab, courseTabs, panelId, tabId, tabNames } from './course-tabs'
 import { useCourseTab, useHydrated } from './use-course-tab'
 

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '~/ui/link'
 import { correctedSearch, foundInMentions, moreMentions } from './catalogue-messages'
 import { addressOfQuery, type CatalogueQuery, changeQuery } from './search/catalogue-query'
 import type { CatalogueResult } from './search/catalogue-result'

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
+import { Link } from '~/ui/link'
 import { formFailures, refusalOf } from '../account-errors'
 import { DemoCredentials } from '../demo/demo-credentials'
 import { EmailField } from '../email-address/email-field'

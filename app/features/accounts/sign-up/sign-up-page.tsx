@@ -1,5 +1,6 @@
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
+import { Link } from '~/ui/link'
 import { formFailures } from '../account-errors'
 import { EmailField } from '../email-address/email-field'
 import { AccountBanner } from '../form/account-banner'

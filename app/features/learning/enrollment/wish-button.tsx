@@ -66,7 +66,7 @@ export function WishButton({
         title={words ? undefined : label}
         className={`inline-flex items-center justify-center gap-2 ${wished ? 'text-bad' : 'text-ink'} ${look}`}
       >
-        <Heart aria-hidden="true" size={20} fill={wished ? 'currentColor' : 'none'} />
+        <Heart aria-hidden="true" size={20} fill={wished ? 'currentColor' : undefined} />
         {words && label}
       </button>
       {problem && (

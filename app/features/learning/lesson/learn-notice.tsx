@@ -1,5 +1,6 @@
 import { Info } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { Link } from '~/ui/link'
 import { lessonRefusals } from '../enrollment/enrollment-messages'
 
 /** Why a lesson's address redirected to the course page; the value of `?why=`. */

@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, use } from 'react'
-import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
+import { Link } from '~/ui/link'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { LessonsButton } from './course-side'
 import { kindNames } from './lesson-icon'

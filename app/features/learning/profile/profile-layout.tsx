@@ -9,8 +9,8 @@ import {
   UserRound,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
+import { Link } from '~/ui/link'
 import { type ProfileSection, type ProfileSectionId, profileSectionPath, profileSections } from './profile-sections'
 
 const icons: Record<ProfileSectionId, LucideIcon> = {
