@@ -13,7 +13,7 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    <div className="flex flex-col items-center rounded-card border border-dashed border-edge px-6 py-14 text-center">
+    <div className="flex flex-col items-center justify-center rounded-card border border-dashed border-edge px-6 py-14 text-center">
       <div aria-hidden="true" className="mb-4 grid size-14 place-items-center rounded-full bg-accent-soft text-accent">
         {icon}
       </div>

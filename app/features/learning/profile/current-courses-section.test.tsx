@@ -18,6 +18,7 @@ const course = (index: number): EnrolledCourse => ({
   next: { id: 'lesson', title: long, positionMs: 1000 },
   published: true,
   certificateId: null,
+  examDue: false,
 })
 const list = <Item,>(length: number, item: (index: number) => Item) => Array.from({ length }, (_, index) => item(index))
 const record = {

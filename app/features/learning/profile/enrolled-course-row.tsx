@@ -10,6 +10,7 @@ import {
   courseRetired,
   lastOpened,
   lessonsOf,
+  nextIsExam,
   nextLesson,
   progressLabel,
 } from './profile-messages'
@@ -27,7 +28,7 @@ type EnrolledCourseRowProps = {
 /** A course with how far the learner is, and the way on. */
 export function EnrolledCourseRow({ course, timezone, now, main = false, leave }: EnrolledCourseRowProps) {
   const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt } = course
-  const { next, published } = course
+  const { next, published, examDue } = course
   const examRuns = useRunningExam(id) !== undefined
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
@@ -63,6 +64,7 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
               {completedAt ? completedOn(completedAt, timezone) : lastOpened(lastAccessed, now, timezone)}
             </p>
             {next && !completedAt && <p>{nextLesson(next.title, next.positionMs / 1000)}</p>}
+            {examDue && <p>{nextIsExam}</p>}
             {!examRuns && leave}
           </div>
           {published ? (
@@ -79,7 +81,8 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
 type CourseButtonsProps = { course: EnrolledCourse; main: boolean; examRuns: boolean }
 
 function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
-  const { id, name, next, certificateId } = course
+  const { id, name, next, certificateId, examDue } = course
+  const exam = examDue ? 'Take the exam' : 'Exam'
   return (
     <div className="flex flex-wrap items-center gap-2">
       <ButtonLink
@@ -97,8 +100,8 @@ function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
       {examRuns ? (
         <RunningExamOf courseId={id} />
       ) : (
-        <ButtonLink to={`/Exam/${id}`} look="quiet" aria-label={buttonLabel('Exam', name)}>
-          Exam
+        <ButtonLink to={`/Exam/${id}`} look={examDue ? 'primary' : 'quiet'} aria-label={buttonLabel(exam, name)}>
+          {exam}
         </ButtonLink>
       )}
     </div>

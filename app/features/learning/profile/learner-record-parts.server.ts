@@ -5,6 +5,10 @@ import { examScoresListed, recentActivityLimit, studyDaysShown } from './learner
 
 /** Each is a subquery with one JSON list of the learner's, for the one query that reads the record. */
 
+const examDue = sql`(c.published and e.completed_at is not null and e.certificate_waits_since is null
+  and exists (select from exams x where x.course_id = e.course_id)
+  and not exists (select from certificates k where k.uid = e.uid and k.course_id = e.course_id))`
+
 export function courseRows(uid: string, { openCourses = null }: { openCourses?: number | null }) {
   return sql`
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
@@ -12,11 +16,12 @@ export function courseRows(uid: string, { openCourses = null }: { openCourses?: 
         ${isoText(sql`e.last_accessed_at`)} as "lastAccessed", ${isoText(sql`e.completed_at`)} as "completedAt",
         (select r.id from certificates k join certificate_register r using (id)
           where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId",
+        ${examDue} as "examDue",
         (${lessonToContinue}) as next, p.total_lessons as "totalLessons", p.done_lessons as "completedLessons",
         p.total_seconds as "totalSeconds", p.done_seconds as "doneSeconds"
       from (
         select e.* from enrollments e join courses c on c.id = e.course_id
-        where e.uid = ${uid} and (${openCourses}::int is null or e.completed_at is null)
+        where e.uid = ${uid} and (${openCourses}::int is null or e.completed_at is null or ${examDue})
         order by e.last_accessed_at desc, c.title limit ${openCourses}::int
       ) e
       join courses c on c.id = e.course_id

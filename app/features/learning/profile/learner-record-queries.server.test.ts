@@ -136,7 +136,7 @@ describe('courses', () => {
       const completedAt = courseId === known.at(-1) ? now : null
       await db
         .update(tables.enrollments)
-        .set({ lastAccessedAt, completedAt })
+        .set({ lastAccessedAt, completedAt, certificateWaitsSince: completedAt })
         .where(eq(tables.enrollments.courseId, courseId))
     }
     const whole = await getLearnerRecord(db, 'ada', now)
@@ -250,6 +250,17 @@ test('exams that were handed in come newest first with their grade', async () =>
     },
   ])
   expect(record.achievementFacts.bestExamPercent).toBe(90)
+})
+
+test('a finished course stays in sight until its exam is passed', async () => {
+  await enrollLearner(db, 'ada', python)
+  const shown = async () => (await getLearnerRecord(db, 'ada', now, { openCourses: 3 })).enrolledCourses
+  const ofAda = eq(tables.enrollments.uid, 'ada')
+  expect(await shown()).toMatchObject([{ examDue: false }])
+  await db.update(tables.enrollments).set({ completedAt: now }).where(ofAda)
+  expect(await shown()).toMatchObject([{ id: python, examDue: true }])
+  await db.update(tables.enrollments).set({ certificateWaitsSince: now }).where(ofAda)
+  expect(await shown()).toEqual([])
 })
 
 test('achievements and certificates come from their rows, unknown ones are left out', async () => {

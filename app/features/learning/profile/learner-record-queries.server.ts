@@ -50,7 +50,7 @@ type Row = {
 type CourseRow = Omit<EnrolledCourse, 'progress'> & { totalSeconds: number; doneSeconds: number }
 
 type Shown = {
-  /** At most so many courses, of those that are not finished; left out, every course. */
+  /** At most so many courses, of those in which something is left to do; left out, every course. */
   openCourses?: number
   /** The learner's day, for pages that show its practice and the weekly goal. */
   day?: string

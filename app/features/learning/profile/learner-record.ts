@@ -25,6 +25,8 @@ export type EnrolledCourse = {
   completedAt: string | null
   /** Of the certificate that is valid; null without one. */
   certificateId: string | null
+  /** Every lesson is done, and only the exam is between the learner and the certificate. */
+  examDue: boolean
   /** Where to go on; null for a course without material. */
   next: NextLesson | null
   /** False once the operator took the course away: its page is gone, the work is not. */
@@ -74,7 +76,7 @@ export type LearnerRecord = LearnerProfile & {
   completedCourses: number
   certificatesEarned: number
   studyHours: number
-  /** Last opened first; all, or only the open ones that a page shows. */
+  /** Last opened first; all, or only those that a page shows because something is left to do. */
   enrolledCourses: EnrolledCourse[]
   /** Only what is earned, oldest first. */
   achievements: EarnedAchievement[]

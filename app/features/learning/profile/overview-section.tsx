@@ -61,7 +61,8 @@ export function OverviewSection({ firstName, nameWasCut, record, now }: Overview
 function intro(record: LearnerRecord | null): string {
   if (!record) return intros.unread
   if (record.totalCourses === 0) return intros.first
-  return record.openCourses === 0 ? intros.allCompleted : intros.open(record.openCourses)
+  if (record.openCourses > 0) return intros.open(record.openCourses)
+  return record.enrolledCourses.some(({ examDue }) => examDue) ? intros.examDue : intros.allCompleted
 }
 
 /** In the order of their weight: what to do today first, then how it went. */
@@ -116,9 +117,11 @@ function RecentActivity({ record, timezone, now }: { record: LearnerRecord; time
   )
 }
 
-/** The courses that were opened last and are not finished. */
+/** The courses that were opened last and in which something is left to do. */
 function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
-  const open = record.enrolledCourses.filter((course) => !course.completedAt).slice(0, openCoursesShown)
+  const open = record.enrolledCourses
+    .filter((course) => !course.completedAt || course.examDue)
+    .slice(0, openCoursesShown)
   return (
     <Panel
       title="Continue learning"
@@ -133,18 +136,25 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
       }
     >
       {open.length === 0 ? (
-        <EmptyState
-          icon={<BookOpen />}
-          title={nothingToContinue.title}
-          action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
-        >
-          {nothingToContinue.text}
-        </EmptyState>
+        <div className="grid flex-1">
+          <EmptyState
+            icon={<BookOpen />}
+            title={nothingToContinue.title}
+            action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
+          >
+            {nothingToContinue.text}
+          </EmptyState>
+        </div>
       ) : (
         <ul className="grid gap-6">
           {open.map((course, index) => (
             <li key={course.id} className="border-line border-t pt-6 first:border-t-0 first:pt-0">
-              <EnrolledCourseRow course={course} timezone={record.displayTimezone} now={now} main={index === 0} />
+              <EnrolledCourseRow
+                course={course}
+                timezone={record.displayTimezone}
+                now={now}
+                main={index === 0 && !course.completedAt}
+              />
             </li>
           ))}
         </ul>
@@ -165,7 +175,7 @@ function Panel({
   children: ReactNode
 }) {
   return (
-    <section aria-labelledby={id} className="card p-5 sm:p-6">
+    <section aria-labelledby={id} className="card flex flex-col p-5 sm:p-6">
       <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id={id} className="font-bold text-lg">
           {title}

@@ -15,6 +15,7 @@ export const intros = {
   unread: 'Here’s where you stand.',
   first: 'Good to have you here.',
   allCompleted: 'You’ve completed all your courses. What’s next?',
+  examDue: 'You’ve finished every lesson. Pass the exam to earn your certificate.',
   open: (courses: number) =>
     byCount(courses, 'You have 1 course in progress.', `You have ${courses} courses in progress.`),
 } as const
@@ -127,6 +128,8 @@ export function completedOn(at: string, timezone: string): string {
 export function lastOpened(at: string, now: Date, timezone: string): string {
   return `Last opened ${relativeText(at, now, timezone)}`
 }
+
+export const nextIsExam = 'Next: Final exam'
 
 /** @param seconds where the learner stopped in the lesson. */
 export function nextLesson(lesson: string, seconds: number): string {
