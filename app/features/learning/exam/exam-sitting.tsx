@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useRevalidator, useSubmit } from 'react-router'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useNavigationType, useRevalidator, useSubmit } from 'react-router'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { readAnswer } from './exam-answer'
 import type { AnswerStatus } from './exam-answer-saver'
@@ -109,6 +109,7 @@ function SittingStep({ sitting, timezone, place, answers, isAnswered, onHandIn }
   const question = questions[number - 1]
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(step === 'question' ? number : step, heading)
+  useFocusAtStart(heading)
   const goTo = (to: string) => {
     void answers.flush()
     place.goTo(to)
@@ -149,6 +150,15 @@ function useHandIn(attemptId: string, flush: () => Promise<boolean>) {
     else setProblem(notSubmitted.answersWaiting)
   }
   return { problem, handIn }
+}
+
+/** The button that started the exam is gone, and had the focus; a page that was just opened keeps its own. */
+function useFocusAtStart(heading: RefObject<HTMLHeadingElement | null>) {
+  const opened = useNavigationType() === 'POP'
+  const begin = useEffectEvent(() => {
+    if (!opened) heading.current?.focus()
+  })
+  useEffect(() => begin(), [])
 }
 
 const tryAgainMs = 15_000
