@@ -25,14 +25,17 @@ export function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptH
         {attempts.map((attempt) => (
           <li
             key={attempt.id}
-            className="grid grid-cols-[auto_1fr_auto] items-center gap-x-5 px-5 py-4 sm:grid-cols-[auto_1fr_auto_auto]"
+            className="grid grid-cols-[auto_1fr] items-center gap-x-5 px-5 py-4 sm:grid-cols-[auto_1fr_auto_auto]"
           >
             <span className="w-14 font-bold text-xl tabular-nums">{scorePercent(attempt)}%</span>
             <span className="min-w-0">
               <span className="block font-semibold">{attempt.passed ? 'Passed' : 'Not passed'}</span>
               <span className="text-muted text-sm">{attemptFacts(attempt, timezone)}</span>
             </span>
-            <GradeBadge grade={gradeOf(attempt)} />
+            {/* As in its result, a grade is for who passed. */}
+            <span className="max-sm:col-start-2 max-sm:mt-1 max-sm:empty:hidden">
+              {attempt.passed && <GradeBadge grade={gradeOf(attempt)} />}
+            </span>
             <Link
               to={`/Exam/${courseId}/${attempt.id}`}
               aria-label={attemptLabel(dateText(attempt.submittedAt, timezone), scorePercent(attempt))}

@@ -22,7 +22,7 @@ const open = 'border-edge text-ink hover:border-ink'
 export function ExamNavigation({ questions, current, isAnswered, formId }: ExamNavigationProps) {
   const answered = questions.filter((_, index) => isAnswered(index + 1)).length
   return (
-    <nav aria-label="Questions" className="card p-5 lg:sticky lg:top-24">
+    <nav aria-label="Questions" className="card p-5 lg:sticky lg:top-23">
       <p className="mb-3 text-muted text-sm">{answeredCount(answered, questions.length)}</p>
       <ol className="grid grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))] gap-2">
         {questions.map((question, index) => (
