@@ -7,7 +7,8 @@ export function Logo() {
         <rect x="6" y="6" width="6" height="20" rx="3" className="fill-on-accent" />
         <path d="M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z" fillOpacity="0.75" className="fill-on-accent" />
       </svg>
-      Learnify
+      {/* With very large text on a phone, the bar has room for the mark alone. */}
+      <span className="max-[14rem]:sr-only">Learnify</span>
     </span>
   )
 }

@@ -30,9 +30,9 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
           event.preventDefault()
           onChoose()
         }}
-        className="grid grid-cols-2 gap-x-3 gap-y-4 lg:grid-cols-[2fr_1fr_1fr] lg:gap-x-4"
+        className="grid grid-cols-2 gap-x-3 gap-y-4 max-[22rem]:grid-cols-1 lg:grid-cols-[2fr_1fr_1fr] lg:gap-x-4"
       >
-        <div className="col-span-2 lg:col-span-1">
+        <div className="min-[22rem]:max-lg:col-span-2">
           <label htmlFor="q" className="mb-1.5 block font-medium">
             Search courses
           </label>
