@@ -35,7 +35,7 @@ export function UnsavedChanges({ when, lost, onLeave }: { when: boolean; lost: b
         Leave without saving?
       </h2>
       <p className="mt-2 text-muted">Your changes on this page haven’t been saved.</p>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
+      <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
         <Button look="secondary" onClick={() => dialog.current?.close()}>
           Keep editing
         </Button>

@@ -30,7 +30,11 @@ export function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; 
         <p className="mt-2 text-muted">
           Your rating, your text and any helpful votes will be deleted. You can write a new review later.
         </p>
-        <fetcher.Form method="post" action={reviewsAddress} className="mt-6 flex flex-wrap justify-end gap-3">
+        <fetcher.Form
+          method="post"
+          action={reviewsAddress}
+          className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end"
+        >
           <input type="hidden" name="course" value={courseId} />
           <input type="hidden" name="intent" value="remove" />
           <Button look="secondary" onClick={() => dialog.current?.close()}>

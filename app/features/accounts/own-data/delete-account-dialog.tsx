@@ -78,7 +78,7 @@ function DeletionForm({ uid, ownership, onDeleted, onKeep }: DeleteAccountDialog
           {errors.form}
         </p>
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
+      <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
         <Button look="secondary" popoverTarget="delete-account" popoverTargetAction="hide" onClick={onKeep}>
           Keep my account
         </Button>

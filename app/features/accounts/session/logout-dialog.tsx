@@ -44,7 +44,7 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
           {error}
         </p>
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
+      <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
         <Button look="secondary" onClick={() => ref.current?.close()}>
           Cancel
         </Button>

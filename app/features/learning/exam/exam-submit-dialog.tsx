@@ -22,7 +22,7 @@ export function SubmitDialog({ dialogRef, missing, onSubmit }: SubmitDialogProps
         {submitUnanswered.question(missing)}
       </h2>
       <p className="mt-2 text-muted">{submitUnanswered.text}</p>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
+      <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
         <Button look="secondary" onClick={close}>
           Keep working
         </Button>
