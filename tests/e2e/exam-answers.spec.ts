@@ -16,6 +16,8 @@ test('answers outlive a reload and a lost connection', async ({ page, context, g
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
   const uid = await signUpWithFinishedCourse(page)
   await startExam(page)
+  // The button that was pressed is gone.
+  await expect(firstQuestion(page)).toBeFocused()
   const [first, second] = await openPaper(uid)
   if (!first || !second) throw new Error('No paper.')
   await answerShownQuestion(page, first)

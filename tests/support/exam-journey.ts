@@ -150,7 +150,7 @@ export async function goOn(page: Page): Promise<void> {
 export async function startExam(page: Page): Promise<void> {
   await page.goto(examPage)
   await page.getByRole('button', { name: /^(Start the exam|Try again)$/ }).click()
-  await expect(firstQuestion(page)).toBeFocused()
+  await expect(firstQuestion(page)).toBeVisible()
 }
 
 /** On the review: hands in although questions are empty, which a dialog asks about. */
