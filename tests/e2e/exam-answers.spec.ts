@@ -5,6 +5,7 @@ import {
   beginExam,
   endAttemptIn,
   examPage,
+  firstQuestion,
   goOn,
   openPaper,
   signUpWithFinishedCourse,
