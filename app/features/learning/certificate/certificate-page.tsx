@@ -117,9 +117,14 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
   const { name, sentence, course, issuedOn, lessons, exam, number, address, state } = text
   return (
     <article className="card relative overflow-hidden p-6 pl-9 sm:p-12 sm:pl-16 print:border-line print:shadow-none">
-      <div aria-hidden="true" className="absolute inset-y-0 left-0 w-3 bg-accent sm:w-4" />
+      <div
+        aria-hidden="true"
+        className={`absolute inset-y-0 left-0 w-3 sm:w-4 ${state === 'valid' ? 'bg-accent' : 'bg-bad'}`}
+      />
       <Logo />
       <h1 className="mt-10 font-semibold text-accent text-lg">Certificate of completion</h1>
+      {/* Also on a picture or a printout of the sheet alone. */}
+      {state !== 'valid' && <p className="mt-1 font-semibold text-bad text-lg">{invalidCertificate[state]}</p>}
       <p className="mt-6 text-muted">This certifies that</p>
       <p className="mt-1 break-words font-bold text-3xl leading-tight tracking-tight sm:text-5xl">{name}</p>
       <p className="mt-6 text-muted">{sentence}</p>
@@ -141,9 +146,6 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
         </svg>
       </div>
       <p className="mt-6 text-muted text-sm">{confirmedAddress}</p>
-      {state !== 'valid' && (
-        <p className="mt-6 hidden font-semibold text-bad print:block">{invalidCertificate[state]}</p>
-      )}
     </article>
   )
 }
