@@ -147,7 +147,7 @@ export default function App() {
 /** What a visitor sees when a page fails: a sentence without internals. */
 export function ErrorBoundary() {
   const error = useRouteError()
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const refused = isRouteErrorResponse(error) ? error : null
   const unexpected = refused === null && !isUnreachable(error)
   useEffect(() => {
@@ -179,9 +179,16 @@ export function ErrorBoundary() {
         </h1>
         <p className="mx-auto mt-4 max-w-lg text-muted">{sentence}</p>
         {unexpected && <FailureNumber />}
-        <ButtonLink to="/" className="mt-8">
-          Go to the home page
-        </ButtonLink>
+        <div className="mt-8 flex flex-wrap justify-center gap-3">
+          {(refused?.status ?? 500) >= 500 && (
+            <ButtonLink to={pathname + search} reloadDocument>
+              Try again
+            </ButtonLink>
+          )}
+          <ButtonLink to="/" look="secondary">
+            Go to the home page
+          </ButtonLink>
+        </div>
       </div>
     </Page>
   )
