@@ -49,11 +49,12 @@ const widthOfOneRow = 600
 /** The film takes the width, but never more than leaves its controls in the window. */
 const filmWidth = 'mx-auto w-full max-w-[max(24rem,calc((100dvh-15.5rem)*16/9))] in-[:fullscreen]:max-w-none'
 
+/** Of what a browser makes of a film's height, which is too small to read on a phone. */
 const captionLooks: Record<PlayerSettings['captionSize'], string> = {
-  small: '[&::cue]:text-[75%]',
-  medium: '[&::cue]:text-[100%]',
-  large: '[&::cue]:text-[125%]',
-  huge: '[&::cue]:text-[160%]',
+  small: '[&::cue]:text-[75%] max-sm:[&::cue]:text-[110%]',
+  medium: '[&::cue]:text-[100%] max-sm:[&::cue]:text-[140%]',
+  large: '[&::cue]:text-[125%] max-sm:[&::cue]:text-[170%]',
+  huge: '[&::cue]:text-[160%] max-sm:[&::cue]:text-[210%]',
 }
 
 /** The video element, and everything that follows it. */
