@@ -18,7 +18,7 @@ export const certificateActs: Act[] = [
     name: 'certificate revoke',
     takes: ['ID'],
     options: { reason: { value: 'TEXT', says: 'required; the certificate’s page shows it' } },
-    says: 'revoke a certificate for a reason',
+    says: 'revoke a certificate, giving a reason',
     effect: 'changes',
     async run({ db, actor, now, given: [address], options: { reason } }) {
       const id = idOf(address)
@@ -38,7 +38,7 @@ export const certificateActs: Act[] = [
   {
     name: 'certificate reissue',
     takes: ['ID'],
-    says: 'replace it with one in the learner’s current name',
+    says: 'replace a certificate with one in the learner’s current name',
     effect: 'changes',
     async run({ db, actor, now, given: [address] }) {
       const id = idOf(address)
@@ -55,7 +55,7 @@ export const certificateActs: Act[] = [
   {
     name: 'certificate rotate-key',
     takes: [],
-    says: 'sign new credentials with a new key; old ones still verify',
+    says: 'sign new credentials with a new key; old ones can still be verified',
     effect: 'changes',
     files: true,
     async run({ db, actor }) {

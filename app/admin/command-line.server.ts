@@ -7,8 +7,8 @@ export type CommandLine =
   { help: string } | { act: Act; given: string[]; options: OptionValues; by: string | null; json: boolean }
 
 const everywhere: Record<string, Option> = {
-  by: { value: 'NAME', says: 'who does it, for the audit; by default the operating system’s user' },
-  help: { says: 'show this' },
+  by: { value: 'NAME', says: 'who is doing this, for the audit; by default the operating system’s user' },
+  help: { says: 'show this help' },
 }
 const asJson: Option = { says: 'print JSON instead of a table' }
 

@@ -38,7 +38,7 @@ export async function readCsv(file: string): Promise<{ columns: string[]; lines:
     return { columns, lines }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new StartError(`${file} is no proper CSV. ${error.message}`)
+    throw new StartError(`${file} isn’t valid CSV. ${error.message}`)
   }
 }
 
@@ -101,7 +101,7 @@ export async function writeCsv(
 ): Promise<number> {
   if (target === '-') return writeParts(columns, parts, writeOut)
   const file = await open(target, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(error.code === 'EEXIST' ? `${target} is there already.` : `${target} can’t be written.`)
+    throw new StartError(error.code === 'EEXIST' ? `${target} already exists.` : `${target} can’t be written.`)
   })
   try {
     await file.write(byteOrderMark)
@@ -131,7 +131,7 @@ async function writeParts(
 /** As fast as whoever reads takes it. */
 function writeOut(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new StartError('Nobody reads the output any more, so the rest was left out.'))
+    const gone = () => reject(new StartError('Nothing reads the output any more, so the rest was left out.'))
     process.stdout.once('error', gone)
     process.stdout.write(text, (error) => {
       if (error) return

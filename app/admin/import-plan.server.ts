@@ -72,7 +72,7 @@ function listProblems(people: readonly Person[], courses: Courses): Problem[] {
     const unknown = person.courses.filter((course) => !courses.has(course))
     const reasons = [
       ...accountProblems(person),
-      ...(before === undefined ? [] : [`${email} is on line ${before} already.`]),
+      ...(before === undefined ? [] : [`${email} is already on line ${before}.`]),
       ...unknown.map((course) => `No course has the ID '${course}'.`),
     ]
     return reasons.map((reason) => ({ line, reason }))
@@ -102,7 +102,7 @@ async function planPart(
       ...(account?.disabled ? ['The account is disabled.'] : []),
       ...hidden.map((course) => `The course '${course}' isn’t published.`),
       ...(had.length + enroll.length > learnerLimits.enrollments
-        ? [`Nobody can be enrolled in more than ${learnerLimits.enrollments} courses.`]
+        ? [`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`]
         : []),
     ]
     problems.push(...reasons.map((reason) => ({ line: person.line, reason })))

@@ -42,7 +42,7 @@ export const learnerAccessActs: Act[] = [
   {
     name: 'learner unlock',
     takes: ['LEARNER'],
-    says: 'forget attempts counted against the account, like wrong passwords',
+    says: 'clear the attempts counted against the account, such as wrong passwords',
     effect: 'changes',
     files: true,
     run: (call) =>
@@ -57,7 +57,7 @@ export const learnerAccessActs: Act[] = [
   {
     name: 'learner resend',
     takes: ['LEARNER', 'KIND'],
-    says: `send an email once more: ${resendable.join(', ')}`,
+    says: `send an email again: ${resendable.join(', ')}`,
     effect: 'changes',
     run: (call) =>
       changeAccount(
@@ -106,7 +106,7 @@ export const learnerAccessActs: Act[] = [
   {
     name: 'learner delete',
     takes: ['LEARNER'],
-    options: { yes: { says: 'needed: there is no way back' } },
+    options: { yes: { says: 'required, because this can’t be undone' } },
     says: 'delete the account and everything in it',
     effect: 'changes',
     files: true,

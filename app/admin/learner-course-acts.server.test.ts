@@ -49,7 +49,7 @@ describe('enrolling', () => {
     expect(await enrolled()).toEqual([])
     await expect(admin('learner', 'remove', 'ada', courseId)).rejects.toThrow(/isn’t enrolled/)
     await db.insert(tables.enrollments).values({ uid: 'ada', courseId, completedAt: new Date() })
-    await expect(admin('learner', 'remove', 'ada', courseId)).rejects.toThrow(/^A course stays/)
+    await expect(admin('learner', 'remove', 'ada', courseId)).rejects.toThrow(/can’t be removed from a course/)
     expect(await enrolled()).toEqual([courseId])
     expect(await auditOf(db, 'learner remove')).toMatchObject([{ subject: 'ada', arguments: { course: courseId } }])
   })

@@ -32,7 +32,7 @@ export const learnerCourseActs: Act[] = [
   {
     name: 'learner remove',
     takes: ['LEARNER', 'COURSE'],
-    says: 'remove from a course; work done in it is kept',
+    says: 'remove from a course; the learner’s work is kept',
     effect: 'changes',
     run: (call) => {
       const course = call.given[1] ?? ''
@@ -40,7 +40,9 @@ export const learnerCourseActs: Act[] = [
         if (!(await listEnrolledCourseIds(transaction, id)).includes(course))
           throw new StartError(`The learner isn’t enrolled in '${course}'.`)
         if ((await leaveCourse(transaction, id, course)) === 'kept')
-          throw new StartError('A course stays that is completed or whose exam is in progress.')
+          throw new StartError(
+            'A learner can’t be removed from a course that is completed or whose exam is in progress.',
+          )
         return 'The learner is no longer enrolled.'
       }
       return changeAccount(call, change, { course })
@@ -49,7 +51,7 @@ export const learnerCourseActs: Act[] = [
   {
     name: 'learner reset-attempts',
     takes: ['LEARNER', 'COURSE'],
-    says: 'let the learner take the exam again at once; results stay',
+    says: 'let the learner take the exam again right away; results are kept',
     effect: 'changes',
     run: (call) => {
       const course = call.given[1] ?? ''
@@ -78,7 +80,7 @@ function enroll(call: Call): Promise<Answer> {
       if (missing.length > 0)
         throw new StartError(
           full
-            ? `Nobody can be enrolled in more than ${learnerLimits.enrollments} courses.`
+            ? `A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`
             : `No published course has the ID ${anyOf(missing)}. Nothing was changed.`,
         )
       return `Enrolled in ${courses.join(', ')}.`
@@ -101,7 +103,7 @@ async function explainProgress({ db, now, given: [name = '', course = ''] }: Cal
     WHY: reason,
   }))
   const progress = progressText(figures)
-  const certificate = exam?.certificate && !exam.certificate.revoked ? `issued: ${exam.certificate.id}` : 'not there'
+  const certificate = exam?.certificate && !exam.certificate.revoked ? `issued: ${exam.certificate.id}` : 'not issued'
   const text = [
     factsText({ learner: `${user.name} <${user.email}>`, course, progress, certificate, missing: missing.join(' ') }),
     tableText(rows, 'The course has no lessons.'),
@@ -116,7 +118,7 @@ function examText(overview: ExamOverview): string {
     ? `on ${momentText(new Date(nextAttemptAt))}`
     : attemptsLeft > 0
       ? 'now'
-      : 'never: all are used up'
+      : 'never: all attempts are used up'
   const facts = factsText({
     exam: `${exam.passPercent}% to pass. ${attemptRule(exam)}`,
     attempts: `${attemptsTaken} taken, ${attemptsLeft} left`,

@@ -9,7 +9,7 @@ export const learnerLookupActs: Act[] = [
     name: 'learner find',
     takes: ['TEXT'],
     options: { limit: limitOption(20, 1_000) },
-    says: 'find accounts by a part of the email address or name',
+    says: 'find accounts by part of an email address or name',
     effect: 'reads',
     async run({ db, given: [text = ''], options: { limit } }) {
       const found = await findAccounts(db, text, limitOf(limit, 20, 1_000))

@@ -102,7 +102,7 @@ eve@test.example,Eve,Moss,three-knots
         "Line 4: 'not an address' doesn’t look like an email address.",
         'Line 5: first_name: First name is required.',
         "Line 5: No course has the ID 'flying'.",
-        'Line 6: eve@test.example is on line 5 already.',
+        'Line 6: eve@test.example is already on line 5.',
         '5 problems. Nothing was changed.',
       ].join('\n'),
     )
@@ -123,9 +123,9 @@ eve@test.example,Eve,Moss,three-knots
 
   it.each([
     ['without its columns', 'name,mail\n', /needs a first line with these columns.*Missing: email, first_name\./],
-    ['with an open quote', 'email,first_name\n"a@b.example,Ada\n', /is no proper CSV\. Quote Not Closed/],
+    ['with an open quote', 'email,first_name\n"a@b.example,Ada\n', /isn’t valid CSV\. Quote Not Closed/],
     ['with a column twice', 'email,first_name,Email\na@b.example,Ada,c@d.example\n', /has the column email twice/],
-    ['with too many fields', 'email,first_name\na@b.example,Ada,x\n', /is no proper CSV\. .* on line 2/],
+    ['with too many fields', 'email,first_name\na@b.example,Ada,x\n', /isn’t valid CSV\. .* on line 2/],
     ['that isn’t UTF-8', Buffer.from('email,first_name\na@b.example,Ren\xe9\n', 'latin1'), /isn’t UTF-8/],
   ])('refuses a file %s', async (_name, text, sentence) => {
     await expect(importText(text)).rejects.toThrow(sentence)
@@ -200,7 +200,7 @@ describe('an export', () => {
 
   it('writes over nothing', async () => {
     const file = await fileOf('mine')
-    await expect(admin('learners', 'export', file)).rejects.toThrow(`${file} is there already.`)
+    await expect(admin('learners', 'export', file)).rejects.toThrow(`${file} already exists.`)
     expect(await readFile(file, 'utf8')).toBe('mine')
   })
 

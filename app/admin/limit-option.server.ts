@@ -4,7 +4,7 @@ import type { Option } from '~/server/operator-command.server'
 /** `--limit` of an act that lists. */
 export const limitOption = (usual: number, most: number): Option => ({
   value: 'N',
-  says: `at most so many, up to ${most}; ${usual} by default`,
+  says: `how many at most, up to ${most}; ${usual} by default`,
 })
 
 /** @throws {StartError} */

@@ -92,9 +92,9 @@ function unopened(file: string, error: NodeJS.ErrnoException): Error {
   if (error.code === 'EISDIR') return new StartError(`${file} is a folder, not an archive.`)
   if (error.code) return error
   if (/no identity matched/.test(error.message)) {
-    return new StartError(`${file} can’t be opened with this key: it was encrypted with another one.`)
+    return new StartError(`${file} can’t be opened with this key: it was encrypted with a different one.`)
   }
-  return new StartError(`${file} can’t be opened: it isn’t an archive of Learnify’s, or its beginning is damaged.`)
+  return new StartError(`${file} can’t be opened: it isn’t a Learnify archive, or its beginning is damaged.`)
 }
 
 function damaged(file: string) {

@@ -18,7 +18,7 @@ await runCommand({
       options: {
         keep: {
           value: 'RULE',
-          says: 'then remove old archives: 7d4w6m keeps 7 daily, 4 weekly and 6 monthly ones (y: yearly)',
+          says: 'afterward, remove old archives: 7d4w6m keeps 7 daily, 4 weekly and 6 monthly ones (y: yearly)',
         },
       },
       says: 'write database, files and secrets into one encrypted archive, while Learnify runs',
@@ -27,7 +27,7 @@ await runCommand({
     {
       name: '--new-key',
       takes: [],
-      says: 'print a new pair of keys',
+      says: 'print a new key pair',
       run: async () => void process.stdout.write(await newKeyFile()),
     },
   ],
@@ -37,7 +37,9 @@ await runCommand({
 async function backUp(folder: string, keep: string | undefined): Promise<void> {
   const rule: KeepRule | null = keep === undefined ? {} : parseKeepRule(keep)
   if (!rule)
-    throw new StartError(`'${keep}' is no rule. For example, 7d4w6m keeps 7 daily, 4 weekly and 6 monthly archives.`)
+    throw new StartError(
+      `'${keep}' isn’t a valid rule. For example, 7d4w6m keeps 7 daily, 4 weekly and 6 monthly archives.`,
+    )
   const encrypter = openEncrypter(env)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())

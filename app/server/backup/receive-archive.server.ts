@@ -69,7 +69,7 @@ function parsed<Part>(bytes: Buffer, file: string): Part {
 
 function readHead(name: string, bytes: Buffer, file: string): ArchiveHead {
   const head: ArchiveHead | null = name === 'learnify-backup.json' ? parsed(bytes, file) : null
-  if (!head) throw new StartError(`${file} isn’t a backup of Learnify’s.`)
+  if (!head) throw new StartError(`${file} isn’t a Learnify backup.`)
   if (head.format > archiveFormat) {
     throw new StartError(
       `${file} was made by a newer version of Learnify (${head.learnify}). Restore it with that one.`,
