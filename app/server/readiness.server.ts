@@ -1,3 +1,4 @@
+import { inTime } from './in-time.server'
 import { log } from './log.server'
 
 type Check = { ask(): Promise<unknown>; warning: string | null }
@@ -55,18 +56,13 @@ export class Readiness {
 
 /** The answer is public, so that the reason goes to the log only. */
 async function stateOf(part: string, ask: Check['ask']): Promise<string> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer in ${patienceMs / 1000} seconds.`)), patienceMs)
-  })
   try {
-    await Promise.race([ask(), late])
-    return 'ok'
+    const answer = ask().then(() => 'ok')
+    if (await inTime(answer, patienceMs)) return 'ok'
+    throw new Error(`No answer in ${patienceMs / 1000} seconds.`)
   } catch (error) {
     log.warn({ part, err: error }, 'not ready')
     return 'unavailable'
-  } finally {
-    clearTimeout(timer)
   }
 }
 

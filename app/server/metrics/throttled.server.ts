@@ -1,3 +1,5 @@
+import { inTime } from '../in-time.server'
+
 /**
  * Asks at most once in a while, however often it is called, and waits no longer than its patience.
  *
@@ -14,17 +16,5 @@ export function throttled<T>(
   return () => {
     if (!last || now() - last.at >= everyMs) last = { at: now(), answer: inTime(ask(), patienceMs) }
     return last.answer
-  }
-}
-
-async function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), patienceMs)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
