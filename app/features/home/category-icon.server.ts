@@ -16,7 +16,7 @@ async function findIcon(name: string): Promise<IconShapes | undefined> {
     return shapesOfIcon(name)
   }
   // One by one: a development server would transform two thousand files.
-  const { default: icons } = await import('lucide-react/dynamicIconImports')
+  const { default: icons } = await import('lucide-react/dynamicIconImports.mjs')
   const load = Object.hasOwn(icons, name) ? (icons as Record<string, () => Promise<unknown>>)[name] : undefined
   return ((await load?.()) as { __iconNode?: IconShapes } | undefined)?.__iconNode
 }
