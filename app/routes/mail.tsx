@@ -3,6 +3,7 @@ import { KeptMailPage } from '~/features/accounts/mail/kept-mail-page'
 import { cameDirectly } from '~/server/client-address.server'
 import { env, isLoopback } from '~/server/env.server'
 import { listKeptMail } from '~/server/mail.server'
+import { noMailHere } from '~/server/server-messages.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/mail'
 
@@ -22,7 +23,7 @@ export function meta({ matches }: Route.MetaArgs) {
 /** Only where email is kept instead of sent, and only for someone at this machine. */
 export async function loader() {
   const here = isLoopback && !env.SMTP_URL && cameDirectly()
-  if (!here) throw data('There’s no mail to see here.', { status: 404 })
+  if (!here) throw data(noMailHere, { status: 404 })
   return { messages: await listKeptMail() }
 }
 

@@ -4,6 +4,7 @@ import { recordDetectedTimezone } from '~/features/accounts/time-zone/time-zone-
 import { rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
+import { unknownTimeZone } from '~/server/server-messages.server'
 import type { Route } from './+types/time-zone'
 
 export const middleware = [requireLearner(refuseVisitor)]
@@ -18,7 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     typeof timezone === 'string' &&
     /^[\w+/-]{1,64}$/.test(timezone) &&
     (await recordDetectedTimezone(db, uid, timezone))
-  if (!known) return new Response('We don’t know this time zone.', { status: 400 })
+  if (!known) return new Response(unknownTimeZone, { status: 400 })
   await rescheduleReminder(db, uid)
   return new Response(null, { status: 204 })
 }

@@ -13,6 +13,8 @@ export const mediaNotFound = 'We couldn’t find that file, or its link has expi
 export const ourFault = 'Something went wrong on our side. Please try again in a moment.'
 export const signInFirst = 'Please sign in first.'
 export const tryAgainInAMoment = 'Try again in a moment.'
+export const unknownTimeZone = 'We don’t know this time zone.'
+export const noMailHere = 'There’s no mail to see here.'
 export const noSuchList = 'There’s no such list.'
 
 export const rightBack = 'We’ll be right back'

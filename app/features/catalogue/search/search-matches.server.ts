@@ -5,6 +5,7 @@ import { Renderings } from '~/server/renderings.server'
 import type { CourseSet } from './course-set'
 import { wordKinds } from './index-builder'
 import type { SearchIndex, SetKey } from './search-index.server'
+import { searchesBusy } from './search-messages'
 import type { Requirement, SearchPlan, Unit } from './search-plan'
 import { fold } from './words'
 
@@ -113,7 +114,7 @@ const longChecks = new Renderings(2)
 
 async function runLongCheck(check: () => Promise<void>): Promise<void> {
   if (longChecks.areFull) {
-    throw data('Too many long searches are running. Please try again in a moment.', {
+    throw data(searchesBusy, {
       status: 503,
       headers: { 'Retry-After': '1' },
     })
