@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { prepared } from '~/server/database/prepared.server'
 import { rateLimits } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
 
@@ -56,7 +57,7 @@ export class AttemptCounter {
     const max = limit.max * factor
     const now = this.now()
     const over = lt(rateLimits.startedAt, now - limit.windowMs + 1)
-    const [row] = await this.db
+    const counted = this.db
       .insert(rateLimits)
       .values({ key: this.#key(limit, subject), count: 1, startedAt: now })
       .onConflictDoUpdate({
@@ -67,6 +68,7 @@ export class AttemptCounter {
         },
       })
       .returning({ count: rateLimits.count })
+    const [row] = await prepared(counted)
     return row !== undefined && row.count <= max
   }
 
@@ -82,12 +84,12 @@ export class AttemptCounter {
   async hasRoom(limit: AttemptLimit, subject: AttemptSubject, factor = 1): Promise<boolean> {
     const within = gt(rateLimits.startedAt, this.now() - limit.windowMs)
     const row = and(eq(rateLimits.key, this.#key(limit, subject)), within)
-    const [found] = await this.db.select({ count: rateLimits.count }).from(rateLimits).where(row)
+    const [found] = await prepared(this.db.select({ count: rateLimits.count }).from(rateLimits).where(row))
     return (found?.count ?? 0) < limit.max * factor
   }
 
   async clear(limit: AttemptLimit, subject: AttemptSubject): Promise<void> {
-    await this.db.delete(rateLimits).where(eq(rateLimits.key, this.#key(limit, subject)))
+    await prepared(this.db.delete(rateLimits).where(eq(rateLimits.key, this.#key(limit, subject))))
   }
 
   /** Everything that counts against an account now, also for one of its parts. */

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
+import { prepared } from '~/server/database/prepared.server'
 import { identities } from '~/server/database/schema/index'
 import { newId } from '../account-queries.server'
 
@@ -7,7 +8,7 @@ const passwordOf = (uid: string) => and(eq(identities.userId, uid), eq(identitie
 
 /** The Argon2id hash of an account's password; null when it has none or only signs in by a provider. */
 export async function findPasswordHash(db: Database, uid: string): Promise<string | null> {
-  const [row] = await db.select({ password: identities.password }).from(identities).where(passwordOf(uid))
+  const [row] = await prepared(db.select({ password: identities.password }).from(identities).where(passwordOf(uid)))
   return row?.password ?? null
 }
 
@@ -16,7 +17,8 @@ export async function findPasswordHash(db: Database, uid: string): Promise<strin
  * and that removal at the same moment one always sees the other.
  */
 export async function isPasswordUnchanged(db: Database, uid: string, hash: string): Promise<boolean> {
-  const [row] = await db.select({ password: identities.password }).from(identities).where(passwordOf(uid)).for('share')
+  const password = db.select({ password: identities.password }).from(identities).where(passwordOf(uid))
+  const [row] = await prepared(password.for('share'))
   return row?.password === hash
 }
 
