@@ -31,7 +31,7 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
   const { next, published, examDue } = course
   const examRuns = useRunningExam(id) !== undefined
   return (
-    <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
+    <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 max-[22rem]:grid-cols-[4rem_minmax(0,1fr)] max-[22rem]:gap-x-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
       <img
         src={`/media/courses/${id}/cover.webp`}
         alt=""
