@@ -44,12 +44,12 @@ export async function loadContent(
   { backToo = false }: { backToo?: boolean } = {},
 ): Promise<Loading> {
   const migrations = await countMigrations()
-  const { whole } = hashContentByCourse(folder)
+  const hashes = hashContentByCourse(folder)
   for (let attempt = 1; ; attempt++) {
-    const before = await standing(database, whole, migrations, backToo)
+    const before = await standing(database, hashes.whole, migrations, backToo)
     if (before.is !== 'new') return { result: before.is, warnings: [] }
     const known = before.migrations === migrations ? await listKnownCourses(database) : new Map()
-    const { content, problems } = await readContent(folder, { known })
+    const { content, problems } = await readContent(folder, { known, hashes })
     if (!content) throw new ContentError(problems)
     const loading = await database.transaction(async (transaction): Promise<Loading | null> => {
       // One process loads, the others wait and then find it done.

@@ -22,7 +22,7 @@ type Segment = { name: string; offset: number; places: number; vocabulary: Vocab
 export type SetKey = readonly [segment: string, kind: string, name: string]
 type SetRow = { segment: string; kind: string; name: string; members: Buffer }
 
-const keptBytes = 24 * 1024 * 1024
+const keptBytes = 12 * 1024 * 1024
 const nothing = new Uint8Array(1)
 const idOf = (key: SetKey) => key.join('\t')
 
