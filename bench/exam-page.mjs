@@ -1,8 +1,13 @@
-/** What a question of the open attempt asks, out of the page's own form; null if the page has none. */
+/**
+ * What a question of the open attempt asks, out of the page's own form; null if the page has none.
+ *
+ * @throws if the page does not say how many questions there are: then nothing that follows would be tried.
+ */
 export function questionOf(page, number) {
   const hidden = (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1]
-  const count = Number(/Question <!-- -->\d+<!-- --> of <!-- -->(\d+)/.exec(page)?.[1] ?? 0)
   if (!hidden('question')) return null
+  const count = Number(/Question \d+ of (\d+)/.exec(page.replaceAll('<!-- -->', ''))?.[1])
+  if (!count) throw new Error('A good exam page does not say how many questions it has.')
   const options = [...page.matchAll(/<input[^>]* name="answer"/g)].length
   return { attemptId: hidden('attempt'), number, type: hidden('type'), count, options }
 }
