@@ -35,6 +35,17 @@ export async function addSignedInLearners(sql, { count, courseId, folder, port }
   return { learners, signVisit }
 }
 
+/** The twelve learners of `upgrade-load.mjs`, who may sit the exam, with their cookies as a product with TLS sets them. */
+export async function addLearnersBehindTls(sql, { courseId, folder, tlsPort }) {
+  const added = await addSignedInLearners(sql, { count: 12, courseId, folder, port: tlsPort })
+  const learners = added.learners.map(({ uid, cookie }) => ({
+    uid,
+    cookie: cookie.replace('learnify-', '__Host-learnify-'),
+  }))
+  await sql`update enrollments set completed_at = now() where uid = any(${learners.map(({ uid }) => uid)})`
+  return { learners, signVisit: added.signVisit }
+}
+
 /** What is stored of a lesson that was watched: its parts, and the milliseconds that the learner studied in all. */
 export async function readStoredStudy(sql, uid, lessonId) {
   const stored = await sql`

@@ -5,13 +5,13 @@
  * commit of the migration before the newest. Ends with status 1 if a request failed or if something acknowledged is missing.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ownRuntime, prepareBuild } from '../scripts/prepare.mjs'
 import { freePort } from './product.mjs'
-import { addSignedInLearners, openProductDatabase } from './product-database.mjs'
+import { addLearnersBehindTls, openProductDatabase } from './product-database.mjs'
 import { findMissingProxy, startProxy } from './proxies.mjs'
 import { startUpgradeLoad } from './upgrade-load.mjs'
 
@@ -53,7 +53,7 @@ try {
     origin,
     tlsPort,
     courseId,
-    ...(await addLearners(sql, variables.DATA_DIR)),
+    ...(await addLearnersBehindTls(sql, { courseId, folder: variables.DATA_DIR, tlsPort })),
   })
   const phase = async (what, event) => {
     const at = performance.now()
@@ -121,10 +121,22 @@ function buildFormer() {
   rmSync(path.join(root, '.cache/former'), { recursive: true, force: true })
   mkdirSync(place, { recursive: true })
   execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, place], { cwd: root })
-  execFileSync('cp', ['-al', path.join(root, 'node_modules'), path.join(place, 'node_modules')])
+  addPackages(place)
   const build = "import('./scripts/prepare.mjs').then(({ prepareBuild }) => prepareBuild())"
   execFileSync(process.execPath, ['-e', build], { cwd: place, stdio: 'inherit' })
   return place
+}
+
+/** Of this release, unless the former one had others. */
+function addPackages(place) {
+  const lock = (folder) => readFileSync(path.join(folder, 'package-lock.json'), 'utf8')
+  if (lock(place) === lock(root))
+    execFileSync('cp', ['-al', path.join(root, 'node_modules'), path.join(place, 'node_modules')])
+  else
+    execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline'], {
+      cwd: place,
+      stdio: 'inherit',
+    })
 }
 
 /** Without the parts that would install or build. @returns when it is ready. */
@@ -161,14 +173,4 @@ function stop(child) {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   return ended
-}
-
-async function addLearners(sql, dataFolder) {
-  const added = await addSignedInLearners(sql, { count: 12, courseId, folder: dataFolder, port: tlsPort })
-  const learners = added.learners.map(({ uid, cookie }) => ({
-    uid,
-    cookie: cookie.replace('learnify-', '__Host-learnify-'),
-  }))
-  await sql`update enrollments set completed_at = now() where uid = any(${learners.map(({ uid }) => uid)})`
-  return { learners, signVisit: added.signVisit }
 }
