@@ -7,10 +7,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
-import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { checklist } from './checklist.mjs'
+import { newVisitor } from './https-visitor.mjs'
 import { freePort, startProduct } from './product.mjs'
 import { findMissingProxy, proxyNames, startProxy } from './proxies.mjs'
 
@@ -28,7 +28,7 @@ chmodSync(folder, 0o711)
 const [tlsPort, plainPort] = [await freePort(), await freePort()]
 const host = `school.example:${tlsPort}`
 const origin = `https://${host}`
-const jar = new Map()
+const { ask, jar } = newVisitor({ host, tlsPort })
 const stops = []
 const { check, end } = checklist()
 
@@ -52,44 +52,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 end(`Everything holds behind ${names.join(', ')}.`)
-
-/**
- * One request through the proxy, with the cookies so far.
- *
- * @param {string} target
- * @param {{ method?: string, headers?: Record<string, string>, body?: string }} [options]
- */
-function ask(target, { method = 'GET', headers = {}, body } = {}) {
-  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const posting = method === 'POST' && { Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded' }
-  return new Promise((resolve, reject) => {
-    const question = request({
-      host: '127.0.0.1',
-      port: tlsPort,
-      path: target,
-      method,
-      servername: 'school.example',
-      rejectUnauthorized: false,
-      headers: { Host: host, ...(cookie && { Cookie: cookie }), ...posting, ...headers },
-    })
-    question.once('error', reject)
-    question.once('response', async (answer) => {
-      const chunks = []
-      try {
-        for await (const chunk of answer) chunks.push(chunk)
-      } catch (error) {
-        return reject(error)
-      }
-      for (const line of answer.headers['set-cookie'] ?? []) {
-        const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-        if (/max-age=0/i.test(line)) jar.delete(name)
-        else jar.set(name, value)
-      }
-      resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) })
-    })
-    question.end(body)
-  })
-}
 
 /** Without TLS. */
 function plainly(target) {

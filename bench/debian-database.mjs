@@ -5,6 +5,7 @@ import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { documented } from './documented.mjs'
 import { freePort } from './product.mjs'
 
 export const programs = '/usr/lib/postgresql/15/bin'
@@ -39,7 +40,7 @@ export async function startDebianDatabase({ poolSize, variables = {} }) {
   const control = (...words) => run(`${programs}/pg_ctl`, ['-D', data, '-w', '-l', `${folder}/log`, ...words], account)
   await control('-o', settings, 'start')
   await run(`${programs}/createdb`, ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify', 'learnify'], account)
-  await writeFile(path.join(folder, 'users'), '"learnify" ""\n')
+  await writeFile(path.join(folder, 'users'), poolerUsers)
   await writeFile(path.join(folder, 'pgbouncer.ini'), poolerSettings({ folder, port, bouncerPort, poolSize }))
   let pooler
   const startPooler = async () => {
@@ -48,7 +49,7 @@ export async function startDebianDatabase({ poolSize, variables = {} }) {
   }
   await startPooler()
   return {
-    url: `postgres://learnify@127.0.0.1:${bouncerPort}/learnify`,
+    url: poolerUrl(bouncerPort),
     directUrl: `postgres://learnify@127.0.0.1:${port}/learnify`,
     restart: () => control('-m', 'fast', 'restart'),
     /** A streaming replica of the server, on a port of its own. */
@@ -69,21 +70,19 @@ export async function startDebianDatabase({ poolSize, variables = {} }) {
   }
 }
 
+/** The one line of PgBouncer's auth_file. */
+export const poolerUsers = '"learnify" "only-loopback"\n'
+
+export const poolerUrl = (bouncerPort) => `postgres://learnify:only-loopback@127.0.0.1:${bouncerPort}/learnify`
+
 /** @param port of the server behind it. */
 export function poolerSettings({ folder, port, bouncerPort, poolSize }) {
-  return `[databases]
-learnify = host=127.0.0.1 port=${port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${bouncerPort}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${folder}/users
-pool_mode = transaction
-default_pool_size = ${poolSize}
-max_client_conn = 500
-server_login_retry = 1
-`
+  return documented('pgbouncer.ini', [
+    ['port=5432', `port=${port}`],
+    ['listen_port = 6432', `listen_port = ${bouncerPort}\nunix_socket_dir =`],
+    ['/etc/pgbouncer/userlist.txt', `${folder}/users`],
+    ['default_pool_size = 20', `default_pool_size = ${poolSize}`],
+  ])
 }
 
 async function startReplica({ folder, port, account }) {

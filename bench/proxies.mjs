@@ -1,12 +1,11 @@
 /** Real proxies with TLS in front of processes of the product: the documented files with ports and certificates of a run. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
+import { documented } from './documented.mjs'
 import { selfSignedCertificate } from './self-signed-certificate.mjs'
-
-const root = path.resolve(import.meta.dirname, '..')
 
 /** @typedef {{ folder: string, ports: readonly number[], tlsPort: number, plainPort: number }} Place */
 
@@ -49,18 +48,6 @@ export async function startProxy(name, place) {
     child.kill('SIGTERM')
     await ended
   }
-}
-
-/** @param {[from: string | RegExp, to: string][]} changes each of which has to change something. */
-function documented(file, changes) {
-  return changes.reduce(
-    (text, [from, to]) => {
-      const next = text.replace(from, to)
-      assert.notEqual(next, text, `docs/examples/${file} no longer has ${from}`)
-      return next
-    },
-    readFileSync(path.join(root, 'docs/examples', file), 'utf8'),
-  )
 }
 
 function prepareNginx({ folder, ports, tlsPort, plainPort }) {

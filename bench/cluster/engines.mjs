@@ -10,7 +10,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import { answers, bouncer, poolerSettings, programs, serviceAccount } from '../debian-database.mjs'
+import {
+  answers,
+  bouncer,
+  poolerSettings,
+  poolerUrl,
+  poolerUsers,
+  programs,
+  serviceAccount,
+} from '../debian-database.mjs'
 import { freePort } from '../product.mjs'
 import { balancerSettings, patroniSettings } from './settings.mjs'
 
@@ -60,7 +68,7 @@ export async function startEngines({ webPorts }) {
   )
   for (const node of nodes) await write(`${node.name}.yml`, patroniSettings({ node, etcdPort: ports.etcd, programs }))
   await write('haproxy.cfg', balancerSettings({ nodes, webPorts, ...ports }))
-  await write('users', '"learnify" ""\n')
+  await write('users', poolerUsers)
   await write('pgbouncer.ini', poolerSettings({ folder, port: ports.database, bouncerPort, poolSize: 20 }))
 
   const startNode = ({ name }) => start(name, packages.patroni, [`${name}.yml`])
@@ -99,7 +107,7 @@ export async function startEngines({ webPorts }) {
   const engines = {
     folder,
     frontPort: ports.front,
-    url: `postgres://learnify@127.0.0.1:${bouncerPort}/learnify`,
+    url: poolerUrl(bouncerPort),
     directUrl: `postgres://learnify@127.0.0.1:${ports.database}/learnify`,
     whole,
     other: (node) => nodes[1 - nodes.indexOf(node)],
