@@ -110,7 +110,7 @@ function Options({ group, options }: OptionsProps) {
 function Option({ group, option }: { group: string; option: FacetOption }) {
   const { value, name, count, chosen } = option
   return (
-    <label className="-mx-2 flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-2 py-1.5 leading-snug hover:bg-sunken has-disabled:cursor-default has-disabled:text-muted has-disabled:hover:bg-transparent">
+    <label className="filter-option">
       <input
         type="checkbox"
         name={group}
@@ -118,10 +118,9 @@ function Option({ group, option }: { group: string; option: FacetOption }) {
         form={catalogueForm}
         defaultChecked={chosen}
         disabled={count === 0 && !chosen}
-        className="size-5 shrink-0 accent-accent"
       />
-      <span className="min-w-0 flex-1">{name}</span>
-      <span className="text-sm text-muted tabular-nums">
+      <span>{name}</span>
+      <span>
         {numberText(count)}
         <span className="sr-only"> {count === 1 ? 'course' : 'courses'}</span>
       </span>
