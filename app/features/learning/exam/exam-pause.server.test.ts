@@ -10,6 +10,7 @@ import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attem
 import { findExamOverview, findSitting } from './exam-page-queries.server'
 import { countOpenAttempts, resumeExams } from './exam-pause.server'
 import { findResult } from './exam-result-page.server'
+import { listRunningExams } from './running-exam-queries.server'
 
 /** It allows 15 minutes. */
 const courseId = 'python-from-zero'
@@ -77,7 +78,17 @@ describe('an exam during maintenance', () => {
     await recordMaintenance(db, null, resumeExams)
     expect(await handInOverdueAttempts(courseWork(db), now)).toBe(1)
     expect(await attemptOf(attemptId)).toMatchObject({ submittedAt: null })
-    expect(await attemptOf(over)).toMatchObject({ timedOut: true })
+    expect(await attemptOf(over)).toMatchObject({ timedOut: true, pausedSeconds: 0, submittedAt: ago(25) })
+  })
+
+  it('shows on every page how much time it has left, however long maintenance lasts', async () => {
+    await started('ada', ago(20))
+    await maintenanceSince(10)
+    const [exam, ...others] = await listRunningExams(db, 'ada')
+    expect(exam?.secondsLeft).toBe(5 * 60)
+    expect(others).toEqual([])
+    await started('eve', ago(30))
+    expect(await listRunningExams(db, 'eve')).toEqual([])
   })
 
   it('that began after it loses nothing by it, and one that was handed in stays as it is', async () => {

@@ -17,8 +17,12 @@ export async function countOpenAttempts(db: Pick<Statements, 'select'>): Promise
  * @param since when the maintenance began that ends with this transaction.
  */
 export async function resumeExams(transaction: Statements, since: Date, now: Date): Promise<void> {
-  const { uid, id, startedAt } = examAttempts
-  const open = await transaction.select({ uid, id, startedAt }).from(examAttempts).where(underWay).for('update')
+  const { uid, id, startedAt, deadlineAt } = examAttempts
+  const open = await transaction
+    .select({ uid, id, startedAt, deadlineAt })
+    .from(examAttempts)
+    .where(underWay)
+    .for('update')
   const uids = open.map((attempt) => attempt.uid)
   const ids = open.map((attempt) => attempt.id)
   const seconds = open.map((attempt) => String(pausedSeconds(attempt, since, now)))

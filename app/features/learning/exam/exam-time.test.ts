@@ -18,15 +18,24 @@ describe('the time of an exam', () => {
         const [startedAt, since] = [new Date(startedMs), new Date(sinceMs)]
         const now = new Date(Math.max(startedMs, sinceMs) + lastsMs)
         const deadline = startedMs + limitMs
-        const moved = deadline + pausedSeconds({ startedAt }, since, now) * 1000
+        const deadlineAt = new Date(deadline)
+        fc.pre(!isOver({ deadlineAt }, since))
+        const moved = deadline + pausedSeconds({ startedAt, deadlineAt }, since, now) * 1000
         const left = moved - now.getTime()
         const before = deadline - Math.max(startedMs, sinceMs)
         expect(left).toBeGreaterThanOrEqual(before)
         expect(left).toBeLessThan(before + 1_000)
       }),
     )
-    const clockSetBack = pausedSeconds({ startedAt: new Date(5_000) }, new Date(9_000), new Date(1_000))
+    const attempt = { startedAt: new Date(5_000), deadlineAt: new Date(60_000) }
+    const clockSetBack = pausedSeconds(attempt, new Date(9_000), new Date(1_000))
     expect(clockSetBack).toBe(0)
+  })
+
+  it('that was over before maintenance began stays over', () => {
+    const attempt = { startedAt: new Date(0), deadlineAt: new Date(60_000) }
+    expect(pausedSeconds(attempt, new Date(65_001), new Date(90_000))).toBe(0)
+    expect(pausedSeconds(attempt, new Date(65_000), new Date(90_000))).toBe(25)
   })
 
   it('is said at 5 minutes, at 1 minute and at its end, once each', () => {

@@ -9,12 +9,18 @@ export function isOver({ deadlineAt }: { deadlineAt: Date | null }, now: Date): 
 }
 
 /**
- * Maintenance takes nobody's time: the clock of an exam under way stands still until it ends.
+ * Maintenance takes nobody's time: the clock of an exam under way stands still until it ends. One that was over by then
+ * stays over.
  *
  * @param since when the maintenance began that ends now.
  * @returns by how many seconds the deadline moves, rounded up.
  */
-export function pausedSeconds({ startedAt }: { startedAt: Date }, since: Date, now: Date): number {
+export function pausedSeconds(
+  { startedAt, deadlineAt }: { startedAt: Date; deadlineAt: Date | null },
+  since: Date,
+  now: Date,
+): number {
+  if (isOver({ deadlineAt }, since)) return 0
   const from = Math.max(since.getTime(), startedAt.getTime())
   return Math.max(0, Math.ceil((now.getTime() - from) / 1000))
 }
