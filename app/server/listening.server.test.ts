@@ -1,8 +1,28 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenOn } from './listening.server'
+
+/** Asks on a new connection each time, from a process of its own, until one is refused. It writes what else went wrong. */
+const visitors = `
+  const ask = () => new Promise((resolve) => {
+    const question = require('node:http').request({ port: Number(process.argv[1]), agent: false, method: 'POST' }, (answer) => {
+      answer.resume().once('end', () => resolve(null))
+    })
+    question.once('error', (error) => resolve(error.code))
+    question.end('a report')
+  })
+  const visit = async () => {
+    for (;;) {
+      const code = await ask()
+      if (code) return process.stdout.write(code + ' ')
+    }
+  }
+  for (let count = 0; count < 8; count++) visit()
+`
 
 /** A server whose answers wait until they are let go, and a way to ask it on connections that are kept. */
 async function serve(patienceMs?: number) {
@@ -58,4 +78,20 @@ test('a request that never ends does not hold up the end for ever', async () => 
   const answer = ask('/slow')
   await expect.poll(() => waiting.length).toBe(1)
   await Promise.all([listening.close(), expect(answer).rejects.toThrow(/socket hang up/)])
+})
+
+test('no connection that a proxy has made is lost while others keep the process busy', async () => {
+  const port = await freePort()
+  let answers = 0
+  const listening = await listenOn({ hosts: ['127.0.0.1'], port }, (_request, response) => {
+    answers += 1
+    // As rendering a page does.
+    for (const until = performance.now() + 4; performance.now() < until; );
+    response.end('rendered')
+  })
+  const child = spawn(process.execPath, ['-e', visitors, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const said = text(child.stdout)
+  await expect.poll(() => answers).toBeGreaterThan(100)
+  await listening.close()
+  expect(new Set((await said).trim().split(' '))).toEqual(new Set(['ECONNREFUSED']))
 })

@@ -14,6 +14,8 @@ export type Listening = {
  */
 const keepAliveMs = 75_000
 const lookEveryMs = 50
+const quietMs = 1
+const longestHoldMs = 1_000
 
 /** @throws {StartError} if the port is taken. */
 export async function listenOn(
@@ -21,11 +23,14 @@ export async function listenOn(
   listener: RequestListener,
 ): Promise<Listening> {
   let ending = false
+  let holding = false
+  const held: (() => void)[] = []
   const servers = await Promise.all(
     hosts.map((host) =>
       open(host, port, (request, response) => {
         if (ending) response.shouldKeepAlive = false
-        return listener(request, response)
+        if (holding) held.push(() => listener(request, response))
+        else listener(request, response)
       }),
     ),
   )
@@ -36,7 +41,13 @@ export async function listenOn(
     endConnections,
     async close() {
       endConnections()
-      await Promise.all(servers.map((server) => server && close(server, patienceMs)))
+      // Requests wait meanwhile, so that work on them keeps no other connection in the system's queue.
+      holding = true
+      await quietTurn(servers)
+      const closed = servers.map((server) => server && close(server, patienceMs))
+      holding = false
+      for (const answer of held) answer()
+      await Promise.all(closed)
     },
   }
 }
@@ -55,11 +66,24 @@ function open(host: string, port: number, listener: RequestListener): Promise<Se
   })
 }
 
-async function close(server: Server, patienceMs: number): Promise<void> {
-  // Right after the waiting connections were taken, hence two: those that still wait when it closes are lost.
+/**
+ * Waits for a short turn in which no connection came: those that wait in the system's queue when a server closes are lost,
+ * which a proxy answers with 502. A turn may take only one of them.
+ */
+async function quietTurn(servers: readonly (Server | null)[]): Promise<void> {
+  let came = 0
+  for (const server of servers) server?.on('connection', () => came++)
   await nextTurn()
-  await nextTurn()
-  await new Promise<void>((resolve) => {
+  for (const until = performance.now() + longestHoldMs; performance.now() < until; ) {
+    const [before, begun] = [came, performance.now()]
+    await nextTurn()
+    if (came === before && performance.now() - begun < quietMs) return
+  }
+}
+
+/** Stops listening at once. */
+function close(server: Server, patienceMs: number): Promise<void> {
+  return new Promise<void>((resolve) => {
     // A connection whose answer had begun before ends as soon as it is idle.
     const look = setInterval(() => server.closeIdleConnections(), lookEveryMs)
     const giveUp = setTimeout(() => server.closeAllConnections(), patienceMs)
