@@ -42,7 +42,13 @@ function watchParent(onGone: () => void): void {
 
 /** In reverse; a part that fails to stop keeps none of the others. */
 export async function stopAll(stops: readonly Stop[]): Promise<void> {
-  for (const stop of stops.toReversed()) await Promise.resolve(stop()).catch((error) => reportError(error))
+  for (const stop of stops.toReversed()) {
+    try {
+      await stop()
+    } catch (error) {
+      reportError(error)
+    }
+  }
 }
 
 /** From now on the process ends, whatever hangs. */
