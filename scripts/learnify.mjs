@@ -27,7 +27,8 @@ if (name === 'start' && rest.length === 0) {
   process.env.LEARNIFY_COMMAND = name
   await load(name)
 } else if (Object.hasOwn(states, name)) {
-  const giveUpAt = Date.now() + Number(rest[0] ?? 0) * 1000
+  // Seconds that are no number are none.
+  const giveUpAt = Date.now() + (Number(rest[0]) || 0) * 1000
   while (!(await isTrue(states[name]))) {
     if (Date.now() >= giveUpAt) process.exit(1)
     await new Promise((resolve) => setTimeout(resolve, 250))
