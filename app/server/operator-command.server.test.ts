@@ -37,7 +37,7 @@ describe('an operator’s command', () => {
     expect(ran).toEqual([{ form: 'add', given: ['Emma', ''], values: { year: '1815', rare: true } }])
   })
 
-  it.each([['--help'], ['help'], ['-h'], ['add', 'Emma', '--help'], ['add', '--help']])(
+  it.each([['--help'], ['help'], ['-h'], ['add', 'Emma', '--help'], ['add', '--help'], ['add', '-h']])(
     'says its help and runs nothing: %s %s %s',
     async (...args) => {
       await runCommand(command, args)

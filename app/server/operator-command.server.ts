@@ -74,7 +74,7 @@ export function readArguments(
 function parse(options: Options, args: string[], refuse: (sentence: string) => Error) {
   const types = Object.entries(options).map(([name, { value }]) => [
     name,
-    { type: value ? ('string' as const) : ('boolean' as const) },
+    { type: value ? ('string' as const) : ('boolean' as const), ...(name === 'help' && { short: 'h' }) },
   ])
   try {
     const { values, positionals } = parseArgs({ args, options: Object.fromEntries(types), allowPositionals: true })
