@@ -38,8 +38,7 @@ function readMaintenance({ message, until }: OptionValues): Maintenance {
 async function change(maintenance: Maintenance | null): Promise<void> {
   const exams = await withDatabase(async () => {
     const exams = await countOpenAttempts(db)
-    await recordMaintenance(db, maintenance, resumeExams)
-    return exams
+    return (await recordMaintenance(db, maintenance, resumeExams)) ? exams : 0
   })
   say(maintenance)
   if (exams > 0)

@@ -69,6 +69,12 @@ it('the process stays ready, with a warning, and takes everything again afterwar
   expect((await readiness.report()).warnings).not.toHaveProperty('maintenance')
 })
 
+it('turning it on or off again is no beginning and no end', async () => {
+  const on = { message: null, until: null }
+  expect([await recordMaintenance(db, on), await recordMaintenance(db, on)]).toEqual([true, false])
+  expect([await recordMaintenance(db, null), await recordMaintenance(db, null)]).toEqual([true, false])
+})
+
 it('the mode changes no version: no kept page is forgotten for it', async () => {
   const { version } = await readProductState(db, null)
   await recordMaintenance(db, { message: null, until: '2026-11-22T15:30:00.000Z' })

@@ -92,16 +92,18 @@ export function listChanges(known: number, { version, changes }: ProductState): 
  * Tells every process that maintenance begins, goes on with other words, or ends; pages stay as they are.
  *
  * @param onEnd what belongs to its end, in the same transaction.
+ * @returns whether it begins or ends; not where it was on, or off, already.
  */
 export async function recordMaintenance(
   db: Database,
   maintenance: Omit<Maintenance, 'since'> | null,
   onEnd?: (transaction: Statements, since: Date, now: Date) => Promise<void>,
-): Promise<void> {
-  await db.transaction(async (transaction) => {
+): Promise<boolean> {
+  return db.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('maintenance', 0))`)
     const [before] = await transaction.select({ maintenance: productState.maintenance }).from(productState)
-    const since = before?.maintenance?.since
+    const { maintenance: former = null } = before ?? {}
+    const since = former?.since
     const now = await databaseTime(transaction)
     if (!maintenance && since) await onEnd?.(transaction, new Date(since), now)
     const stored = maintenance && { ...maintenance, since: since ?? now.toISOString() }
@@ -111,5 +113,6 @@ export async function recordMaintenance(
       .onConflictDoUpdate({ target: productState.id, set: { maintenance: stored } })
     // No version: whoever hears it takes a look.
     await transaction.execute(sql`select pg_notify(${changeChannel}, 'maintenance')`)
+    return (former === null) !== (maintenance === null)
   })
 }
