@@ -71,9 +71,9 @@ export function revokedOn(at: string): string {
   return `Revoked on ${dateText(at)}.`
 }
 
-/** @param reason an operator's own words, with or without a period at the end. */
+/** @param reason an operator's own words, with or without a mark at the end. */
 export function revokedReason(reason: string): string {
-  return `Reason: ${reason.replace(/\.$/, '')}.`
+  return /[.!?]$/.test(reason) ? `Reason: ${reason}` : `Reason: ${reason}.`
 }
 
 export function replacedBy(link: Linked): ReactNode {
