@@ -36,7 +36,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
         {course.title}
       </h1>
       <p className="mt-4 max-w-[52ch] text-lg text-muted md:text-xl">{course.subtitle}</p>
-      <p className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
         {course.reviews > 0 && (
           <span className="inline-flex items-center gap-2">
             <span className="font-bold">{course.rating.toFixed(1)}</span>
@@ -46,9 +46,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
             </Link>
           </span>
         )}
-        <Fact icon={Users}>
-          {course.students > 0 ? countText(course.students, 'student', 'students') : 'Be the first to enroll'}
-        </Fact>
+        {course.students > 0 && <Fact icon={Users}>{countText(course.students, 'student', 'students')}</Fact>}
       </p>
       <p className="mt-5 flex items-center gap-3">
         <Avatar src={portraitOf(course.instructor.image)} name={course.instructor.name} />
