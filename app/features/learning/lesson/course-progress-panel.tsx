@@ -35,7 +35,7 @@ export function CourseProgressPanel({ course, sections, retired }: CourseProgres
       </p>
       <ProgressBar percent={percent} label="Course progress" className="mt-2" />
       {percent === 100 && (
-        <Notice look="good" className="mt-3">
+        <Notice look={course.certificate?.revoked ? 'warn' : 'good'} className="mt-3">
           <strong>{everyLessonFinished}</strong> <CertificateWay course={course} />
         </Notice>
       )}
