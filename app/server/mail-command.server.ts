@@ -1,7 +1,8 @@
 import { asc, eq } from 'drizzle-orm'
 import { db, withDatabase } from './database/client.server'
 import { outbox, users } from './database/schema'
-import { runCommand } from './operator-command.server'
+import { StartError } from './env.server'
+import { commandText, runCommand } from './operator-command.server'
 import { retryMail } from './outbox.server'
 
 await runCommand({
@@ -18,7 +19,10 @@ await runCommand({
 })
 
 async function retry(id: string | null): Promise<void> {
-  process.stdout.write(`Emails that will be retried within ten seconds: ${await retryMail(db, id)}\n`)
+  const retried = await retryMail(db, id)
+  if (id && retried === 0)
+    throw new StartError(`There’s no email '${id}' to retry. See: ${commandText('mail', 'list')}`)
+  process.stdout.write(`Emails that will be retried within ten seconds: ${retried}\n`)
 }
 
 async function list(): Promise<void> {
