@@ -32,11 +32,14 @@ try {
     assert.equal(status, 0, stdout + stderr)
   })
   await check('promtool finds nothing wrong with the metrics', async () => {
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    const headers = { Authorization: `Bearer ${token}` }
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers })
+    assert.equal(answer.status, 200)
+    const text = await answer.text()
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
     assert.equal(status, 0, stdout + stderr)
   })
-  await check('both ways in are scraped: the port of its own, and the token', async () => {
+  await check('both ways in are scraped with the token: the port of its own, and PORT', async () => {
     for (let turn = 0; turn < 50; turn++) await fetch(`${product.url}/AllCourses?page=${turn}`)
     await fetch(`${product.url}/Profile`)
     await until(async () => {
@@ -96,8 +99,10 @@ async function startPrometheus() {
     `global: { scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 2s }
 rule_files: [learnify.rules.yml]
 scrape_configs:
-  - { job_name: learnify, static_configs: [{ targets: ['127.0.0.1:${metricsPort}'] }] }
-  - job_name: learnify by token
+  - job_name: learnify on a port of its own
+    authorization: { credentials: ${token} }
+    static_configs: [{ targets: ['127.0.0.1:${metricsPort}'] }]
+  - job_name: learnify
     authorization: { credentials: ${token} }
     static_configs: [{ targets: ['127.0.0.1:${mainPort}'] }]
 `,
