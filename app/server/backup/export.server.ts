@@ -103,7 +103,7 @@ function readme(version: string, tables: readonly ExportedTable[], withSecrets: 
     : `Left out because anyone who finds this folder could use them: password hashes, sessions and tokens of sign-in providers. \`${commandText('export', 'FOLDER --with-secrets')}\` adds them.`
   return `# Everything from Learnify ${version}
 
-${left} The search index and the program's own files are left out, too.
+${left} The search index and the program's own files aren't included.
 
 - \`tables/NAME.jsonl\`: the rows of a table, one JSON object a line. Below is what each column means. Any tool that reads JSON
   Lines opens them: \`jq\`, \`pandas.read_json('users.jsonl', lines=True)\`, DuckDB (\`select * from 'users.jsonl'\`).
