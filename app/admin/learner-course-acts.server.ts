@@ -34,38 +34,14 @@ export const learnerCourseActs: Act[] = [
     takes: ['LEARNER', 'COURSE'],
     says: 'remove from a course; the learner’s work is kept',
     effect: 'changes',
-    run: (call) => {
-      const course = call.given[1] ?? ''
-      const change: Change = async (transaction, { id }) => {
-        if (!(await listEnrolledCourseIds(transaction, id)).includes(course))
-          throw new StartError(`The learner isn’t enrolled in '${course}'.`)
-        if ((await leaveCourse(transaction, id, course)) === 'kept')
-          throw new StartError(
-            'A learner can’t be removed from a course that is completed or whose exam is in progress.',
-          )
-        return 'The learner is no longer enrolled.'
-      }
-      return changeAccount(call, change, { course })
-    },
+    run: remove,
   },
   {
     name: 'learner reset-attempts',
     takes: ['LEARNER', 'COURSE'],
     says: 'let the learner take the exam again right away; results are kept',
     effect: 'changes',
-    run: (call) => {
-      const course = call.given[1] ?? ''
-      const change: Change = async (transaction, { id }) => {
-        const excused = await excuseAttempts(transaction, id, course, call.now)
-        if (excused === 0) throw new StartError(`The learner has no attempt to give back in '${course}'.`)
-        return byCount(
-          excused,
-          '1 attempt no longer counts toward the limit.',
-          `${excused} attempts no longer count toward the limit.`,
-        )
-      }
-      return changeAccount(call, change, { course })
-    },
+    run: resetAttempts,
   },
 ]
 
@@ -87,6 +63,35 @@ function enroll(call: Call): Promise<Answer> {
     },
     { courses },
   )
+}
+
+function remove(call: Call): Promise<Answer> {
+  return changeInCourse(call, async (transaction, uid, course) => {
+    if (!(await listEnrolledCourseIds(transaction, uid)).includes(course))
+      throw new StartError(`The learner isn’t enrolled in '${course}'.`)
+    if ((await leaveCourse(transaction, uid, course)) === 'kept')
+      throw new StartError('A learner can’t be removed from a course that is completed or whose exam is in progress.')
+    return 'The learner is no longer enrolled.'
+  })
+}
+
+function resetAttempts(call: Call): Promise<Answer> {
+  return changeInCourse(call, async (transaction, uid, course) => {
+    const excused = await excuseAttempts(transaction, uid, course, call.now)
+    if (excused === 0) throw new StartError(`The learner has no attempt to give back in '${course}'.`)
+    return byCount(
+      excused,
+      '1 attempt no longer counts toward the limit.',
+      `${excused} attempts no longer count toward the limit.`,
+    )
+  })
+}
+
+type ChangeInCourse = (transaction: Parameters<Change>[0], uid: string, course: string) => ReturnType<Change>
+
+function changeInCourse(call: Call, change: ChangeInCourse): Promise<Answer> {
+  const course = call.given[1] ?? ''
+  return changeAccount(call, (transaction, { id }) => change(transaction, id, course), { course })
 }
 
 async function explainProgress({ db, now, given: [name = '', course = ''] }: Call): Promise<Answer> {
