@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { chooseEncoding, type Encoding, encodeBody } from './compression.server'
+import { chooseEncoding, decodeBody, type Encoding, encodeBody } from './compression.server'
 import { loggedPath } from './logged-path.server'
 import { type Answers, answersOf } from './metrics/answers.server'
 import { routeOfPublicAddress } from './public-pages.server'
@@ -12,7 +12,10 @@ type Answer = { status: number; headers: readonly string[]; body: Buffer | null;
 /** Object, map entry and list heads that belong to a page beside its texts. */
 const ownBytes = 2_000
 
-/** One page as it goes to everybody, compressed for each encoding when the first visitor asks for it. */
+/**
+ * One page as it goes to everybody, compressed for each encoding when the first visitor asks for it. From then on it is kept
+ * compressed only, which takes about a tenth; whoever takes no such encoding waits until it is made from that.
+ */
 export class KeptPage {
   readonly loggedPath: string
   readonly route: string
@@ -23,7 +26,7 @@ export class KeptPage {
   readonly #status: number
   readonly #headers: readonly string[]
   readonly #etag: string
-  readonly #html: Buffer
+  #source: { body: Buffer; encoding: Encoding }
   readonly #answers = new Map<Encoding, Answer>()
   readonly #preparing = new Map<Encoding, Promise<void>>()
   readonly #unchanged: Answer
@@ -45,15 +48,15 @@ export class KeptPage {
     if (this.keepable) headers.set('ETag', this.#etag)
     this.#status = response.status
     this.#headers = [...headers].flat()
-    this.#html = html
+    this.#source = { body: html, encoding: 'identity' }
     this.#unchanged = { status: 304, headers: withoutType(headers), body: null, counted: answersOf(this.route, 304) }
   }
 
   /** What it takes in memory, with all of its encodings so far. */
   get bytes(): number {
-    const others = [...this.#answers.values()].filter(({ body }) => body !== this.#html)
-    const bodies = others.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
-    return ownBytes + this.#html.length + bodies + 2 * this.#headers.reduce((sum, text) => sum + text.length, 0)
+    const bodies = new Set([this.#source.body, ...[...this.#answers.values()].map(({ body }) => body)])
+    const lengths = [...bodies].map((body) => body?.length ?? 0)
+    return ownBytes + sum(lengths) + 2 * sum(this.#headers.map(({ length }) => length))
   }
 
   /** @returns null if nobody has asked for this encoding before: `prepare` it. */
@@ -73,7 +76,8 @@ export class KeptPage {
   }
 
   async #prepare(encoding: Encoding): Promise<void> {
-    const body = await encodeBody(this.#html, encoding)
+    const body = await encodeBody(await decodeBody(this.#source.body, this.#source.encoding), encoding)
+    if (this.#source.encoding === 'identity') this.#source = { body, encoding }
     const own = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
     const headers = [...this.#headers, ...own, 'Content-Length', String(body.length)]
     const counted = answersOf(this.route, this.#status)
@@ -89,4 +93,8 @@ export class KeptPage {
 /** What RFC 9110 leaves out of a 304: the browser has it. */
 function withoutType(headers: Headers): string[] {
   return [...headers].filter(([name]) => name !== 'content-type').flat()
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }

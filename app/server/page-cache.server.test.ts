@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { chooseEncoding } from './compression.server'
@@ -228,9 +229,7 @@ describe('the size of the page cache', () => {
 
   it('counts each encoding from when it is made', async () => {
     const cache = new PageCache({ maxBytes: 7_000 })
-    const random = Array.from({ length: 1_000 }, (_, index) => String.fromCharCode(33 + ((index * index) % 89))).join(
-      '',
-    )
+    const random = randomBytes(750).toString('base64')
     const first = await keep(cache, '/a', random)
     const second = await keep(cache, '/b', random)
     expect(kept(cache, '/a', '/b')).toEqual(['/a', '/b'])
@@ -239,6 +238,29 @@ describe('the size of the page cache', () => {
       await cache.prepare('/b', second, encoding)
     }
     expect(kept(cache, '/a', '/b')).toEqual(['/b'])
+  })
+})
+
+describe('what a kept page takes', () => {
+  it('is counted whole: its bytes are no part of more', async () => {
+    const page = await keep(new PageCache({}), '/', '<p>Hello</p>'.repeat(1_000))
+    for (const encoding of ['br', 'gzip'] as const) {
+      await page.prepare(encoding)
+      const body = page.findAnswer({ 'accept-encoding': encoding })?.body
+      expect(body?.buffer.byteLength).toBe(body?.length)
+    }
+  })
+
+  it('is little once it is compressed, and other encodings are made from that', async () => {
+    const text = '<p>Hello</p>'.repeat(1_000)
+    const page = await keep(new PageCache({}), '/', text)
+    expect(page.bytes).toBeGreaterThan(text.length)
+    await page.prepare('br')
+    expect(page.bytes).toBeLessThan(text.length / 3)
+    await page.prepare('gzip')
+    expect(gunzipSync(page.findAnswer({ 'accept-encoding': 'gzip' })?.body ?? '').toString()).toBe(text)
+    await page.prepare('identity')
+    expect(page.findAnswer({})?.body?.toString()).toBe(text)
   })
 })
 

@@ -51,7 +51,7 @@ export class PageCache {
   readonly #renderings: Renderings
   readonly #now: () => number
 
-  constructor({ maxBytes = 48 * 1024 * 1024, now = () => performance.now(), limit = renderings } = {}) {
+  constructor({ maxBytes = 16 * 1024 * 1024, now = () => performance.now(), limit = renderings } = {}) {
     this.#now = now
     this.#renderings = limit
     this.#pages = new LRUCache({
