@@ -47,7 +47,7 @@ export async function audited<Result extends Recorded>(
 
 /**
  * For what no transaction takes back: a new key, data that leaves the product. That it begins is in the audit before it does,
- * and its outcome once it is done.
+ * and its outcome once it is done or has failed.
  *
  * @param begins of what `work` does, with a sentence as outcome.
  */
@@ -58,10 +58,16 @@ export async function auditedFromTheStart<Result extends Recorded>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   await recordActs(db, actor, [begins])
-  const done = await work()
+  const done = await work().catch(async (error) => {
+    // What went wrong may name a file or a learner. Where it is the database that is away, the beginning has to do.
+    await recordActs(db, actor, [{ ...begins, outcome: notFinished }]).catch(() => {})
+    throw error
+  })
   await recordActs(db, actor, [done])
   return done
 }
+
+const notFinished = 'It didn’t finish.'
 
 export type RecordedAct = typeof operatorActs.$inferSelect
 

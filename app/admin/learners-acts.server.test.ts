@@ -190,6 +190,7 @@ describe('an export', () => {
     await expect(admin('learners', 'export', file)).rejects.toThrow('can’t be written')
     expect((await auditOf(db, 'learners export')).slice(before.length)).toMatchObject([
       { outcome: 'Begins to write accounts to a file.' },
+      { outcome: 'It didn’t finish.' },
     ])
     await db.execute(sql`alter table operator_acts rename to operator_acts_away`)
     const refused = newFile()
@@ -198,10 +199,11 @@ describe('an export', () => {
     await expect(stat(refused)).rejects.toThrow('ENOENT')
   })
 
-  it('writes over nothing', async () => {
+  it('writes over nothing, and the audit says how that ended', async () => {
     const file = await fileOf('mine')
     await expect(admin('learners', 'export', file)).rejects.toThrow(`${file} already exists.`)
     expect(await readFile(file, 'utf8')).toBe('mine')
+    expect((await auditOf(db, 'learners export')).at(-1)).toMatchObject({ outcome: 'It didn’t finish.' })
   })
 
   it('of a course has the progress of its learners', async () => {
