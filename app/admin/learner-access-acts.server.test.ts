@@ -175,6 +175,11 @@ describe('looking up', () => {
     expect(data).not.toMatch(/hash|"t"/)
   })
 
+  it('leads to the command that helps an account without a way to sign in', async () => {
+    await db.insert(tables.users).values({ id: 'bare', email: 'bare@test.example', name: 'Bare', firstName: 'Bare' })
+    expect(await admin('learner', 'show', 'bare')).toContain(': npm run admin -- learner resend bare reset\n')
+  })
+
   it.each(['nobody', 'nobody@test.example'])('names %s as unknown', async (name) => {
     await expect(admin('learner', 'show', name)).rejects.toThrow(`'${name}'`)
   })

@@ -1,5 +1,6 @@
 import { describeAccount, findAccounts, getAccount } from '~/features/accounts/operator/account-lookup.server'
 import { listLearnerCourses } from '~/features/learning/learner-courses.server'
+import { commandText } from '~/server/operator-command.server'
 import type { Act, Answer, Call } from './act.server'
 import { limitOf, limitOption } from './limit-option.server'
 import { factsText, momentText, tableText } from './plain-text'
@@ -60,7 +61,7 @@ async function showLearner({ db, attempts, given: [name = ''] }: Call): Promise<
   const parts = {
     'Ways to sign in': tableText(
       ways.map(wayRow),
-      'None. A link to set a password helps: learner resend LEARNER reset',
+      `None. A link to set a password helps: ${commandText('admin', `learner resend ${uid} reset`)}`,
     ),
     Sessions: tableText(sessions.map(sessionRow), 'Signed in nowhere.'),
     'Counted attempts': tableText(counted.map(countRow), 'None.'),
