@@ -1,5 +1,6 @@
-import { countOpenAttempts, resumeExams } from './features/learning/exam/exam-pause.server'
+import { countRunningAttempts, resumeExams } from './features/learning/exam/exam-pause.server'
 import { db, withDatabase } from './server/database/client.server'
+import { databaseTime } from './server/database/database-time.server'
 import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from './server/maintenance-words'
 import { type OptionValues, runCommand } from './server/operator-command.server'
 import { readProductState, recordMaintenance } from './server/product-state.server'
@@ -37,7 +38,9 @@ function readMaintenance({ message, until }: OptionValues): Maintenance {
 
 async function change(maintenance: Maintenance | null): Promise<void> {
   const exams = await withDatabase(async () => {
-    const exams = await countOpenAttempts(db)
+    const { maintenance: former } = await readProductState(db, null)
+    const since = former?.since ? new Date(former.since) : await databaseTime(db)
+    const exams = await countRunningAttempts(db, since)
     return (await recordMaintenance(db, maintenance, resumeExams)) ? exams : 0
   })
   say(maintenance)

@@ -8,7 +8,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { courseWork } from '../finished-work.server'
 import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attempt-queries.server'
 import { findExamOverview, findSitting } from './exam-page-queries.server'
-import { countOpenAttempts, resumeExams } from './exam-pause.server'
+import { countRunningAttempts, resumeExams } from './exam-pause.server'
 import { findResult } from './exam-result-page.server'
 import { listRunningExams } from './running-exam-queries.server'
 
@@ -96,10 +96,21 @@ describe('an exam during maintenance', () => {
     await handInAttempt(courseWork(db), { uid: 'eve', attemptId: handedIn }, ago(4))
     await maintenanceSince(3)
     const late = await started('ada', ago(1))
-    expect(await countOpenAttempts(db)).toBe(1)
+    expect(await countRunningAttempts(db, ago(3))).toBe(1)
     await recordMaintenance(db, null, resumeExams)
     expect((await attemptOf(late)).pausedSeconds).toBeLessThan(120)
     expect(await attemptOf(handedIn)).toMatchObject({ pausedSeconds: 0 })
+  })
+
+  it('is counted as paused while there is time, also when one whose time was over isn’t handed in yet', async () => {
+    await started('eve', ago(16))
+    expect(await countRunningAttempts(db, now)).toBe(0)
+    await started('ada', ago(10))
+    expect(await countRunningAttempts(db, now)).toBe(1)
+    // By the end of maintenance that began eight minutes ago.
+    const later = new Date(now.getTime() + 8 * minuteMs)
+    expect(await countRunningAttempts(db, later)).toBe(0)
+    expect(await countRunningAttempts(db, ago(8))).toBe(2)
   })
 
   it('is given its time once, however often maintenance is turned off', async () => {

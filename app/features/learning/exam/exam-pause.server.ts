@@ -1,13 +1,14 @@
-import { and, count, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, count, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { examAttempts } from '~/server/database/schema'
-import { pausedSeconds } from './exam-time'
+import { graceMs, pausedSeconds } from './exam-time'
 
 const underWay = and(isNull(examAttempts.submittedAt), isNotNull(examAttempts.deadlineAt))
 
-/** Exams under way. */
-export async function countOpenAttempts(db: Pick<Statements, 'select'>): Promise<number> {
-  const [row] = await db.select({ attempts: count() }).from(examAttempts).where(underWay)
+/** Exams under way whose time wasn't over by then: those that maintenance pauses. */
+export async function countRunningAttempts(db: Pick<Statements, 'select'>, at: Date): Promise<number> {
+  const inTime = gte(examAttempts.deadlineAt, new Date(at.getTime() - graceMs))
+  const [row] = await db.select({ attempts: count() }).from(examAttempts).where(and(underWay, inTime))
   return row?.attempts ?? 0
 }
 
