@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
@@ -28,6 +29,21 @@ describe('the state of the product', () => {
 
   it('names the history that its version belongs to', async () => {
     expect((await readProductState(db, null)).history).toMatch(/^[\dA-F]{8}$/)
+  })
+
+  it.each([
+    ['doesn’t support', '0A000'],
+    ['keeps from the product', '42501'],
+  ])('is read without a history where the engine %s what tells it', async (_why, code) => {
+    await withTimelineError(code, async (refused) => {
+      for (let time = 0; time < 2; time++) expect((await readProductState(refused, null)).history).toBeNull()
+    })
+    expect((await readProductState(db, null)).history).toMatch(/^[\dA-F]{8}$/)
+  })
+
+  it('is not read from a server in recovery, whose history would be missed for good', async () => {
+    const read = withTimelineError('55000', (standby) => readProductState(standby, null))
+    await expect(read).rejects.toMatchObject({ cause: { code: '55000' } })
   })
 
   it('counts a change that was rolled back as none', async () => {
@@ -93,3 +109,18 @@ it('a process that looks now and then sees each change of the remembered ones on
     }),
   )
 })
+
+/** In a database whose engine answers a question for its timeline with an error. */
+async function withTimelineError<Result>(code: string, use: (database: Database) => Promise<Result>): Promise<Result> {
+  const schema = `errs_${code.toLowerCase()}`
+  await db.execute(
+    sql.raw(`create schema ${schema}; create function ${schema}.pg_current_wal_lsn() returns pg_lsn language plpgsql as
+      $$ begin raise exception using errcode = '${code}'; end $$`),
+  )
+  const { database, pool } = connect(`${url}?search_path=${schema},public,pg_catalog`, { poolSize: 1 })
+  try {
+    return await use(database)
+  } finally {
+    await pool.end()
+  }
+}

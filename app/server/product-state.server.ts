@@ -45,16 +45,25 @@ export async function readProductState(db: Database, known: number | null): Prom
       case when version is distinct from ${known}::bigint then changes else '{}' end as changes, maintenance,
       ${history} as history from product_state where id = 1`,
     )
-  const [row] = await ask(timeline).catch((error) => {
-    if (error.cause?.code !== undefinedFunction) throw error
-    timeline = sql`null`
-    return ask(timeline)
+  const [row] = await ask(withoutTimeline.has(db) ? sql`null` : timeline).catch((error) => {
+    if (!isWithoutTimeline(error)) throw error
+    withoutTimeline.add(db)
+    return ask(sql`null`)
   })
   return row ?? { version: 0, changes: [] }
 }
 
-const undefinedFunction = '42883'
-let timeline = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`
+const timeline = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`
+/** Databases that have said that they tell none. */
+const withoutTimeline = new WeakSet<Database>()
+
+/**
+ * The engine doesn't know these functions, doesn't support them, or keeps them from the product's role. Anything else
+ * passes and is thrown: a server in recovery (55000), which is a standby just now, or tables that aren't there (42P01).
+ */
+function isWithoutTimeline({ cause }: { cause?: { code?: string } }): boolean {
+  return ['42883', '0A000', '42501'].includes(cause?.code ?? '')
+}
 
 /**
  * Tells every process that public pages show something new, once the transaction commits. Make it the last statement: the
