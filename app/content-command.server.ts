@@ -7,9 +7,13 @@ import { loadContent } from './server/content/content-loader.server'
 import { listGone } from './server/content/content-renames.server'
 import { db, withDatabase } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
-import { runCommand } from './server/operator-command.server'
+import { commandText, runCommand } from './server/operator-command.server'
 
 const args = process.argv.slice(2)
+if (args.length === 0) {
+  const [check, load] = ['check', 'load'].map((words) => commandText('content', words))
+  process.stderr.write(`Nothing is loaded: this only checks, like '${check}'. To load the content: ${load}\n`)
+}
 await runCommand(
   {
     name: 'content',

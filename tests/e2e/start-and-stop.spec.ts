@@ -54,19 +54,43 @@ test('a SIGTERM in the middle of the start ends it, and its database', async () 
 
 test('a command beside no database says what to set, and makes none', async () => {
   const empty = path.join(folder, 'empty')
-  const command = spawn('node', ['scripts/command.mjs', 'admin', 'learner', 'disable', 'ada@learnify.example'], {
-    env: { ...process.env, DATA_DIR: empty },
-  })
-  let words = ''
-  command.stderr.on('data', (chunk) => {
-    words += chunk
-  })
-  const [status] = await once(command, 'close')
+  const { status, words } = await command(['admin', 'learner', 'disable', 'ada@learnify.example'], { DATA_DIR: empty })
   expect(status).toBe(1)
   expect(words).toContain(`Database: ${path.join(empty, 'database')}`)
   expect(words).toContain('Set DATA_DIR or DATABASE_URL to the same value that the product runs with.')
   expect(existsSync(path.join(empty, 'database'))).toBe(false)
 })
+
+test('a restore says in a sentence which file is missing: the key, or the archive', async () => {
+  const missing = path.join(folder, 'missing')
+  expect(await command(['restore', '--key', missing, 'archive.age'])).toEqual({
+    status: 1,
+    words: `There’s no file ${missing}.\n`,
+  })
+  const passphrase = { BACKUP_PASSPHRASE: 'correct horse battery' }
+  for (const more of [[], ['--verify']]) {
+    const { status, words } = await command(['restore', missing, ...more], passphrase)
+    expect([status, words]).toEqual([1, `There’s no file ${missing}.\n`])
+  }
+})
+
+test('the content command alone checks, and says so', async () => {
+  const { status, words } = await command(['content'], { DATA_DIR: path.join(folder, 'none') })
+  expect(status).toBe(0)
+  expect(words).toContain("Nothing is loaded: this only checks, like 'npm run content -- check'.")
+  expect(words).toContain('To load the content: npm run content -- load\n')
+})
+
+/** One of the operator's commands. @returns its status, and what it said beside its answer. */
+async function command(parts: string[], variables: Record<string, string> = {}) {
+  const child = spawn('node', ['scripts/command.mjs', ...parts], { env: { ...process.env, ...variables } })
+  let words = ''
+  child.stderr.on('data', (chunk) => {
+    words += chunk
+  })
+  const [status] = await once(child, 'close')
+  return { status, words }
+}
 
 function start(command: string, parts: string[]) {
   // With the shipped content, as anybody starts it.

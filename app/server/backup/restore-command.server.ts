@@ -29,16 +29,19 @@ await runCommand({
 
 async function run([archive = '']: readonly string[], { key, verify: onlyVerify }: OptionValues): Promise<void> {
   const decrypter = openDecrypter(readKey(key?.toString()), env)
+  requireFile(archive)
   if (onlyVerify) process.stdout.write(sentences('The archive is whole', await verify(archive, decrypter)))
   else await restore(path.resolve(archive), decrypter)
 }
 
 function readKey(file: string | undefined): string | null {
-  try {
-    return file === undefined ? null : readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new StartError(`${file} can’t be read: ${(error as Error).message}`)
-  }
+  if (file === undefined) return null
+  requireFile(file)
+  return readFileSync(file, 'utf8')
+}
+
+function requireFile(file: string): void {
+  if (!existsSync(file)) throw new StartError(`There’s no file ${file}.`)
 }
 
 function verify(archive: string, decrypter: Decrypter): Promise<ArchiveContents> {
@@ -48,7 +51,6 @@ function verify(archive: string, decrypter: Decrypter): Promise<ArchiveContents>
 
 /** What a failed restore has put into the folder goes again. */
 async function restore(archive: string, decrypter: Decrypter): Promise<void> {
-  if (!existsSync(archive)) throw new StartError(`There’s no file ${archive}.`)
   const before = await requireEmptyFolder()
   await (await open(unfinishedRestore, 'w')).close()
   let isDone = false
