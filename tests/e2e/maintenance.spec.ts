@@ -56,6 +56,7 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
     expect(maintenance('off')).toContain('Maintenance mode is off.')
     await saved(page)
     await expect(exam.getByText(/^Your exam was paused for \d+ s while Learnify was under maintenance/)).toBeVisible()
+    await hearsOfTheNewEnd(exam, maintenance)
     await page.reload()
     await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
   } finally {
@@ -64,3 +65,15 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+/** Also where nothing was answered meanwhile: with the first answer afterward. */
+async function hearsOfTheNewEnd(exam: Page, maintenance: (...words: string[]) => string) {
+  const notice = exam.getByText(/^Your exam was paused for/)
+  const before = await notice.textContent()
+  maintenance('on')
+  expect(maintenance('off')).toContain('Running again: 1 exam.')
+  await expect.poll(async () => (await exam.request.get('/readyz')).text()).not.toContain('Maintenance')
+  await expect(notice).toHaveText(before ?? '')
+  await exam.getByRole('radio').nth(1).check()
+  await expect(notice).not.toHaveText(before ?? '')
+}

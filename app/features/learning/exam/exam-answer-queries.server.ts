@@ -19,7 +19,8 @@ export type GivenAnswer = {
 }
 
 export type AnswerResult =
-  | { outcome: 'saved'; revision: number; answer: ExamAnswer }
+  /** `deadlineAt`: an ISO moment, as it is now; maintenance may have moved it. */
+  | { outcome: 'saved'; revision: number; answer: ExamAnswer; deadlineAt: string | null }
   /** Another tab or device was first, with this answer, this long ago. */
   | { outcome: 'stale'; revision: number; answer: ExamAnswer; ageMs: number }
   /** Submitted, or time ran out. */
@@ -40,7 +41,7 @@ export async function recordAnswer(db: Database, given: GivenAnswer, now: Date):
   if (revision !== undefined && !(Number.isInteger(revision) && revision > 0 && revision <= largestRevision))
     return { outcome: 'unreadable' }
   const [attempt] = await db
-    .select({ paper: examAttempts.paper, startedAt: examAttempts.startedAt })
+    .select({ paper: examAttempts.paper, startedAt: examAttempts.startedAt, deadlineAt: examAttempts.deadlineAt })
     .from(examAttempts)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, attemptId)))
   const drawn = attempt?.paper[given.question - 1]
@@ -74,7 +75,9 @@ export async function recordAnswer(db: Database, given: GivenAnswer, now: Date):
     select exists (select from open) as open, (select revision from saved) as saved`)
   const [row] = rows
   if (!row?.open) return { outcome: 'closed' }
-  if (row.saved !== null) return { outcome: 'saved', revision: row.saved, answer }
+  if (row.saved !== null) {
+    return { outcome: 'saved', revision: row.saved, answer, deadlineAt: attempt.deadlineAt?.toISOString() ?? null }
+  }
   // Read after the refusal, because an answer may have been stored while this one waited.
   const stored = (await findStoredAnswers(db, { uid, id: attemptId })).find((other) => other.questionId === questionId)
   if (!stored) throw new Error('An answer was refused as older, but there is no newer one.')

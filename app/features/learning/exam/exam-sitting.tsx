@@ -2,7 +2,6 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useNavigationType, useRevalidator, useSubmit } from 'react-router'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { readAnswer } from './exam-answer'
-import type { AnswerStatus } from './exam-answer-saver'
 import { ExamBar } from './exam-bar'
 import { ExamLeave } from './exam-leave'
 import { notSubmitted, questionPlace } from './exam-messages'
@@ -30,7 +29,7 @@ export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps
   const online = useOnline()
   const answers = useExamAnswers(sitting)
   const { problem, handIn } = useHandIn(attemptId, answers.flush)
-  useNewDeadline(answers.status)
+  useNewDeadline(sitting.deadlineAt, answers.deadlineAt)
   const onTimeOver = useTimeOver(sitting, () => void handIn('time-over'))
   const isAnswered = (asked: number) => {
     const [shown, value] = [questions[asked - 1], answers.values[asked - 1]]
@@ -183,13 +182,11 @@ function useTimeOver({ secondsLeft }: SittingData, handIn: () => void) {
   return () => setOver(secondsLeft)
 }
 
-/** Asked for once the server answers again: maintenance may have moved it. */
-function useNewDeadline(status: AnswerStatus) {
+/** Maintenance has moved the end: the page is asked for again, with the time left. */
+function useNewDeadline(shown: string, said: string | null) {
   const { revalidate } = useRevalidator()
-  const wasAway = useRef(false)
   const ask = useEffectEvent(() => void revalidate())
   useEffect(() => {
-    if (status === 'saved' && wasAway.current) ask()
-    if (status !== 'saving') wasAway.current = status === 'offline'
-  }, [status])
+    if (said !== null && said !== shown) ask()
+  }, [shown, said])
 }

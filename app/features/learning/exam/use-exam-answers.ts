@@ -14,6 +14,8 @@ export type ExamAnswers = {
   status: AnswerStatus
   /** Numbers of the questions whose last answers came too late; only once the status is `closed`. */
   tooLate: readonly number[]
+  /** The end as the server said it last, with a saved answer; null before that. */
+  deadlineAt: string | null
   /** @param question its number in the attempt, from 1. */
   give(question: number, value: ExamAnswer, typed?: boolean): void
   /** Sends all there is. @returns whether the server has everything. */
@@ -26,11 +28,12 @@ export type ExamAnswers = {
 export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers {
   const [values, setValues] = useState(() => answers.map(({ value }) => value))
   const [status, setStatus] = useState<AnswerStatus>('saved')
+  const [deadlineAt, setDeadlineAt] = useState<string | null>(null)
   const show = useCallback((question: number, value: ExamAnswer) => {
     setValues((before) => before.with(question - 1, value))
   }, [])
   const [saver] = useState(() => {
-    const send = (question: number, answer: KeptAnswer) => sendAnswer(attemptId, question, answer)
+    const send = (question: number, answer: KeptAnswer) => sendAnswer(attemptId, question, answer, setDeadlineAt)
     const keep = (question: number, answer: KeptAnswer) => keepAnswer(attemptId, question, answer)
     const forget = (question: number, answer: KeptAnswer) => forgetAnswer(attemptId, question, answer)
     const later = (call: () => void, ms: number) => setTimeout(call, ms)
@@ -75,13 +78,14 @@ export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers
     }
   }, [attemptId, answers.length, saver, show, flush])
 
-  return { values, status, tooLate: status === 'closed' ? [...saver.pending.keys()] : [], give, flush }
+  return { values, status, tooLate: status === 'closed' ? [...saver.pending.keys()] : [], deadlineAt, give, flush }
 }
 
 async function sendAnswer(
   attemptId: string,
   question: number,
   { value, revision, givenAt }: KeptAnswer,
+  onDeadline: (deadlineAt: string) => void,
 ): Promise<SendOutcome> {
   const ageMs = Math.max(0, Date.now() - givenAt)
   try {
@@ -92,7 +96,9 @@ async function sendAnswer(
       keepalive: true,
     })
     if (response.status === 401) return { outcome: 'signed-out' }
-    return outcomeOf(await response.json())
+    const body = await response.json()
+    if (body?.deadlineAt) onDeadline(body.deadlineAt)
+    return outcomeOf(body)
   } catch {
     return { outcome: 'failed' }
   }
