@@ -14,10 +14,23 @@ const additions = ['CreateStmt', 'CreateEnumStmt', 'CreateExtensionStmt', 'Comme
  * uses. On a table that the same migration makes everything is allowed.
  */
 export async function listNarrowing(migration: string): Promise<string[]> {
+  const statements = await listStatementsOnOldTables(migration)
+  return statements.flatMap(([kind, fields]) => reasonsAgainst(kind, fields))
+}
+
+/** Of a migration, the indexes of tables in use that nobody could write to while they are built. */
+export async function listBlockingIndexes(migration: string): Promise<string[]> {
+  const statements = await listStatementsOnOldTables(migration)
+  return statements.flatMap(([kind, fields]) =>
+    kind === 'IndexStmt' && !fields.concurrent ? [`${fields.idxname}`] : [],
+  )
+}
+
+async function listStatementsOnOldTables(migration: string): Promise<Statement[]> {
   const { stmts = [] } = (await parse(migration)) as { stmts?: { stmt: Node }[] }
   const statements = stmts.map(({ stmt }) => Object.entries(stmt)[0] as Statement)
   const made = new Set(statements.filter(([kind]) => kind === 'CreateStmt').map(([, fields]) => tableOf(fields)))
-  return statements.flatMap(([kind, fields]) => (made.has(tableOf(fields)) ? [] : reasonsAgainst(kind, fields)))
+  return statements.filter(([, fields]) => !made.has(tableOf(fields)))
 }
 
 function reasonsAgainst(kind: string, fields: Node): string[] {

@@ -4,7 +4,7 @@ import { loadModule } from 'libpg-query'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { migrationsFolder } from '~/server/database/migrate.server'
 import { narrowing } from '~/server/database/narrowing'
-import { listNarrowing } from '../support/narrowing-statements'
+import { listBlockingIndexes, listNarrowing } from '../support/narrowing-statements'
 
 /**
  * In an upgrade the former version runs on beside the new one, on its tables. So a migration only adds; what is no longer
@@ -14,6 +14,14 @@ const allowed: Record<string, string[]> = {
   '0007_search_formats': ['search_places: DropConstraint search_places_course', 'search_places: AddConstraint'],
   '0010_outbox_next': ['drop index'],
   '0014_certificate_ids': ['certificates: DropConstraint certificates_id'],
+}
+
+/** Indexes from before any release. A later one is built CONCURRENTLY (`.concurrently()` in the schema). */
+const builtAtOnce: Record<string, string[]> = {
+  '0002_lists': ['courses_popular', 'courses_popular_of_category', 'courses_skills', 'enrollments_course'],
+  '0004_celebrations': ['activities_uncelebrated'],
+  '0010_outbox_next': ['outbox_next'],
+  '0014_certificate_ids': ['certificates_id'],
 }
 
 beforeAll(loadModule)
@@ -26,6 +34,11 @@ describe('a migration', () => {
   it.each(names.slice(1))('leaves what the former version needs: %s', async (name) => {
     const found = await listNarrowing(readFileSync(path.join(migrationsFolder, `${name}.sql`), 'utf8'))
     expect(found).toEqual(allowed[name] ?? [])
+  })
+
+  it.each(names.slice(1))('lets everybody write to a table in use while it builds an index: %s', async (name) => {
+    const found = await listBlockingIndexes(readFileSync(path.join(migrationsFolder, `${name}.sql`), 'utf8'))
+    expect(found).toEqual(builtAtOnce[name] ?? [])
   })
 
   it('that takes something away names the oldest version that works without it', () => {
@@ -45,6 +58,7 @@ describe('a former version would not notice', () => {
     "alter table users alter column name set default ''",
     'alter table users alter column name set storage external',
     'create index i on users (name)',
+    'create index concurrently i on users (name)',
     'create view v as select 1',
     "alter type kind add value 'other'",
   ])('%s', async (statement) => {

@@ -212,7 +212,7 @@ create trigger once after insert on chicken execute function refuse();`,
   async function makePlaceAsOf(migration: number, folder?: string): Promise<Place> {
     const place = await places.make()
     const sql = connectTo(place.databaseUrl)
-    await sql.begin((transaction) => migrateTo(transaction, sql.options, migration, folder))
+    await sql.begin((transaction) => migrateTo(transaction, migration, folder))
     return place
   }
 

@@ -1,5 +1,5 @@
 import type { Decrypter } from 'age-encryption'
-import type { Sql, TransactionSql } from 'postgres'
+import type { TransactionSql } from 'postgres'
 import { listMigrations, migrateTo } from '../database/migrate.server'
 import { openSingleConnection } from '../database/single-connection.server'
 import { StartError } from '../env.server'
@@ -40,7 +40,7 @@ export async function restoreArchive(
   let failure: unknown
   try {
     return await sql.begin((transaction) =>
-      restoreInside({ transaction, options: sql.options }, file, decrypter, target, names).catch((error) => {
+      restoreInside(transaction, file, decrypter, target, names).catch((error) => {
         failure = error
         // Whatever is under way ends, and PostgreSQL takes everything back.
         void sql.end({ timeout: 0 })
@@ -56,7 +56,7 @@ export async function restoreArchive(
 }
 
 async function restoreInside(
-  { transaction, options }: { transaction: TransactionSql; options: Sql['options'] },
+  transaction: TransactionSql,
   file: string,
   decrypter: Decrypter,
   target: RestoreTarget,
@@ -66,7 +66,7 @@ async function restoreInside(
   const loader = new TableLoader(transaction)
   const contents = await receiveArchive(file, decrypter, async (head) => {
     requireKnownMigration(head, target.migrations)
-    await migrateTo(transaction, options, head.migration, target.migrations)
+    await migrateTo(transaction, head.migration, target.migrations)
     await loader.open()
     return {
       rows: (table, part) => loader.write(table, part),

@@ -100,6 +100,58 @@ test('a migration that waits too long for a dump changes nothing and says who is
   })
 })
 
+const laterIndex = 'create index concurrently later_index on users (first_name)'
+
+test('an index that a migration builds concurrently stops nobody who writes', async () => {
+  const folder = addMigration(laterIndex)
+  await withDatabase(async ({ client, database }) => {
+    await migrateDatabase(client)
+    let migrated: Promise<void> | undefined
+    await withDatabase(async (writer) => {
+      await writer.database.transaction(async (transaction) => {
+        await transaction.execute(insertUser('ada'))
+        migrated = withDatabase((upgrade) => migrateDatabase(upgrade.client, { folder }))
+        // It waits for this transaction, and nobody waits for it.
+        await expect.poll(() => stateOf(database), { interval: 5 }).toBe('broken')
+        await database.execute(insertUser('eve'))
+      })
+    })
+    await migrated
+    expect(await stateOf(database)).toBe('whole')
+  })
+})
+
+test('an index whose building was interrupted is built again by the next start, and one that was dropped is not', async () => {
+  const folder = addMigration(`-- Their names\n${laterIndex}`)
+  await withDatabase(async ({ client, database }) => {
+    await migrateDatabase(client, { folder })
+    await database.execute(sql`drop index later_index`)
+    await database.execute(insertUser('ada'))
+    await database.execute(insertUser('eve'))
+    await expect(client.unsafe(laterIndex.replace('index', 'unique index'))).rejects.toThrow('could not create')
+    expect(await stateOf(database)).toBe('broken')
+    const starts = Array.from({ length: 3 }, () =>
+      withDatabase((one) => migrateDatabase(one.client, { folder, pauseMs: 10 })),
+    )
+    await Promise.all(starts)
+    expect(await stateOf(database)).toBe('whole')
+    const dropped = addMigration(`${laterIndex};--> statement-breakpoint\ndrop index later_index`)
+    await database.execute(sql`drop index later_index`)
+    await migrateDatabase(client, { folder: dropped })
+    expect(await stateOf(database)).toBe('missing')
+  })
+})
+
+const insertUser = (id: string) =>
+  sql`insert into users (id, name, first_name, email) values (${id}, 'A', 'A', ${`${id}@test.example`})`
+
+async function stateOf(database: ReturnType<typeof connect>['database']): Promise<string> {
+  const [index] = await database.execute<{ indisvalid: boolean }>(
+    sql`select indisvalid from pg_index where indexrelid = to_regclass('later_index')`,
+  )
+  return index ? (index.indisvalid ? 'whole' : 'broken') : 'missing'
+}
+
 const waitingForUsers = sql`
   select from pg_locks l where l.relation = 'users'::regclass and l.mode = 'AccessExclusiveLock' and not l.granted`
 

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql, TransactionSql } from 'postgres'
 import { StartError } from '../env.server'
 import { log } from '../log.server'
 import { productFolder } from '../product-folder.server'
+import { buildConcurrentIndexes, isConcurrent } from './concurrent-indexes.server'
 import { narrowing } from './narrowing'
 import { lockForStart } from './start-lock.server'
 
@@ -18,7 +17,8 @@ export const migrationsFolder = path.join(productFolder, 'app/server/database/mi
 type Queries = Pick<PostgresJsDatabase, 'execute'>
 
 /**
- * Brings the tables up to date, in one transaction. Several processes may start at once: one migrates, the others wait.
+ * Brings the tables up to date, in one transaction, and then builds the indexes that no transaction can. Several processes may
+ * start at once: one migrates, the others wait.
  *
  * Who waits for a table to change it makes everybody wait who reads it. So a migration waits only for moments, between
  * which the pages of a running version go on, until whoever uses the table (a dump, a long report) has finished.
@@ -33,11 +33,12 @@ export async function migrateDatabase(
   const giveUpAt = performance.now() + patienceMs
   for (let tries = 0; ; tries++) {
     const migrated = await migrateOnce(client, folder, lockMs).catch(forgiveLockedTable)
-    if (migrated) return
+    if (migrated) break
     if (performance.now() >= giveUpAt) throw await tablesInUse(client, patienceMs)
     if (tries === 0) log.info('waiting to change tables that another session uses')
     await delay(pauseMs)
   }
+  await buildConcurrentIndexes(client, { folder, tags: readJournal(folder).entries.map(({ tag }) => tag), pauseMs })
 }
 
 function forgiveLockedTable(error: Error): false {
@@ -63,15 +64,14 @@ async function migrateOnce(client: Sql, folder: string, lockMs: number): Promise
     await lockForStart(database, 'tables')
     await refuseNewerTables(database, folder)
     await database.execute(sql.raw(`set local lock_timeout = ${lockMs}`))
-    await migrate(database, { migrationsFolder: folder }).catch(refuseForeignTables)
+    await applyMigrations(transaction, folder).catch(refuseForeignTables)
     await sayWhoMayRun(database, folder)
   })
   return true
 }
 
-/** The migrator begins a transaction of its own, which is a part of the given one. */
 function drizzleInside(transaction: TransactionSql, options: Sql['options']): PostgresJsDatabase {
-  return drizzle(Object.assign(transaction, { begin: transaction.savepoint, options }) as unknown as Sql)
+  return drizzle(Object.assign(transaction, { options }) as unknown as Sql)
 }
 
 /**
@@ -79,23 +79,22 @@ function drizzleInside(transaction: TransactionSql, options: Sql['options']): Po
  *
  * @param last when that migration was made, one of `listMigrations`.
  */
-export async function migrateTo(
-  transaction: TransactionSql,
-  options: Sql['options'],
-  last: number,
-  folder = migrationsFolder,
-): Promise<void> {
-  const journal = readJournal(folder)
-  const former = await mkdtemp(path.join(tmpdir(), 'learnify-migrations-'))
-  try {
-    const entries = journal.entries.filter(({ when }) => when <= last)
-    // The folders are this function's own: those of a release may not be writable.
-    await mkdir(path.join(former, 'meta'))
-    for (const { tag } of entries) await copyFile(path.join(folder, `${tag}.sql`), path.join(former, `${tag}.sql`))
-    await writeFile(path.join(former, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
-    await migrate(drizzleInside(transaction, options), { migrationsFolder: former })
-  } finally {
-    await rm(former, { recursive: true, force: true })
+export function migrateTo(transaction: TransactionSql, last: number, folder = migrationsFolder): Promise<void> {
+  return applyMigrations(transaction, folder, last)
+}
+
+/** Drizzle's own migrator takes no statement out of the transaction; it keeps the same record. */
+async function applyMigrations(transaction: TransactionSql, folder: string, last = Number.POSITIVE_INFINITY) {
+  await transaction.unsafe(`create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
+  const [row] = await transaction`select max(created_at)::float8 as newest from drizzle.__drizzle_migrations`
+  const isDue = ({ folderMillis }: { folderMillis: number }) =>
+    folderMillis > (row?.newest ?? 0) && folderMillis <= last
+  for (const { sql: statements, hash, folderMillis } of readMigrationFiles({ migrationsFolder: folder }).filter(
+    isDue,
+  )) {
+    for (const statement of statements) if (!isConcurrent(statement)) await transaction.unsafe(statement)
+    await transaction`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`
   }
 }
 
