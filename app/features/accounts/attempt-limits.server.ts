@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { prepared } from '~/server/database/prepared.server'
+import { executePrepared, prepared } from '~/server/database/prepared.server'
 import { rateLimits } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
 
@@ -35,6 +35,11 @@ function limit(name: string, max: number, minutes: number): AttemptLimit {
 /** Whom an attempt counts against: an account or a client, or of an account one part, like a browser. */
 export type AttemptSubject = string | readonly [account: string, part: string]
 
+/** Clients at this machine have a multiple of the limit. */
+export type Attempt = { limit: AttemptLimit; subject: AttemptSubject; factor?: number }
+
+const mostOf = ({ limit, factor = 1 }: Attempt) => limit.max * factor
+
 export type AttemptCount = { limit: AttemptLimit; count: number; endsAt: Date }
 
 /** Several people or a test suite may share one machine, so its own clients get ten times the limit. */
@@ -54,22 +59,54 @@ export class AttemptCounter {
    * @returns false when the window is full.
    */
   async take(limit: AttemptLimit, subject: AttemptSubject, factor = 1): Promise<boolean> {
-    const max = limit.max * factor
+    return this.takeEach([{ limit, subject, factor }])
+  }
+
+  /**
+   * The same by several limits in their order: what comes after a full one isn't counted.
+   *
+   * @param forgotten in the same statement.
+   * @returns false when one of the windows is full.
+   */
+  async takeEach(attempts: readonly Attempt[], forgotten?: Attempt): Promise<boolean> {
+    const parts = forgotten
+      ? [sql`forgotten as (delete from rate_limits where key = ${this.#key(forgotten.limit, forgotten.subject)})`]
+      : []
+    let rest = sql``
+    for (const [index, attempt] of attempts.entries()) {
+      const name = sql.raw(`taken_${index}`)
+      parts.push(sql`${name} as (${this.#taking(attempt, rest)})`)
+      rest = sql`from ${name} where count <= ${mostOf(attempt)}`
+    }
+    const within = await executePrepared(this.db, sql`with ${sql.join(parts, sql`, `)} select ${rest}`)
+    return within.length > 0
+  }
+
+  /**
+   * Counts an attempt while another window has room, in which none is counted.
+   *
+   * @returns false when its own window is full, null when the other one is.
+   */
+  async takeBeside(attempt: Attempt, other: Attempt): Promise<boolean | null> {
+    const full = sql`
+      select from rate_limits where key = ${this.#key(other.limit, other.subject)} and count >= ${mostOf(other)}
+        and started_at > ${this.now() - other.limit.windowMs}`
+    const taking = this.#taking(attempt, sql`where not exists (${full})`)
+    const [row] = await executePrepared<{ count: number }>(this.db, taking)
+    return row ? row.count <= mostOf(attempt) : null
+  }
+
+  /** @param condition what follows `select`: nothing is counted if it finds no row. */
+  #taking(attempt: Attempt, condition: SQL): SQL {
+    const { limit, subject } = attempt
     const now = this.now()
-    const over = lt(rateLimits.startedAt, now - limit.windowMs + 1)
-    const counted = this.db
-      .insert(rateLimits)
-      .values({ key: this.#key(limit, subject), count: 1, startedAt: now })
-      .onConflictDoUpdate({
-        target: rateLimits.key,
-        set: {
-          count: sql`case when ${over} then 1 else least(${rateLimits.count} + 1, ${max + 1}) end`,
-          startedAt: sql`case when ${over} then ${now} else ${rateLimits.startedAt} end`,
-        },
-      })
-      .returning({ count: rateLimits.count })
-    const [row] = await prepared(counted)
-    return row !== undefined && row.count <= max
+    const over = sql`rate_limits.started_at <= ${now - limit.windowMs}`
+    return sql`
+      insert into rate_limits (key, count, started_at) select ${this.#key(limit, subject)}, 1, ${now}::bigint ${condition}
+      on conflict (key) do update set
+        count = case when ${over} then 1 else least(rate_limits.count + 1, ${mostOf(attempt) + 1}) end,
+        started_at = case when ${over} then excluded.started_at else rate_limits.started_at end
+      returning count`
   }
 
   /** Takes an attempt back that had no outcome. */
@@ -78,14 +115,6 @@ export class AttemptCounter {
       .update(rateLimits)
       .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
       .where(eq(rateLimits.key, this.#key(limit, subject)))
-  }
-
-  /** Whether another attempt would be within the window, without counting one. */
-  async hasRoom(limit: AttemptLimit, subject: AttemptSubject, factor = 1): Promise<boolean> {
-    const within = gt(rateLimits.startedAt, this.now() - limit.windowMs)
-    const row = and(eq(rateLimits.key, this.#key(limit, subject)), within)
-    const [found] = await prepared(this.db.select({ count: rateLimits.count }).from(rateLimits).where(row))
-    return (found?.count ?? 0) < limit.max * factor
   }
 
   async clear(limit: AttemptLimit, subject: AttemptSubject): Promise<void> {

@@ -62,8 +62,9 @@ export async function setNewPassword(
   if (!hash) return 'busy'
   const changed = await db.transaction(async (tx) => {
     if (!(await consumeMailedToken(tx, 'reset-password', token))) return false
-    await recordPassword(tx, user.id, hash)
+    // Locks the account first, like a sign-in that is under way.
     await proveOwner(tx, user.id)
+    await recordPassword(tx, user.id, hash)
     await endSessions(tx, user.id)
     await revokeMailedTokens(tx, user.id)
     return true

@@ -1,12 +1,12 @@
 import { demoUid } from '~/server/demo-uid.server'
 import type { AccountServiceCode } from '../account-codes'
 import type { AccountService } from '../account-service.server'
-import { type AttemptLimit, type AttemptSubject, attemptLimits } from '../attempt-limits.server'
-import type { Visit } from '../session/visit.server'
+import { type Attempt, type AttemptLimit, type AttemptSubject, attemptLimits } from '../attempt-limits.server'
+import { clientAttempt, type Visit } from '../session/visit.server'
 import { verifyPassword } from './passwords.server'
 
-/** What a wrong password counts against: the limit's subject and, for strangers, the client. */
-export type Counted = { limit: AttemptLimit; subject: AttemptSubject; byClient: boolean }
+/** What a wrong password counts against: the limit's subject and, for strangers, the client; and what a right one does. */
+export type Counted = { limit: AttemptLimit; subject: AttemptSubject; byClient: boolean; right?: readonly Attempt[] }
 
 /**
  * Compares a password with the account's, one attempt at a time. Only wrong ones count against the client, so that a
@@ -21,24 +21,22 @@ export async function checkPassword(
   visit: Visit,
   account: { uid: string; hash: string | null },
   password: string,
-  { limit, subject, byClient }: Counted,
+  { limit, subject, byClient, right: ofRight = [] }: Counted,
 ): Promise<AccountServiceCode | null> {
-  const ofClient = [attemptLimits.passwordByClient, visit.client, visit.clientFactor] as const
+  const ofClient = clientAttempt(visit, attemptLimits.passwordByClient)
   const compare = async (): Promise<AccountServiceCode | 'right'> => {
-    if (byClient && !(await attempts.hasRoom(...ofClient))) return 'too-many-requests'
-    const within = await attempts.take(limit, subject)
+    const within = byClient
+      ? await attempts.takeBeside({ limit, subject }, ofClient)
+      : await attempts.take(limit, subject)
     // Everyone shares the demo password, so wrong ones must not lock out whoever types the right one.
-    if (!within && account.uid !== demoUid) return 'too-many-requests'
+    if (within === null || (!within && account.uid !== demoUid)) return 'too-many-requests'
     const right = account.hash !== null && (await verifyPassword(password, account.hash))
     if (right === null) {
       if (within) await attempts.giveBack(limit, subject)
       return 'busy'
     }
-    if (right) {
-      await attempts.clear(limit, subject)
-      return 'right'
-    }
-    const room = !byClient || (await attempts.take(...ofClient))
+    if (right) return (await attempts.takeEach(ofRight, { limit, subject })) ? 'right' : 'too-many-requests'
+    const room = !byClient || (await attempts.takeEach([ofClient]))
     return within && room ? 'wrong-password' : 'too-many-requests'
   }
   const answer = (await turnstile.pass(`${limit.name}:${subject}`, compare)) ?? 'too-many-requests'

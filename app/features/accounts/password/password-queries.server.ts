@@ -1,8 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { prepared } from '~/server/database/prepared.server'
+import { executePrepared, prepared } from '~/server/database/prepared.server'
 import { identities } from '~/server/database/schema/index'
 import { newId } from '../account-queries.server'
+
+export type PasswordAccount = { uid: string; banned: boolean; hash: string | null }
 
 const passwordOf = (uid: string) => and(eq(identities.userId, uid), eq(identities.providerId, 'credential'))
 
@@ -12,14 +14,16 @@ export async function findPasswordHash(db: Database, uid: string): Promise<strin
   return row?.password ?? null
 }
 
-/**
- * Whether the password is still the one that was just checked. Waits for whoever is taking it away, so that of a sign-in
- * and that removal at the same moment one always sees the other.
- */
-export async function isPasswordUnchanged(db: Database, uid: string, hash: string): Promise<boolean> {
-  const password = db.select({ password: identities.password }).from(identities).where(passwordOf(uid))
-  const [row] = await prepared(password.for('share'))
-  return row?.password === hash
+/** Of a sign-in by password. @returns null for an unknown email address; `hash` is null as in `findPasswordHash`. */
+export async function findPasswordAccount(db: Database, email: string): Promise<PasswordAccount | null> {
+  const [account] = await executePrepared<PasswordAccount>(
+    db,
+    sql`
+      select u.id as uid, u.banned, i.password as hash
+      from users u left join identities i on i.user_id = u.id and i.provider_id = 'credential'
+      where u.email = ${email}`,
+  )
+  return account ?? null
 }
 
 /** Sets or replaces the password, for whoever has proven the account's email address. */

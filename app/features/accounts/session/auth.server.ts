@@ -12,7 +12,8 @@ import type { SocialConfiguration } from '../social/social-providers.server'
 import { sessionEndpoints } from './session-endpoints.server'
 
 const day = 24 * 60 * 60
-const rememberedSeconds = 30 * day
+/** How long a session lasts that nobody uses: with "Remember me", and without, unless the browser is closed before. */
+export const sessionSeconds = { remembered: 30 * day, forgotten: day }
 
 export type AuthSettings = {
   db: Database
@@ -59,7 +60,7 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
       cookiePrefix: secure ? `__Host-learnify${port && `-${port}`}` : `learnify-${port || 80}`,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
     },
-    session: { expiresIn: rememberedSeconds, updateAge: day },
+    session: { expiresIn: sessionSeconds.remembered, updateAge: day },
     account: {
       updateAccountOnSignIn: false,
       accountLinking: { enabled: true, requireLocalEmailVerified: false, trustedProviders: [] },

@@ -1,6 +1,6 @@
 import { clientAddress, isLoopbackAddress, networkOf } from '~/server/client-address.server'
 import type { AccountService } from '../account-service.server'
-import { type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
+import { type Attempt, type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
 
 /** One request to the accounts: who asks, and the cookies that its answer is to set. */
 export type Visit = {
@@ -23,12 +23,17 @@ export function openVisit(request: Request): Visit {
   }
 }
 
-/** Counts an attempt of the client. @param account counts the client's attempts for this account only. @returns false when the window is full. */
+/** An attempt of the client. @param account counts the client's attempts for this account only. */
+export function clientAttempt(visit: Visit, limit: AttemptLimit, account?: string): Attempt {
+  const subject = account === undefined ? visit.client : ([account, visit.client] as const)
+  return { limit, subject, factor: visit.clientFactor }
+}
+
+/** @returns false when the window is full. */
 export function countClientAttempt(
   { attempts }: AccountService,
   visit: Visit,
-  limit: AttemptLimit,
-  account?: string,
+  ...limits: AttemptLimit[]
 ): Promise<boolean> {
-  return attempts.take(limit, account === undefined ? visit.client : [account, visit.client], visit.clientFactor)
+  return attempts.takeEach(limits.map((limit) => clientAttempt(visit, limit)))
 }

@@ -1,18 +1,14 @@
-import { eq } from 'drizzle-orm'
-import { sessions } from '~/server/database/schema/index'
 import type { AccountServiceCode } from '../account-codes'
-import { findUserByEmail, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo/shared-demo.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
 import { type Counted, checkPassword } from '../password/password-check.server'
-import { findPasswordHash, isPasswordUnchanged } from '../password/password-queries.server'
+import { findPasswordAccount } from '../password/password-queries.server'
 import { passwordsAreFull } from '../password/passwords.server'
-import { signOut } from '../session/session.server'
-import { handOnCookies } from '../session/session-cookies.server'
-import { countClientAttempt, type Visit } from '../session/visit.server'
-import { findKnownBrowser, rememberBrowser } from './known-browser-cookie.server'
+import { beginPasswordSession } from '../session/password-session.server'
+import { clientAttempt, countClientAttempt, type Visit } from '../session/visit.server'
+import { findKnownBrowser } from './known-browser-cookie.server'
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
 
@@ -25,42 +21,21 @@ export async function signIn(
   const { db } = service
   if (!looksLikeEmail(email)) return 'invalid-email'
   if (passwordsAreFull()) return 'busy'
-  const user = await findUserByEmail(db, email)
-  if (!user) {
+  const account = await findPasswordAccount(db, email)
+  if (!account) {
     const within = await countClientAttempt(service, visit, attemptLimits.passwordByClient)
     return within ? 'user-not-found' : 'too-many-requests'
   }
-  const hash = await findPasswordHash(db, user.id)
-  const browser = hash && (await findKnownBrowser(service, visit, user.id, hash))
-  const counted: Counted = browser
-    ? { limit: attemptLimits.passwordByBrowser, subject: [user.id, browser], byClient: false }
-    : { limit: attemptLimits.passwordByAccount, subject: user.id, byClient: true }
-  const refused = await checkPassword(service, visit, { uid: user.id, hash }, password, counted)
-  if (refused || !hash) return refused ?? 'wrong-password'
-  if (user.banned) return 'user-disabled'
-  if (!(await countClientAttempt(service, visit, attemptLimits.signInByAccount, user.id))) return 'too-many-requests'
-  return beginPasswordSession(service, visit, user, { hash, rememberMe: rememberMe && !isSharedDemo(user.id) })
-}
-
-/** @returns null, or the refusal if the password was changed or taken away (see `proveOwner`) since it was checked. */
-export async function beginPasswordSession(
-  service: AccountService,
-  visit: Visit,
-  user: UserRow,
-  { hash, rememberMe }: { hash: string; rememberMe: boolean },
-): Promise<AccountServiceCode | null> {
-  const { db, auth } = service
-  const begun = await auth.api.beginSession({
-    body: { user, rememberMe },
-    headers: visit.headers,
-    returnHeaders: true,
-  })
-  if (await isPasswordUnchanged(db, user.id, hash)) {
-    await handOnCookies(service, begun.headers, visit.cookies)
-    await rememberBrowser(service, visit, user.id, hash)
-    return null
+  const { uid, banned, hash } = account
+  const browser = hash && (await findKnownBrowser(service, visit, uid, hash))
+  const counted: Counted = {
+    ...(browser
+      ? { limit: attemptLimits.passwordByBrowser, subject: [uid, browser], byClient: false }
+      : { limit: attemptLimits.passwordByAccount, subject: uid, byClient: true }),
+    right: banned ? [] : [clientAttempt(visit, attemptLimits.signInByAccount, uid)],
   }
-  await db.delete(sessions).where(eq(sessions.token, begun.response.token))
-  await signOut(service, visit)
-  return 'wrong-password'
+  const refused = await checkPassword(service, visit, account, password, counted)
+  if (refused || !hash) return refused ?? 'wrong-password'
+  if (banned) return 'user-disabled'
+  return beginPasswordSession(service, visit, { uid, hash, rememberMe: rememberMe && !isSharedDemo(uid) })
 }

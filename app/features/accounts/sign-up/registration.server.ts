@@ -10,8 +10,8 @@ import { looksLikeEmail } from '../email-address/looks-like-email'
 import { passwordLength } from '../password/password-length'
 import { passwordIdentity } from '../password/password-queries.server'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
+import { beginPasswordSession } from '../session/password-session.server'
 import { countClientAttempt, type Visit } from '../session/visit.server'
-import { beginPasswordSession } from '../sign-in/sign-in.server'
 
 export type Registration = {
   email: string
@@ -33,7 +33,7 @@ export async function registerAccount(
   if (!looksLikeEmail(email)) return 'invalid-email'
   if (password.length < passwordLength.min) return 'weak-password'
   if (passwordsAreFull()) return 'busy'
-  for (const limit of limitsByClient) if (!(await countClientAttempt(service, visit, limit))) return 'too-many-requests'
+  if (!(await countClientAttempt(service, visit, ...limitsByClient))) return 'too-many-requests'
   if (await findUserByEmail(db, email)) return 'email-already-in-use'
   const hash = await hashPassword(password)
   if (!hash) {
@@ -46,7 +46,7 @@ export async function registerAccount(
   if (!user) return 'email-already-in-use'
   countEvent('signUps')
   service.mailQueued()
-  return beginPasswordSession(service, visit, user, { hash, rememberMe })
+  return beginPasswordSession(service, visit, { uid: user.id, hash, rememberMe })
 }
 
 /**

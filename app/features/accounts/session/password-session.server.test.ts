@@ -1,0 +1,68 @@
+import { and, eq } from 'drizzle-orm'
+import { expect, it, vi } from 'vitest'
+import { identities, sessions, users } from '~/server/database/schema/index'
+import { RequestTrace, withTrace } from '~/server/request-trace.server'
+import { TestAccounts } from '../../../../tests/support/test-accounts'
+
+const accounts = new TestAccounts()
+const { browser, newPerson, registered } = accounts
+
+/** @returns how many questions the work asks of the database. */
+async function questionsOf(work: () => Promise<unknown>): Promise<number> {
+  const trace = new RequestTrace('of-a-test')
+  await withTrace(trace, work)
+  return trace.queries
+}
+
+it('a sign-in asks the database four questions, a registration five', async () => {
+  const { person } = await registered()
+  const { email, password } = person
+  expect(await questionsOf(() => browser().send('POST', '/login', { email, password }))).toBe(4)
+  expect(await questionsOf(() => browser().send('POST', '/register', newPerson()))).toBe(5)
+})
+
+it('a session that is not to be remembered ends with the browser, and after a day', async () => {
+  const { person } = await registered()
+  const { email, password } = person
+  const cookiesOf = async (rememberMe: boolean) => {
+    const body = JSON.stringify({ email, password, rememberMe })
+    const headers = { 'Content-Type': 'application/json' }
+    const client = browser()
+    const answer = await client.fetch('/account/login', { method: 'POST', headers, body })
+    const uid = (await client.user())?.uid ?? ''
+    const rows = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
+    const days = rows.map(({ createdAt, expiresAt }) => (expiresAt.getTime() - createdAt.getTime()) / 86_400_000)
+    const cookies = answer.headers.getSetCookie()
+    return { days, ages: cookies.filter((line) => /session_token|signed-in/.test(line)).map(ageOf) }
+  }
+  expect(await cookiesOf(false)).toEqual({ days: [30, 1], ages: [undefined, undefined] })
+  expect(await cookiesOf(true)).toEqual({ days: [30, 1, 30], ages: ['2592000', '2592000'] })
+})
+
+const ageOf = (cookie: string) => /Max-Age=(\d+)/.exec(cookie)?.[1]
+
+it('a password that is taken away while it is checked signs nobody in', async () => {
+  const { person } = await registered()
+  const { email, password } = person
+  const [user] = await accounts.db.select().from(users).where(eq(users.email, email))
+  const uid = user?.id ?? ''
+  const client = browser()
+  let answer: ReturnType<typeof client.send> | undefined
+  await accounts.db.transaction(async (tx) => {
+    await tx.select().from(users).where(eq(users.id, uid)).for('update')
+    answer = client.send('POST', '/login', { email, password })
+    await vi.waitUntil(async () => (await waitingFor('for no key update')) > 0, { timeout: 60_000 })
+    await tx.delete(identities).where(and(eq(identities.userId, uid), eq(identities.providerId, 'credential')))
+    await tx.delete(sessions).where(eq(sessions.userId, uid))
+  })
+  expect((await answer)?.body.code).toBe('wrong-password')
+  expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
+})
+
+/** How many statements with these words wait for a lock. */
+async function waitingFor(words: string): Promise<number> {
+  const rows = await accounts.db.execute(
+    `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%${words}%'`,
+  )
+  return rows.length
+}
