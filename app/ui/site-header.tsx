@@ -70,12 +70,14 @@ export function HeaderLink({ to, children }: { to: string; children: ReactNode }
   )
 }
 
-/** A popover that closes when something in it is chosen. */
-function useClosing<Part extends HTMLElement>() {
+/** A popover that every navigation closes. What was opened before the page's script came stays open. */
+export function useClosing<Part extends HTMLElement>() {
   const part = useRef<Part>(null)
   const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes it.
+  const shownFor = useRef(key)
   useEffect(() => {
+    if (key === shownFor.current) return
+    shownFor.current = key
     if (part.current?.matches(':popover-open')) part.current.hidePopover()
   }, [key])
   return part

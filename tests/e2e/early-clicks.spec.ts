@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
 
 /** A page whose own script is still on its way. @returns what lets it arrive. */
 async function openWithoutScript(page: Page, path: string): Promise<() => void> {
@@ -37,6 +38,16 @@ test.describe('what is pressed before the script of the page has arrived', () =>
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     arrive()
     await expect(page).toHaveURL('/Profile')
+  })
+
+  test('leaves the menu of a phone open', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const arrive = await openWithoutScript(page, '/')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    arrive()
+    await hydrated(page)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Courses', exact: true }).click()
+    await expect(page).toHaveURL('/AllCourses')
   })
 
   test('is not waited for without end: the way without a script is gone then', async ({ page, guard }) => {

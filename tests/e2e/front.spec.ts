@@ -107,7 +107,7 @@ test.describe('the HTTP front', () => {
 
   test('assets are compressed and kept for a year', async ({ request }) => {
     const html = await (await request.get('/')).text()
-    const script = /\/assets\/entry\.client-[^"]+\.js/.exec(html)?.[0] ?? ''
+    const script = /\/assets\/entry\.client-[^"\s]+\.js/.exec(html)?.[0] ?? ''
     const response = await request.get(script, { headers: { 'Accept-Encoding': 'br' } })
     expect(response.headers()['content-encoding']).toBe('br')
     expect(response.headers()['cache-control']).toContain('immutable')

@@ -10,10 +10,19 @@ export function Globe({ className }: { className: string }) {
   return (
     <div aria-hidden="true" data-globe={moving ? 'moving' : 'still'} className={`pointer-events-none ${className}`}>
       <div className="relative aspect-square animate-appear">
-        <img src="/images/globe.svg" alt="" width={1000} height={1000} className="size-full in-dark:hidden" />
+        {/* Lazy, so that only the theme's own picture is loaded. */}
+        <img
+          src="/images/globe.svg"
+          alt=""
+          loading="lazy"
+          width={1000}
+          height={1000}
+          className="size-full in-dark:hidden"
+        />
         <img
           src="/images/globe-dark.svg"
           alt=""
+          loading="lazy"
           width={1000}
           height={1000}
           className="hidden size-full in-dark:block"

@@ -1,10 +1,8 @@
 import { ChevronDown, LogOut, UserRound } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { ButtonLink } from '~/ui/button'
 import { Link } from '~/ui/link'
-import { HeaderLink } from '~/ui/site-header'
+import { HeaderLink, useClosing } from '~/ui/site-header'
 import { useAuth } from './auth-provider'
 import { LogoutButton } from './logout-dialog'
 import type { SessionUser } from './session-user'
@@ -26,12 +24,7 @@ const item =
 
 /** A popover below the learner's name; in the phone menu, its two choices are plain list items. */
 function LearnerMenu({ user }: { user: SessionUser }) {
-  const menu = useRef<HTMLDivElement>(null)
-  const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu.
-  useEffect(() => {
-    if (menu.current?.matches(':popover-open')) menu.current.hidePopover()
-  }, [key])
+  const menu = useClosing<HTMLDivElement>()
   return (
     <div className="md:relative">
       <button
