@@ -1,4 +1,4 @@
-import { makePgArray, parsePgArray } from 'drizzle-orm/pg-core'
+import { makePgArray } from 'drizzle-orm/pg-core'
 import postgres, { type Sql } from 'postgres'
 import { log } from '../log.server'
 import { ConnectionWatch } from './connection-watch.server'
@@ -12,6 +12,7 @@ import {
   type TransactionSql,
 } from './postgres-question'
 import { beginWhenActive, QueryClock, type QueryTurn } from './query-clock.server'
+import { readTextArray } from './text-array'
 
 const patienceMs = 8_000
 /** A process that is halted in the middle of a transaction keeps its locks this long; in the middle of a question, longer. */
@@ -22,7 +23,7 @@ const texts = {
   from: [1009],
   // Drizzle writes its arrays by itself.
   serialize: (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value),
-  parse: parsePgArray,
+  parse: readTextArray,
 }
 
 /** `patience`: for how long a server may be silent while it is asked something. */
