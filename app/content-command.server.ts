@@ -5,6 +5,7 @@ import { type Content, readContent } from './server/content/content-files.server
 import { contentJsonSchemas } from './server/content/content-json-schemas.server'
 import { loadContent } from './server/content/content-loader.server'
 import { listGone } from './server/content/content-renames.server'
+import { outlineOf } from './server/content/course-outline'
 import { db, withDatabase } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
 import { commandText, runCommand } from './server/operator-command.server'
@@ -38,7 +39,7 @@ await runCommand(
 )
 
 async function check(): Promise<void> {
-  const { content, problems, warnings } = await readContent(env.CONTENT_DIR)
+  const { content, problems, warnings } = await readContent(env.CONTENT_DIR, { see: sayProgress })
   if (!content) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
     process.stderr.write(`${problems.join('\n')}\n${count} in ${env.CONTENT_DIR}. Nothing was changed.\n`)
@@ -59,7 +60,7 @@ function hasDatabase(): boolean {
 /** The content is good also while nobody can be asked. */
 async function sayGone(content: Content): Promise<void> {
   try {
-    await withDatabase(async () => say(await listGone(db, content.outlines)))
+    await withDatabase(async () => say(await listGone(db, content.courses.map(outlineOf), content.ids)))
   } catch (error) {
     const reason = error instanceof StartError ? error.message : 'It isn’t responding.'
     process.stderr.write(`Couldn’t check the database for learner work your changes would hide. ${reason}\n`)
@@ -68,7 +69,10 @@ async function sayGone(content: Content): Promise<void> {
 
 async function load(): Promise<void> {
   await withDatabase(async () => {
-    const { result, warnings } = await loadContent(db, env.CONTENT_DIR, contentFeatures, { backToo: true })
+    const { result, warnings } = await loadContent(db, env.CONTENT_DIR, contentFeatures, {
+      backToo: true,
+      see: sayProgress,
+    })
     say(warnings)
     process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was already loaded.\n')
   })
@@ -79,6 +83,12 @@ async function sample(text: string): Promise<void> {
   if (count > mostSampleCourses) throw new StartError(`Ask for 0 to ${mostSampleCourses} sample courses.`)
   await withDatabase(() => loadSample(db, count, env.CONTENT_DIR, (done) => process.stderr.write(`${done} courses\n`)))
   process.stdout.write(count === 0 ? 'Sample courses removed.\n' : `There are ${count} sample courses now.\n`)
+}
+
+const coursesBetweenLines = 500
+
+function sayProgress(done: number, of: number) {
+  if (done % coursesBetweenLines === 0 && done < of) process.stderr.write(`${done} of ${of} courses read\n`)
 }
 
 function say(warnings: readonly string[]) {

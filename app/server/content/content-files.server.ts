@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import type * as z from 'zod'
-import { type ContentHashes, hashContentByCourse, isForeign } from './content-folder.server'
+import { isForeign } from './content-folder.server'
+import { type ContentHashes, hashAgain, hashContent, hashOfCourse } from './content-hashes.server'
 import { ContentReader, reasonOf } from './content-reader.server'
 import { type CourseContent, readCourse } from './course-folder.server'
 import { type CourseOutline, outlineOf } from './course-outline'
@@ -16,8 +17,8 @@ export type DemoLearner = z.infer<typeof demoLearnerFile>
 export type Content = {
   /** Those that were read: all but the known ones. */
   courses: CourseContent[]
-  /** Every course. */
-  outlines: CourseOutline[]
+  /** Of every course. */
+  ids: string[]
   testimonials: z.infer<typeof testimonialsFile>
   categories: z.infer<typeof categoriesFile>
   /** What means the same to a search, a list for each meaning. */
@@ -28,75 +29,123 @@ export type Content = {
   hashes: ContentHashes
 }
 
-/** Courses as they were read before, by id, with the hash of their folders. */
-export type KnownCourses = ReadonlyMap<string, { hash: string; outline: CourseOutline }>
+/** Courses as they were read before. */
+export type KnownCourses = {
+  /** By id, with `hashOfCourse` of then. */
+  courses: ReadonlyMap<string, { hash: string; aliases: string[]; portrait: string | null }>
+  findOutlines(ids: readonly string[]): Promise<CourseOutline[]>
+}
+export const nothingKnown: KnownCourses = { courses: new Map(), findOutlines: async () => [] }
 
 /** `warnings` are no reason to refuse the content. */
 type Reading = ({ content: Content; problems: [] } | { content: null; problems: string[] }) & { warnings: string[] }
+type Options = { now: Date; known: KnownCourses; see(done: number, of: number): void }
 
 /** Saves that fall into a reading, one after the other, until it is given up. */
 const maxReadings = 5
+
+/** While the disk and the threads that decode pictures work for some, others are parsed. */
+const coursesAtOnce = 8
 
 /**
  * Reads and checks every content file; check, start and watch all do it by this.
  *
  * @param folder `content/`, or what an operator keeps instead.
- * @param options.known courses that are not read again if nothing in their folders has changed.
- * @param options.hashes of the files just now, where they have been taken already: 10,000 courses take a second.
+ * @param options.known courses that are not read again if nothing that they consist of has changed.
+ * @param options.hashes of the files just now, where they have been taken already.
+ * @param options.see is told how many courses have been read.
  * @returns the content, or every problem as `file:line: sentence`, by file and line, when there is any; warnings alike.
  */
 export async function readContent(
   folder: string,
   {
     now = new Date(),
-    known = new Map(),
-    hashes = hashContentByCourse(folder),
-  }: { now?: Date; known?: KnownCourses; hashes?: ContentHashes } = {},
+    known = nothingKnown,
+    hashes = hashContent(folder),
+    see = () => {},
+  }: Partial<Options> & { hashes?: ContentHashes } = {},
 ): Promise<Reading> {
   let before = hashes
   for (let reading = 1; ; reading++) {
-    const read = await readOnce(folder, before, { now, known })
-    const after = hashContentByCourse(folder)
+    const changed = listChanged(before, known)
+    const read = await readOnce(folder, before, changed, { now, known, see })
+    const after = hashAgain(folder, before, changed)
     // A file that was saved meanwhile may belong to another version than the rest.
     if (reading === maxReadings || after.whole === before.whole) return read
     before = after
   }
 }
 
+function listChanged(hashes: ContentHashes, { courses }: KnownCourses): ReadonlySet<string> {
+  const isKnown = (id: string) => {
+    const before = courses.get(id)
+    return before?.hash === hashOfCourse(hashes, id, before?.portrait ?? null)
+  }
+  return new Set([...hashes.courses.keys()].filter((id) => !isKnown(id)))
+}
+
 async function readOnce(
   folder: string,
   hashes: ContentHashes,
-  { now, known }: { now: Date; known: KnownCourses },
+  changed: ReadonlySet<string>,
+  { now, known, see }: Options,
 ): Promise<Reading> {
   const reader = new ContentReader(folder)
   const unusable = await folderProblem(folder)
   if (unusable) return { content: null, problems: [unusable], warnings: [] }
   const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsFile)
   const { data: categories } = await reader.yaml('categories.yaml', categoriesFile)
-  const ids = reader.list('courses').filter((name) => !reader.has(`courses/${name}`))
-  const courses: CourseContent[] = []
-  const outlines: CourseOutline[] = []
-  for (const id of ids) {
-    const before = known.get(id)
-    const course = before?.hash === hashes.courses.get(id) ? null : await readCourse(reader, id, now)
-    if (course) courses.push(course)
-    if (course) outlines.push(outlineOf(course))
-    else if (before) outlines.push(before.outline)
-  }
+  const courses = await readCourses(reader, [...changed], { now, see })
+  const ids = [...hashes.courses.keys()]
   if (ids.length === 0) reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
-  checkCourseNames(reader, ids, outlines)
+  checkCourseNames(reader, ids, [
+    ...courses,
+    ...ids.flatMap((id) => (changed.has(id) ? [] : [{ id, aliases: known.courses.get(id)?.aliases ?? [] }])),
+  ])
   const synonyms = await readSynonymsFile(reader)
   await checkOperatorPages(reader)
-  const demoLearner = await readDemoLearner(reader, outlines)
+  const demoLearner = await readDemoLearner(reader, ids, async (wanted) => [
+    ...courses.filter(({ id }) => wanted.includes(id)).map(outlineOf),
+    ...(await known.findOutlines(wanted.filter((id) => !changed.has(id)))),
+  ])
   for (const name of reader.list('instructors'))
     if (name.endsWith('.svg')) await checkDrawing(reader, `instructors/${name}`)
   const { problems, warnings } = reader
   if (problems.length > 0 || !testimonials || !categories) return { content: null, problems, warnings }
-  return {
-    content: { courses, outlines, testimonials, categories, synonyms, demoLearner, hashes },
-    problems: [],
-    warnings,
+  return { content: { courses, ids, testimonials, categories, synonyms, demoLearner, hashes }, problems: [], warnings }
+}
+
+/** Reads the demo learner's file and only the courses that it names. @returns null if there is no such file or a problem. */
+export async function readDemoContent(
+  folder: string,
+): Promise<{ demoLearner: DemoLearner; courses: CourseContent[] } | null> {
+  const reader = new ContentReader(folder)
+  const ids = reader.list('courses')
+  let courses: CourseContent[] = []
+  const demoLearner = await readDemoLearner(reader, ids, async (wanted) => {
+    const there = wanted.filter((id) => ids.includes(id))
+    courses = await readCourses(reader, there, { now: new Date(), see: () => {} })
+    return courses.map(outlineOf)
+  })
+  return demoLearner && reader.problems.length === 0 ? { demoLearner, courses } : null
+}
+
+/** @returns those that can be used, in order; the reader has the problems of the others. */
+async function readCourses(
+  reader: ContentReader,
+  ids: readonly string[],
+  { now, see }: Pick<Options, 'now' | 'see'>,
+): Promise<CourseContent[]> {
+  const read: (CourseContent | null)[] = []
+  let [next, done] = [0, 0]
+  const readOn = async () => {
+    for (let place = next++; place < ids.length; place = next++) {
+      read[place] = await readCourse(reader, ids[place] ?? '', now)
+      see(++done, ids.length)
+    }
   }
+  await Promise.all(Array.from({ length: coursesAtOnce }, readOn))
+  return read.filter((course) => course !== null)
 }
 
 async function folderProblem(folder: string): Promise<string | null> {
@@ -112,11 +161,17 @@ async function folderProblem(folder: string): Promise<string | null> {
 }
 
 /** A course's folder is its address: letters of another case would be a second one that looks the same. */
-function checkCourseNames(reader: ContentReader, ids: readonly string[], courses: readonly CourseOutline[]) {
-  for (const [index, id] of ids.entries()) {
-    const twin = ids.slice(0, index).find((other) => other.toLowerCase() === id.toLowerCase())
+function checkCourseNames(
+  reader: ContentReader,
+  ids: readonly string[],
+  courses: readonly Pick<CourseContent, 'id' | 'aliases'>[],
+) {
+  const inAnyCase = new Map<string, string>()
+  for (const id of ids) {
+    const twin = inAnyCase.get(id.toLowerCase())
     if (twin)
       reader.report(`courses/${id}`, `The folder \`${twin}\` differs from this one only in case. Rename one of them.`)
+    else inAnyCase.set(id.toLowerCase(), id)
   }
   const taken = new Set(ids)
   for (const course of courses)

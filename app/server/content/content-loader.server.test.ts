@@ -6,10 +6,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
-import { categories, contentHistory, contentState, courseLessons, courses, testimonials } from '../database/schema'
+import {
+  categories,
+  contentHistory,
+  contentState,
+  courseAliases,
+  courseLessons,
+  courses,
+  testimonials,
+} from '../database/schema'
 import { env } from '../env.server'
 import { readContent } from './content-files.server'
-import { hashContent } from './content-folder.server'
+import { hashContent } from './content-hashes.server'
 import { loadContent } from './content-loader.server'
 
 const slug = 'python-from-zero'
@@ -101,6 +109,43 @@ describe('content', () => {
     await db.delete(courses).where(eq(courses.id, 'twin'))
   })
 
+  it('is read again where an instructor’s portrait has changed, and nowhere else', async () => {
+    await loadContent(db, folder, contentFeatures)
+    await db.update(courses).set({ title: 'By hand' }).where(eq(courses.id, slug))
+    const portraits = path.join(folder, 'instructors')
+    await writeFile(path.join(portraits, 'somebody-new.webp'), 'of no course yet')
+    await loadContent(db, folder, contentFeatures)
+    expect(await titleOf()).toBe('By hand')
+    const own = path.join(portraits, `${/^ {2}image: (\S+)$/m.exec(original)?.[1]}.webp`)
+    const before = await readFile(own)
+    await writeFile(own, Buffer.alloc(9))
+    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(/isn’t a readable picture/)
+    await writeFile(own, before)
+    await rm(path.join(portraits, 'somebody-new.webp'))
+  })
+
+  it('is read again only where a course has changed, also beside one that names a former folder', async () => {
+    const twin = path.join(folder, 'courses', 'twin')
+    await cp(path.join(folder, 'courses', slug), twin, { recursive: true })
+    const twinFile = path.join(twin, 'course.yaml')
+    await writeFile(twinFile, `aliases: [former-twin]\n${original}`)
+    await loadContent(db, folder, contentFeatures)
+    await rewrite(/^title: .*$/m, 'title: Read again')
+    await loadContent(db, folder, contentFeatures)
+    expect(await db.select().from(courseAliases)).toEqual([{ alias: 'former-twin', courseId: 'twin' }])
+    await writeFile(courseFile, `aliases: [former-twin]\n${original}`)
+    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(
+      /`former-twin` is a course, or appears twice/,
+    )
+    await rm(twin, { recursive: true })
+    await loadContent(db, folder, contentFeatures)
+    expect(await db.select().from(courseAliases)).toEqual([{ alias: 'former-twin', courseId: slug }])
+    await writeFile(courseFile, original)
+    await loadContent(db, folder, contentFeatures, { backToo: true })
+    expect(await db.select().from(courseAliases)).toEqual([])
+    await db.delete(courses).where(eq(courses.id, 'twin'))
+  })
+
   it('is read whole where another process loaded other content meanwhile', async () => {
     await loadContent(db, folder, contentFeatures)
     const other = await mkdtemp(path.join(tmpdir(), 'learnify-other-'))
@@ -112,7 +157,7 @@ describe('content', () => {
     await Promise.all([loadContent(db, other, contentFeatures), loadContent(db, folder, contentFeatures, ownWay)])
     // Whoever came last is stored whole.
     const [{ hash } = { hash: '' }] = await db.select().from(contentState)
-    const isOwn = hash === (await hashContent(folder))
+    const isOwn = hash === hashContent(folder).whole
     expect(await titleOf()).toBe(isOwn ? 'Python from Zero' : 'Of the other')
     await rm(other, { recursive: true })
     await rm(path.join(folder, 'synonyms.yaml'))

@@ -1,15 +1,17 @@
 import { readdir } from 'node:fs/promises'
-import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
 import { migrationsFolder } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
 import { everything, recordPublicChange } from '../product-state.server'
-import { type Content, type KnownCourses, readContent } from './content-files.server'
-import { hashContentByCourse } from './content-folder.server'
-import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
-import type { CourseContent } from './course-folder.server'
+import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
+import { type ContentHashes, hashContent } from './content-hashes.server'
+import type { MoveWork } from './content-renames.server'
+import { ContentStamps } from './content-stamps.server'
+import { storeContent } from './content-store.server'
+import type { CourseOutline } from './course-outline'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
@@ -41,15 +43,17 @@ export async function loadContent(
   database: Database,
   folder: string,
   features: ContentFeatures,
-  { backToo = false }: { backToo?: boolean } = {},
+  { backToo = false, see }: { backToo?: boolean; see?: (done: number, of: number) => void } = {},
 ): Promise<Loading> {
   const migrations = await countMigrations()
-  const hashes = hashContentByCourse(folder)
+  const stamps = new ContentStamps(folder)
+  const hashes = hashContent(folder, { known: stamps.hashes })
+  stamps.keep(hashes)
   for (let attempt = 1; ; attempt++) {
     const before = await standing(database, hashes.whole, migrations, backToo)
     if (before.is !== 'new') return { result: before.is, warnings: [] }
-    const known = before.migrations === migrations ? await listKnownCourses(database) : new Map()
-    const { content, problems } = await readContent(folder, { known, hashes })
+    const known = before.migrations === migrations ? await listKnownCourses(database) : nothingKnown
+    const { content, problems } = await readContent(folder, { known, hashes, see })
     if (!content) throw new ContentError(problems)
     const loading = await database.transaction(async (transaction): Promise<Loading | null> => {
       // One process loads, the others wait and then find it done.
@@ -61,7 +65,7 @@ export async function loadContent(
       if (now.hash !== before.hash) throw new StartError('Other processes keep loading other content. Try again.')
       const warnings = await storeContent(transaction, content, features.moveLessonWork)
       await features.indexContent(transaction)
-      await recordLoaded(transaction, content, migrations)
+      await recordLoaded(transaction, content.hashes, migrations)
       await recordPublicChange(transaction, [everything])
       return { result: 'loaded', warnings }
     })
@@ -74,12 +78,19 @@ const mostAttempts = 5
 /** A course whose old folder still has a row is not among them: it may be stored in place of that one. */
 async function listKnownCourses(database: Database): Promise<KnownCourses> {
   // Each alias is looked up: the other way around, a million courses are compared with each outline.
-  const aliases = sql`jsonb_array_elements_text(${tables.contentCourses.outline} -> 'aliases') as alias`
-  const rows = await database
-    .select()
-    .from(tables.contentCourses)
-    .where(sql`not exists (select from ${aliases} join ${tables.courses} on ${tables.courses.id} = alias)`)
-  return new Map(rows.map(({ courseId, hash, outline }) => [courseId, { hash, outline }]))
+  const aliases = sql`jsonb_array_elements_text(outline -> 'aliases') as alias`
+  const rows = await database.execute<{ id: string; hash: string; aliases: string[]; portrait: string | null }>(sql`
+    select course_id as id, hash, outline -> 'aliases' as aliases, outline ->> 'portrait' as portrait from content_courses
+    where not exists (select from ${aliases} join courses on courses.id = alias)`)
+  return {
+    courses: new Map(rows.map(({ id, ...known }) => [id, known])),
+    async findOutlines(ids) {
+      const found = await database.execute<{ outline: CourseOutline }>(
+        sql`select outline from content_courses where course_id = any(${sql.param(ids)}::text[])`,
+      )
+      return found.map(({ outline }) => outline)
+    },
+  }
 }
 
 /** What a hash means here: `new` is to be loaded, also when tables have changed since. */
@@ -94,8 +105,7 @@ async function standing(database: Database | Transaction, hash: string, migratio
   return { is: await is(), hash: loaded?.hash, migrations: loaded?.migrations }
 }
 
-async function recordLoaded(transaction: Transaction, { hashes, outlines }: Content, migrations: number) {
-  const hash = hashes.whole
+async function recordLoaded(transaction: Transaction, { whole: hash }: ContentHashes, migrations: number) {
   await transaction
     .insert(tables.contentState)
     .values({ id: 1, hash, migrations })
@@ -104,97 +114,8 @@ async function recordLoaded(transaction: Transaction, { hashes, outlines }: Cont
     .insert(tables.contentHistory)
     .values({ hash })
     .onConflictDoUpdate({ target: tables.contentHistory.hash, set: { loadedAt: sql`now()` } })
-  const courses = outlines.map((outline) => ({ id: outline.id, hash: hashes.courses.get(outline.id), outline }))
-  await transaction.delete(tables.contentCourses)
-  await transaction.execute(sql`
-    insert into content_courses (course_id, hash, outline)
-    select id, hash, outline from jsonb_to_recordset(${JSON.stringify(courses)}::text::jsonb) as c(id text, hash text, outline jsonb)`)
 }
 
 async function countMigrations(): Promise<number> {
   return (await readdir(migrationsFolder)).length
-}
-
-/** @returns warnings about learners' work whose lesson or course is gone. */
-async function storeContent(transaction: Transaction, content: Content, moveWork: MoveWork): Promise<string[]> {
-  const { outlines } = content
-  const warnings = await listGone(transaction, outlines)
-  await renameCourses(transaction, outlines)
-  for (const course of content.courses) await storeCourse(transaction, course)
-  await keepLearnersWork(transaction, outlines, moveWork)
-  const ids = sql.param(outlines.map(({ id }) => id))
-  await transaction.execute(
-    sql`update courses set published = false where published and not sample and id <> all(${ids}::text[])`,
-  )
-
-  await transaction.delete(tables.testimonials)
-  await transaction.delete(tables.categories)
-  await transaction.delete(tables.searchSynonyms)
-  // An empty list cannot be inserted.
-  if (content.testimonials.length > 0)
-    await transaction
-      .insert(tables.testimonials)
-      .values(content.testimonials.map((entry, position) => ({ ...entry, position })))
-  if (content.synonyms.length > 0)
-    await transaction
-      .insert(tables.searchSynonyms)
-      .values(content.synonyms.map((phrases, position) => ({ phrases, position })))
-  if (content.categories.length > 0)
-    await transaction
-      .insert(tables.categories)
-      .values(content.categories.map((entry, position) => ({ ...entry, position })))
-  return warnings
-}
-
-async function storeCourse(transaction: Transaction, course: CourseContent): Promise<void> {
-  const { curriculum, reviewsList, exam, articles, downloads, aliases: _aliases, ...detail } = course
-  const row = { ...detail, instructorName: detail.instructor.name }
-  const { id: courseId, ...changes } = row
-  await transaction.insert(tables.courses).values(row).onConflictDoUpdate({ target: tables.courses.id, set: changes })
-
-  await transaction.delete(tables.courseSections).where(eq(tables.courseSections.courseId, courseId))
-  if (curriculum.length > 0)
-    await transaction
-      .insert(tables.courseSections)
-      .values(curriculum.map(({ lessons: _lessons, ...section }, index) => ({ ...section, courseId, position: index })))
-
-  const lessons = curriculum.flatMap((section) => section.lessons.map((lesson) => ({ lesson, sectionId: section.id })))
-  for (const [index, { lesson, sectionId }] of lessons.entries()) {
-    const lessonRow = {
-      courseId,
-      sectionId,
-      id: lesson.id,
-      position: index,
-      title: lesson.title,
-      kind: lesson.kind,
-      durationSeconds: lesson.durationSeconds,
-      preview: lesson.preview,
-      video: lesson.kind === 'video' ? `/media/courses/${courseId}/videos/${lesson.video}` : null,
-      article: lesson.kind === 'article' ? (articles[lesson.id] ?? '') : null,
-      questions: lesson.kind === 'quiz' ? lesson.questions : null,
-      downloads: downloads[lesson.id] ?? [],
-      retired: false,
-    }
-    await transaction
-      .insert(tables.courseLessons)
-      .values(lessonRow)
-      .onConflictDoUpdate({ target: [tables.courseLessons.courseId, tables.courseLessons.id], set: lessonRow })
-  }
-  const lessonIds = lessons.map(({ lesson }) => lesson.id)
-  await transaction
-    .update(tables.courseLessons)
-    .set({ retired: true })
-    .where(and(eq(tables.courseLessons.courseId, courseId), notInArray(tables.courseLessons.id, lessonIds)))
-
-  await transaction
-    .insert(tables.exams)
-    .values({ courseId, ...exam })
-    .onConflictDoUpdate({ target: tables.exams.courseId, set: exam })
-
-  await transaction.delete(tables.courseReviews).where(eq(tables.courseReviews.courseId, courseId))
-  if (reviewsList.length > 0) {
-    await transaction
-      .insert(tables.courseReviews)
-      .values(reviewsList.map((entry, index) => ({ ...entry, courseId, position: index })))
-  }
 }

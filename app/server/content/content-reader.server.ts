@@ -1,5 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type * as z from 'zod'
 import { isForeign } from './content-folder.server'
@@ -12,6 +11,9 @@ type Problem = { file: string; line: number; text: string }
 
 /** Far above what anybody writes; a page of it would be slow. */
 const maxTextBytes = 1_000_000
+
+/** Those of the courses that are read at the same time. */
+const maxYamlKept = 64
 
 /** Reads the files of a content folder and collects problems instead of stopping at the first. */
 export class ContentReader {
@@ -83,7 +85,7 @@ export class ContentReader {
   async text(file: string, repair = 'Add it, or remove what refers to it.'): Promise<string | null> {
     if (!this.expect(file, repair)) return null
     try {
-      const bytes = await readFile(this.path(file))
+      const bytes = readFileSync(this.path(file))
       if (bytes.length > maxTextBytes) {
         this.report(file, `The file is ${bytes.length} bytes; the limit is ${maxTextBytes}. Split or shorten it.`)
         return null
@@ -108,7 +110,7 @@ export class ContentReader {
     const yaml = readYaml(text)
     for (const { line, problem } of yaml.problems) this.report(file, problem, line)
     if (yaml.problems.length > 0) return { value: null, data: null }
-    this.#yaml.set(file, yaml)
+    this.#keep(file, yaml)
     const parsed = schema.safeParse(yaml.value, { reportInput: true })
     if (parsed.success) return { value: yaml.value, data: parsed.data }
     for (const { at, text } of schemaProblems(parsed.error.issues, schema, yaml.value)) this.report(file, text, at)
@@ -116,7 +118,20 @@ export class ContentReader {
   }
 
   #lineOf(file: string, at: number | readonly PropertyKey[]): number {
-    return typeof at === 'number' ? at : (this.#yaml.get(file)?.lineOf(at) ?? 0)
+    if (typeof at === 'number') return at
+    try {
+      if (!this.#yaml.has(file)) this.#keep(file, readYaml(readFileSync(this.path(file), 'utf8')))
+      return this.#yaml.get(file)?.lineOf(at) ?? 0
+    } catch {
+      return 0
+    }
+  }
+
+  /** Of ten thousand files the last ones: what was parsed takes a hundred times the room of the text. */
+  #keep(file: string, yaml: YamlFile) {
+    const [first] = this.#yaml.keys()
+    if (this.#yaml.size >= maxYamlKept && first) this.#yaml.delete(first)
+    this.#yaml.set(file, yaml)
   }
 
   #sorted(found: readonly Problem[]): string[] {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
 import * as tables from '../database/schema'
+import { upsertRows } from '../database/upsert-rows.server'
 import { StartError } from '../env.server'
 import type { CourseOutline } from './course-outline'
 
@@ -15,10 +16,12 @@ export type MoveWork = (transaction: Transaction, lesson: MovedLesson) => Promis
 /**
  * What learners work on and the content has no more: mostly an id that was changed.
  *
+ * @param read the courses that may have changed.
+ * @param ids of all courses.
  * @returns a sentence each, with the way to keep the work.
  */
-export async function listGone(db: Asking, content: readonly CourseOutline[]): Promise<string[]> {
-  const courses = content.map((course) => ({
+export async function listGone(db: Asking, read: readonly CourseOutline[], ids: readonly string[]): Promise<string[]> {
+  const courses = read.map((course) => ({
     ids: [course.id, ...course.aliases],
     lessons: course.lessons.flatMap((lesson) => [lesson.id, ...lesson.aliases]),
   }))
@@ -33,10 +36,10 @@ export async function listGone(db: Asking, content: readonly CourseOutline[]): P
       ) work) as learners
     from course_lessons l join kept k on k.id = l.course_id
     where not l.retired and not k.lessons ? l.id order by l.course_id, l.position`)
+  const names = sql.param([...ids, ...read.flatMap(({ aliases }) => aliases)])
   const gone = await db.execute<{ id: string; title: string; learners: number }>(sql`
-    with kept as (select jsonb_array_elements_text(c -> 'ids') as id from jsonb_array_elements(${kept}) c)
     select c.id, c.title, (select count(*)::int from enrollments e where e.course_id = c.id) as learners
-    from courses c where c.published and not c.sample and c.id not in (select id from kept) order by c.id`)
+    from courses c where c.published and not c.sample and not c.id = any(${names}::text[]) order by c.id`)
   return [
     ...gone
       .filter(({ learners }) => learners > 0)
@@ -44,15 +47,15 @@ export async function listGone(db: Asking, content: readonly CourseOutline[]): P
         ({ id, learners }) =>
           `The course \`${id}\` (${counted(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to the course.yaml of its new folder.`,
       ),
-    ...lessons.filter(({ learners }) => learners > 0).map((lesson) => goneLesson(content, lesson)),
+    ...lessons.filter(({ learners }) => learners > 0).map((lesson) => goneLesson(read, lesson)),
   ]
 }
 
 function goneLesson(
-  content: readonly CourseOutline[],
+  read: readonly CourseOutline[],
   { course, id, title, learners }: { course: string; id: string; title: string; learners: number },
 ): string {
-  const now = content.find((entry) => entry.id === course || entry.aliases.includes(course))
+  const now = read.find((entry) => entry.id === course || entry.aliases.includes(course))
   const twin = now?.lessons.find((lesson) => lesson.title === title)
   const place = twin ? `the lesson \`${twin.id}\`, which has the same title,` : 'the lesson that replaced it'
   return `courses/${now?.id ?? course}/course.yaml: The lesson \`${id}\` (${counted(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to ${place} so they keep their work.`
@@ -83,9 +86,12 @@ const ownRows = sql.join(
  *
  * @throws {StartError} when learners are enrolled under both ids, which cannot be one enrollment.
  */
-export async function renameCourses(transaction: Transaction, content: readonly CourseOutline[]): Promise<void> {
-  for (const { id, aliases } of content) {
-    for (const alias of aliases) {
+export async function renameCourses(transaction: Transaction, read: readonly CourseOutline[]): Promise<void> {
+  const names = sql.param(read.flatMap(({ aliases }) => aliases))
+  const former = await transaction.execute<{ id: string }>(sql`select id from courses where id = any(${names}::text[])`)
+  const isStored = new Set(former.map(({ id }) => id))
+  for (const { id, aliases } of read) {
+    for (const alias of aliases.filter((name) => isStored.has(name))) {
       const rows = await transaction.execute<{ id: string; learners: number }>(sql`
         select c.id, (select count(distinct uid)::int from (${ownRows}) work) as learners
         from courses c where c.id in (${id}, ${alias}) order by c.id for update`)
@@ -108,21 +114,25 @@ export async function renameCourses(transaction: Transaction, content: readonly 
 /** Moves what learners did to the lessons' new ids, after these are stored, and remembers the old ones. */
 export async function keepLearnersWork(
   transaction: Transaction,
-  content: readonly CourseOutline[],
+  read: readonly CourseOutline[],
+  ids: readonly string[],
   moveWork: MoveWork,
 ): Promise<void> {
-  const lessons = content.flatMap((course) =>
+  const lessons = read.flatMap((course) =>
     course.lessons.flatMap(({ id, aliases }) => aliases.map((alias) => ({ courseId: course.id, alias, lessonId: id }))),
   )
-  const courses = content.flatMap(({ id, aliases }) => aliases.map((alias) => ({ alias, courseId: id })))
-  await transaction.delete(tables.lessonAliases)
-  await transaction.delete(tables.courseAliases)
-  if (lessons.length > 0) await transaction.insert(tables.lessonAliases).values(lessons)
-  if (courses.length > 0) await transaction.insert(tables.courseAliases).values(courses)
+  const courses = read.flatMap(({ id, aliases }) => aliases.map((alias) => ({ alias, courseId: id })))
+  const [unread, changed] = [new Set(ids), sql.param(read.map(({ id }) => id))]
+  for (const { id } of read) unread.delete(id)
+  for (const table of [tables.lessonAliases, tables.courseAliases])
+    await transaction.delete(table).where(sql`not course_id = any(${sql.param([...unread])}::text[])`)
+  await upsertRows(transaction, tables.lessonAliases, lessons)
+  await upsertRows(transaction, tables.courseAliases, courses)
   // The lock lets no late report come in between.
   const old = await transaction.execute<MovedLesson>(sql`
     select a.course_id as "courseId", a.alias, a.lesson_id as "lessonId"
-    from lesson_aliases a join course_lessons l on l.course_id = a.course_id and l.id = a.alias for update of l`)
+    from lesson_aliases a join course_lessons l on l.course_id = a.course_id and l.id = a.alias
+    where a.course_id = any(${changed}::text[]) for update of l`)
   for (const lesson of old) {
     await moveWork(transaction, lesson)
     await transaction.execute(

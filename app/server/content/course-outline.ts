@@ -6,6 +6,8 @@ import type { examFile } from './exam-schema'
 export type CourseOutline = {
   id: string
   aliases: string[]
+  /** The instructor's. */
+  portrait: string
   lessons: { id: string; aliases: string[]; title: string; hasMaterial: boolean }[]
   /** Questions of an exam. */
   draw: number
@@ -14,16 +16,18 @@ export type CourseOutline = {
 export function outlineOf({
   id,
   aliases,
+  instructor,
   curriculum,
   exam,
 }: { id: string; exam: z.infer<typeof examFile> } & Pick<
   z.infer<typeof courseFile>,
-  'aliases' | 'curriculum'
+  'aliases' | 'instructor' | 'curriculum'
 >): CourseOutline {
   const lessons = curriculum.flatMap((section) => section.lessons)
   return {
     id,
     aliases,
+    portrait: instructor.image,
     lessons: lessons.map((lesson) => ({
       id: lesson.id,
       aliases: lesson.aliases,

@@ -6,23 +6,28 @@ import { didYouMean } from './nearest-name'
 
 const file = 'demo-learner.yaml'
 
-/** Reads the demo learner's history. @returns null also when there is no such file, which is fine. */
+/**
+ * Reads the demo learner's history.
+ *
+ * @param ids of all courses.
+ * @param findOutlines of those that can be read.
+ * @returns null also when there is no such file, which is fine.
+ */
 export async function readDemoLearner(
   reader: ContentReader,
-  courses: readonly CourseOutline[],
+  ids: readonly string[],
+  findOutlines: (ids: readonly string[]) => Promise<CourseOutline[]>,
 ): Promise<z.infer<typeof demoLearnerFile> | null> {
   if (!reader.has(file)) return null
   const { data } = await reader.yaml(file, demoLearnerFile)
+  const courses = await findOutlines((data?.courses ?? []).map(({ course }) => course))
   for (const [index, history] of (data?.courses ?? []).entries()) {
     const at = ['courses', index]
     const course = courses.find(({ id }) => id === history.course)
     // A course that is there and cannot be read is reported already.
     if (!course && reader.has(`courses/${history.course}/course.yaml`)) continue
     if (!course) {
-      const near = didYouMean(
-        history.course,
-        courses.map(({ id }) => id),
-      )
+      const near = didYouMean(history.course, ids)
       reader.report(
         file,
         `There is no course \`${history.course}\`.${near} Correct it, or delete the entry or this file.`,

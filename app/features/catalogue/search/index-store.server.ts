@@ -3,10 +3,11 @@ import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import { lockForStart } from '~/server/database/start-lock.server'
+import { inParts } from '~/server/in-parts'
 import { catalogue, recordPublicChange } from '~/server/product-state.server'
 import { featuredCourse } from '../featured-course'
 import { shownRating } from '../review-rating.server'
-import { IndexBuilder, type IndexedCourse, indexFormat, type StoredSet } from './index-builder'
+import { IndexBuilder, type IndexedCourse, indexFormat } from './index-builder'
 
 type Segment = 'content' | 'sample'
 
@@ -107,7 +108,7 @@ export async function storeSegment(
       insert into search_places (segment, place, course_id)
       select ${name}, ${from}::int + number - 1, id from unnest(${sql.param(ids)}::text[]) with ordinality as u(id, number)`)
   }
-  for (const sets of inParts(builder.sets())) {
+  for (const sets of inParts(builder.sets(), ({ members }) => members.length + bytesOfSet, bytesAtOnce)) {
     await transaction.execute(sql`
       insert into search_sets (segment, kind, name, members)
       select ${name}, kind, name, decode(members, 'hex') from unnest(
@@ -148,17 +149,5 @@ async function removeRows(
 
 const rowsRemovedAtOnce = 50_000
 const bytesAtOnce = 8 * 1024 * 1024
-
-function* inParts(sets: Iterable<StoredSet>): Generator<StoredSet[]> {
-  let part: StoredSet[] = []
-  let bytes = 0
-  for (const set of sets) {
-    part.push(set)
-    bytes += set.members.length
-    if (part.length < rowsAtOnce && bytes < bytesAtOnce) continue
-    yield part
-    part = []
-    bytes = 0
-  }
-  if (part.length > 0) yield part
-}
+/** What a set costs besides its members. */
+const bytesOfSet = 4 * 1024

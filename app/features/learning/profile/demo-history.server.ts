@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { type DemoLearner, readContent } from '~/server/content/content-files.server'
+import { type DemoLearner, readDemoContent } from '~/server/content/content-files.server'
 import type { CourseContent } from '~/server/content/course-folder.server'
 import { type Database, db as productDatabase } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -44,13 +44,12 @@ export async function loadDemoHistory(
   now: Date = new Date(),
 ): Promise<boolean> {
   if (await isFilled(db)) return false
-  const { content } = await readContent(folder)
-  const history = content?.demoLearner
-  if (!history) return false
+  const content = await readDemoContent(folder)
+  if (!content) return false
   return db.transaction(async (transaction) => {
     await transaction.select().from(tables.users).where(eq(tables.users.id, uid)).for('update')
     if (await isFilled(transaction)) return false
-    await storeHistory(transaction, history, content.courses, now)
+    await storeHistory(transaction, content.demoLearner, content.courses, now)
     return true
   })
 }
