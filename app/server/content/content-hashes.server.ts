@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isForeign } from './content-folder.server'
 
 /** A folder's hash, and the stamp of its files when it was taken: sizes, times and numbers of inodes. */
-export type StampedHash = { stamp: string; hash: string }
+type StampedHash = { stamp: string; hash: string }
 export type StampedHashes = ReadonlyMap<string, StampedHash>
 
 /** SHA-256 over names and files; the same on every machine. */

@@ -19,6 +19,7 @@ import { env } from '../env.server'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
 import { loadContent } from './content-loader.server'
+import { countContentMigrations } from './content-migrations.server'
 
 const slug = 'python-from-zero'
 let db: Database
@@ -107,6 +108,26 @@ describe('content', () => {
     await rm(twin, { recursive: true })
     await loadContent(db, folder, contentFeatures)
     await db.delete(courses).where(eq(courses.id, 'twin'))
+  })
+
+  it('that is unchanged is loaded anew after a migration of its tables, and after no other', async () => {
+    await loadContent(db, folder, contentFeatures)
+    const ofContent = await countContentMigrations()
+    expect(await db.select({ migrations: contentState.migrations }).from(contentState)).toEqual([
+      { migrations: ofContent },
+    ])
+    await db.update(contentState).set({ migrations: ofContent - 1 })
+    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded' })
+
+    const migrations = await mkdtemp(path.join(tmpdir(), 'learnify-migrations-'))
+    await writeFile(path.join(migrations, '0000_start.sql'), 'CREATE TABLE "users" ();\nCREATE TABLE "courses" ();\n')
+    await writeFile(path.join(migrations, '0001_skills.sql'), 'ALTER TABLE "courses" ADD COLUMN "x" text;\n')
+    const before = await countContentMigrations(migrations)
+    await writeFile(path.join(migrations, '0002_photos.sql'), 'ALTER TABLE "users" ADD COLUMN "x" text;\n')
+    expect(await countContentMigrations(migrations)).toBe(before)
+    await writeFile(path.join(migrations, '0003_levels.sql'), 'ALTER TABLE "course_lessons" ADD COLUMN "x" text;\n')
+    expect(await countContentMigrations(migrations)).toBe(before + 2)
+    await rm(migrations, { recursive: true })
   })
 
   it('is read again where an instructor’s portrait has changed, and nowhere else', async () => {

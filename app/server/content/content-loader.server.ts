@@ -1,13 +1,12 @@
-import { readdir } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
-import { migrationsFolder } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
 import { everything, recordPublicChange } from '../product-state.server'
 import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
 import { type ContentHashes, hashContent } from './content-hashes.server'
+import { countContentMigrations } from './content-migrations.server'
 import type { MoveWork } from './content-renames.server'
 import { ContentStamps } from './content-stamps.server'
 import { storeContent } from './content-store.server'
@@ -45,7 +44,7 @@ export async function loadContent(
   features: ContentFeatures,
   { backToo = false, see }: { backToo?: boolean; see?: (done: number, of: number) => void } = {},
 ): Promise<Loading> {
-  const migrations = await countMigrations()
+  const migrations = await countContentMigrations()
   const stamps = new ContentStamps(folder)
   const hashes = hashContent(folder, { known: stamps.hashes })
   stamps.keep(hashes)
@@ -114,8 +113,4 @@ async function recordLoaded(transaction: Transaction, { whole: hash }: ContentHa
     .insert(tables.contentHistory)
     .values({ hash })
     .onConflictDoUpdate({ target: tables.contentHistory.hash, set: { loadedAt: sql`now()` } })
-}
-
-async function countMigrations(): Promise<number> {
-  return (await readdir(migrationsFolder)).length
 }

@@ -158,14 +158,14 @@ export const contentState = pgTable('content_state', {
   id: integer().primaryKey(),
   /** SHA-256 over the content files. */
   hash: text().notNull(),
-  /** How many there were: new tables or columns want the same content loaded anew. */
+  /** `countContentMigrations` of then: new tables or columns want the same content loaded anew. */
   migrations: integer().notNull(),
 })
 
 /** The courses of the content that is loaded: a folder is read again only when it has changed. */
 export const contentCourses = pgTable('content_courses', {
   courseId: text('course_id').primaryKey(),
-  /** SHA-256 over the course's folder and the instructors' portraits. */
+  /** `hashOfCourse`: over the course's folder and its instructor's portrait. */
   hash: text().notNull(),
   /** What other files and learners' work need to know of it. */
   outline: jsonb().$type<CourseOutline>().notNull(),
