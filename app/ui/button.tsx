@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Link } from './link'
 
 const shape =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-5 py-2.5 text-center font-semibold leading-tight no-underline transition duration-150 ease-settle active:translate-y-px disabled:cursor-not-allowed disabled:opacity-60'
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-5 py-2.5 text-center font-semibold leading-tight no-underline transition-[background-color,border-color,translate] duration-150 ease-settle active:translate-y-px disabled:cursor-not-allowed disabled:opacity-60'
 
 const looks = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',

@@ -1,4 +1,5 @@
 import { expect, test } from '../support/browser'
+import { hydrated } from '../support/hydration'
 
 const heroText = 'Learn whatever you want, whenever you want, however you want.'
 
@@ -165,6 +166,26 @@ test.describe('other addresses', () => {
       await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
       await expect(page.locator('link[rel=canonical]')).toHaveCount(0)
     }
+  })
+
+  test('the theme turns at a press, turns back at another, and stays', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/')
+    await hydrated(page)
+    const root = page.locator('html')
+    const button = page.getByRole('button', { name: 'Switch between light and dark' })
+    await button.click()
+    await expect(root).toHaveAttribute('data-theme', 'dark')
+    await expect(button).not.toHaveAttribute('data-turned')
+    // Within one frame.
+    await button.evaluate((element) => {
+      if (element instanceof HTMLElement) for (let press = 0; press < 3; press++) element.click()
+    })
+    await expect(root).toHaveAttribute('data-theme', 'light')
+    await expect(button).not.toHaveAttribute('data-turned')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.reload()
+    await expect(root).toHaveAttribute('data-theme', 'light')
   })
 
   test('the instructor page says that it is coming soon and offers a way on', async ({ page }) => {

@@ -22,7 +22,7 @@ type CourseCardProps = {
 /** One course of the catalogue. The title's link covers the whole card. */
 export function CourseCard({ course, position, corner }: CourseCardProps) {
   return (
-    <article className="group card relative flex h-full flex-col overflow-hidden transition duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">
+    <article className="group card relative flex h-full flex-col overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">
       <CourseCover
         courseId={course.id}
         eager={position < firstRow}

@@ -27,7 +27,7 @@ export function CourseShelf({ courses, news }: ShelfProps) {
 /** The title's link covers the whole tile. */
 function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) {
   return (
-    <article className="group card relative flex h-full overflow-hidden transition duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised sm:flex-col">
+    <article className="group card relative flex h-full overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised sm:flex-col">
       <CourseCover
         courseId={course.id}
         sizes="(min-width: 80rem) 18rem, (min-width: 64rem) 23vw, (min-width: 40rem) 46vw, 8rem"

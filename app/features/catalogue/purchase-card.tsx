@@ -77,7 +77,7 @@ function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 
       onPreview={onPreview}
       className="group/preview absolute inset-0 flex items-end rounded-[inherit] p-3 -outline-offset-3 max-lg:rounded-card print:hidden"
     >
-      <span className="inline-flex items-center gap-2 rounded-full bg-black/70 py-2 pr-4 pl-3 font-semibold text-white leading-tight transition duration-150 group-hover/preview:bg-black/90 forced-colors:border">
+      <span className="inline-flex items-center gap-2 rounded-full bg-black/70 py-2 pr-4 pl-3 font-semibold text-white leading-tight transition-[background-color] duration-150 group-hover/preview:bg-black/90 forced-colors:border">
         <CirclePlay aria-hidden="true" size={22} /> Preview this course
       </span>
     </PreviewLink>

@@ -38,9 +38,9 @@ function CategoryCard({ category: { name, courses, catalogue, icon } }: { catego
   return (
     <Link
       to={catalogue ? `/AllCourses?category=${catalogue}` : '/AllCourses'}
-      className="card group flex flex-1 flex-col items-start gap-4 p-4 transition duration-150 ease-settle hover:border-accent sm:flex-row sm:items-center sm:p-5"
+      className="card group flex flex-1 flex-col items-start gap-4 p-4 transition-[border-color] duration-150 ease-settle hover:border-accent sm:flex-row sm:items-center sm:p-5"
     >
-      <span className="grid size-12 shrink-0 place-items-center rounded-control bg-sunken text-ink transition duration-150 group-hover:bg-accent-soft group-hover:text-accent">
+      <span className="grid size-12 shrink-0 place-items-center rounded-control bg-sunken text-ink duration-150 group-hover:transition-colors group-hover:bg-accent-soft group-hover:text-accent">
         <CategoryIcon shapes={icon} />
       </span>
       <span className="min-w-0 sm:flex-1">
@@ -50,7 +50,7 @@ function CategoryCard({ category: { name, courses, catalogue, icon } }: { catego
       <ArrowUpRight
         aria-hidden="true"
         size={20}
-        className="hidden text-muted transition duration-150 group-hover:text-accent sm:block"
+        className="hidden text-muted duration-150 group-hover:transition-colors group-hover:text-accent sm:block"
       />
     </Link>
   )

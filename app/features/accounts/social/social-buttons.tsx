@@ -51,7 +51,7 @@ function SocialButton({ provider, from, onClick }: { provider: SocialProviderId;
       href={`/account/social/${provider}?${new URLSearchParams({ from })}`}
       onClick={press}
       onKeyDown={(event) => event.key === ' ' && press(event)}
-      className="inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition duration-150 ease-settle hover:border-ink active:translate-y-px"
+      className="inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px"
     >
       {provider === 'google' ? <GoogleMark /> : <FacebookMark />}
       Continue with {names[provider]}
