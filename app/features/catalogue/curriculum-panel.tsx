@@ -1,5 +1,5 @@
 import { ChevronDown, CircleCheck, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
 import { countText } from '~/ui/count-text'
 import { clockText, hoursText, minutesText } from '~/ui/duration-text'
@@ -21,7 +21,7 @@ type CurriculumProps = {
 
 /** Sections that open and close by themselves, without a script. */
 export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
-  const [openAll, setOpenAll] = useState<boolean | null>(null)
+  const list = useRef<HTMLDivElement>(null)
   const sections = course.curriculum
   const announced = sections.some((section) => section.lessons.some((lesson) => lesson.kind === 'announced'))
   return (
@@ -33,20 +33,16 @@ export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
           {hoursText(course.durationHours)}
           <span className="block text-sm">{availableNow(course).lessons}</span>
         </p>
-        {sections.length > 1 && (
-          <Button look="quiet" onClick={() => setOpenAll(openAll !== true)} className="print:hidden -mx-3 px-3">
-            {openAll ? 'Collapse all sections' : 'Expand all sections'}
-          </Button>
-        )}
+        {sections.length > 1 && <ExpandButton list={list} />}
       </div>
       {sections.length === 0 && <p className="text-muted">{noCurriculum}</p>}
-      <div className="card divide-y divide-line overflow-hidden empty:hidden">
+      <div ref={list} className="card divide-y divide-line overflow-hidden empty:hidden">
         {sections.map((section, index) => (
           <Section
-            key={`${section.id} ${openAll}`}
+            key={section.id}
             section={section}
             number={index + 1}
-            open={openAll ?? index === 0}
+            open={index === 0}
             lessonRow={(lesson) => {
               if (!done || lesson.kind === 'announced') return <Lesson lesson={lesson} onPreview={onPreview} />
               return <LearnersLesson courseId={course.id} lesson={lesson} done={done.includes(lesson.id)} />
@@ -61,6 +57,20 @@ export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Opens the sections themselves: hundreds of lessons need no rendering anew. */
+function ExpandButton({ list }: { list: RefObject<HTMLDivElement | null> }) {
+  const [expanded, setExpanded] = useState(false)
+  const toggle = () => {
+    for (const section of list.current?.querySelectorAll('details') ?? []) section.open = !expanded
+    setExpanded(!expanded)
+  }
+  return (
+    <Button look="quiet" onClick={toggle} className="print:hidden -mx-3 px-3">
+      {expanded ? 'Collapse all sections' : 'Expand all sections'}
+    </Button>
   )
 }
 
