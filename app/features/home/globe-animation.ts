@@ -29,6 +29,7 @@ export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (m
   const offscreen = canvas.transferControlToOffscreen()
   order({ do: 'start', canvas: offscreen, side: sideOf(stage), theme: theme() }, [offscreen])
   watchSight(stage, signal, (inSight) => order({ do: inSight ? 'run' : 'rest' }))
+  watchPresses(signal, () => order({ do: 'yield' }))
   watchTheme(signal, () => order({ do: 'paint', theme: theme() }))
   watchSize(stage, signal, () => order({ do: 'resize', side: sideOf(stage) }))
 }
@@ -44,6 +45,10 @@ function watchSight(stage: HTMLElement, signal: AbortSignal, onChange: (inSight:
   observer.observe(stage)
   document.addEventListener('visibilitychange', tell, { signal })
   signal.addEventListener('abort', () => observer.disconnect())
+}
+
+function watchPresses(signal: AbortSignal, onPress: () => void) {
+  for (const press of ['pointerdown', 'keydown']) window.addEventListener(press, onPress, { passive: true, signal })
 }
 
 function watchTheme(signal: AbortSignal, onChange: () => void) {

@@ -27,4 +27,20 @@ describe('the pace of the globe', () => {
     expect(framesInASecond(100)).toBeLessThanOrEqual(4)
     expect(framesInASecond(100)).toBeGreaterThanOrEqual(3)
   })
+
+  test('a slow machine draws nothing for a second after a press, a quick one goes on', () => {
+    for (const [workMs, dueAt] of [
+      [100, 1050],
+      [4, 100],
+    ] as const) {
+      const pacer = createPacer()
+      pacer.started(0)
+      pacer.finished(workMs)
+      pacer.started(40)
+      pacer.pressed(50)
+      pacer.finished(40 + workMs)
+      expect(pacer.isDue(dueAt - 50)).toBe(false)
+      expect(pacer.isDue(dueAt)).toBe(true)
+    }
+  })
 })

@@ -5,7 +5,8 @@ import { addMissingPageParts } from './globe-page-parts'
 /** Messages from the page to the worker; `side` is in canvas pixels. */
 export type GlobeOrder =
   | { do: 'start'; canvas: OffscreenCanvas; side: number; theme: Theme }
-  | { do: 'run' | 'rest' }
+  /** `yield`: a visitor presses or types. */
+  | { do: 'run' | 'rest' | 'yield' }
   | { do: 'paint'; theme: Theme }
   | { do: 'resize'; side: number }
 
@@ -13,7 +14,7 @@ export type GlobeOrder =
 export type GlobeReport = 'moving' | 'failed'
 
 type Theme = keyof typeof palettes
-type Globe = { update(state: Partial<COBEOptions>): void; run(): void; rest(): void }
+type Globe = { update(state: Partial<COBEOptions>): void; run(): void; rest(): void; yield(): void }
 
 /** The view of `tools/artwork/globe.mjs`, so that the moving globe takes the still one's place without a jump. */
 const view = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
@@ -34,6 +35,7 @@ self.onmessage = ({ data: order }: MessageEvent<GlobeOrder>) => {
   if (order.do === 'start') globe = makeGlobe(order)
   if (order.do === 'run') globe?.run()
   if (order.do === 'rest') globe?.rest()
+  if (order.do === 'yield') globe?.yield()
   if (order.do === 'paint') globe?.update(palettes[order.theme])
   if (order.do === 'resize') globe?.update(sizeOf(order.side))
 }
@@ -93,6 +95,10 @@ function drawFrames(gl: WebGL2RenderingContext, draw: (seconds: number) => void)
       cancelAnimationFrame(request)
       request = 0
       last = null
+    },
+    yield() {
+      last = null
+      pacer.pressed(performance.now())
     },
   }
 }
