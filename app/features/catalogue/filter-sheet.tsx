@@ -109,16 +109,10 @@ function Options({ group, options }: OptionsProps) {
 
 function Option({ group, option }: { group: string; option: FacetOption }) {
   const { value, name, count, chosen } = option
+  const none = count === 0 && !chosen
   return (
-    <label className="filter-option">
-      <input
-        type="checkbox"
-        name={group}
-        value={value}
-        form={catalogueForm}
-        defaultChecked={chosen}
-        disabled={count === 0 && !chosen}
-      />
+    <label className="filter-option" data-none={none || undefined}>
+      <input type="checkbox" name={group} value={value} form={catalogueForm} defaultChecked={chosen} disabled={none} />
       <span>{name}</span>
       <span>
         {numberText(count)}
