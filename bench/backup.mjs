@@ -12,16 +12,12 @@ import path from 'node:path'
 import { findMissingPackages, startDebianDatabase } from './debian-database.mjs'
 import { startProduct } from './product.mjs'
 import { openProductDatabase } from './product-database.mjs'
-import { addRow } from './rows.mjs'
+import { addRow, requirePackages } from './rows.mjs'
 
 const learners = Number(process.env.LEARNERS ?? 10_000)
 const photos = Math.ceil(learners / 10)
 const root = path.resolve(import.meta.dirname, '..')
-const missing = [findMissingPackages(), !existsSync('/usr/bin/age') && 'age'].filter(Boolean).join(' ')
-if (missing) {
-  console.error(`apt-get install ${missing}`)
-  process.exit(1)
-}
+requirePackages([findMissingPackages(), !existsSync('/usr/bin/age') && 'age'].filter(Boolean).join(' '))
 
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-bench-backup-'))
 const product = await startProduct({ folder: path.join(folder, 'first') })

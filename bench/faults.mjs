@@ -34,7 +34,7 @@ const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(faul
 for (const name of names) {
   const missing = faults[name].needs()
   console.log(`\n── ${name}`)
-  if (missing) console.log(`NOT RUN: needs ${missing}`)
+  if (missing) problem(name, `NOT RUN, needs ${missing}`)
   else await faults[name].run().catch((error) => problem(name, error.stack))
 }
 for (const text of problems) console.log(`PROBLEM: ${text}`)
