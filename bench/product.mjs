@@ -34,6 +34,7 @@ export async function startProduct({ folder, port, variables = {}, prefix = '', 
     },
     stdio: onLine ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'ignore', 'inherit'],
   })
+  const ended = new Promise((resolve) => child.once('close', resolve))
   for (const output of [child.stdout, child.stderr]) {
     if (output && onLine) createInterface({ input: output }).on('line', onLine)
   }
@@ -44,7 +45,6 @@ export async function startProduct({ folder, port, variables = {}, prefix = '', 
     folder: dataFolder,
     pid: child.pid,
     async stop(signal = /** @type {NodeJS.Signals} */ ('SIGTERM')) {
-      const ended = new Promise((resolve) => child.once('close', resolve))
       child.kill(signal)
       await ended
       if (!folder) await rm(dataFolder, { recursive: true, force: true })
