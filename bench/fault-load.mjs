@@ -86,6 +86,7 @@ export async function startLoad({ url, folder, databaseUrl }) {
     }
   }
 
+  await keepPage(url)
   const work = [...load.learners.map(learn), read()]
   return Object.assign(load, {
     ask,
@@ -126,6 +127,17 @@ export async function startLoad({ url, folder, databaseUrl }) {
       await Promise.all(work)
     },
   })
+}
+
+/** Has the product keep the page that visitors read: while it is busy with its start, it may refuse to render one. */
+async function keepPage(url) {
+  for (let tries = 0; tries < 100; tries++) {
+    const response = await fetch(url)
+    await response.arrayBuffer()
+    if (response.ok) return
+    await pause(200)
+  }
+  throw new Error('The first page was not rendered within 20 seconds.')
 }
 
 /** @returns a sentence for every acknowledged report that is missing, and for each that is there twice or was never sent. */
