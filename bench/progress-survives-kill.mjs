@@ -91,13 +91,13 @@ const learning = Promise.all(states.map(learn))
 const { product: last, killedAfter } = await killAgainAndAgain({
   product,
   kills,
-  longestMs: 1_500,
+  mostAnswers: 200,
   countAnswers: () => answers,
 })
 await pause(300)
 running = false
 await learning
-console.log(`, after ${Math.min(...killedAfter)} to ${Math.max(...killedAfter)} ms; ${answers} reports were answered`)
+console.log(`, after ${Math.min(...killedAfter)} to ${Math.max(...killedAfter)} of ${answers} answered reports`)
 
 sql = await openProductDatabase(folder)
 let failures = 0
