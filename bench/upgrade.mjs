@@ -42,6 +42,8 @@ try {
     TRUST_PROXY: '127.0.0.1',
     HOST: '127.0.0.1',
     DATA_DIR: path.join(folder, 'data'),
+    // This machine may have other work; shedding has its own tests.
+    SHED_AFTER_MS: '10000',
   }
   const startOld = () => start(former, { ...variables, PORT: String(ports[0]) })
   const startNew = () => start(root, { ...variables, PORT: String(ports[1]) })
