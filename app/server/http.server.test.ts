@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { workOf } from '../request-work'
 import { createHttpApp } from './http.server'
 import { publicPage } from './page-cache.server'
+import { renderings } from './renderings.server'
 import { shedding } from './shedding.server'
 
 const origin = 'http://localhost:3000'
@@ -90,6 +91,20 @@ describe('a server that is behind with its work', () => {
       expect([minute, await status('/Privacy')]).toEqual([minute, 200])
     }
     expect(rendered.length).toBeLessThan(6)
+  })
+
+  it('sends a kept page of any age also while as many pages are made as may be', async () => {
+    expect(await status('/Terms')).toBe(200)
+    vi.advanceTimersByTime(5 * 60_000)
+    let end = () => {}
+    const made = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const others = Array.from({ length: 64 }, () => renderings.run(() => made))
+    const statuses = [await status('/SignUp'), await status('/Terms')]
+    end()
+    await Promise.all(others)
+    expect(statuses).toEqual([503, 200])
   })
 
   it.each(['/Instructor', '/Profile', '/account/session'])(

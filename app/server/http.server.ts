@@ -18,7 +18,7 @@ import { productFolder } from './product-folder.server'
 import { productWatch } from './product-watch.server'
 import { findPublicAddress } from './public-pages.server'
 import { answerReadiness } from './readiness.server'
-import { limitOf, TooManyRenderings } from './renderings.server'
+import { limitOf, renderings, TooManyRenderings } from './renderings.server'
 import {
   limitBodies,
   readingMethods,
@@ -159,7 +159,8 @@ async function servePage(context: Context, pages: Handler, makePublic: PublicPag
   if (address === null) return sendRendered(await limitOf(work).run(() => pages(request)), encoding)
   const make = () => makePublic(address)
   const isFresh = pageCache.find(address) && !pageCache.isDue(address)
-  const kept = shedding.level > 0 && !isFresh ? pageCache.postpone(address) : pageCache.find(address)
+  const isBehind = shedding.level > 0 || renderings.areFull
+  const kept = isBehind && !isFresh ? pageCache.postpone(address) : pageCache.find(address)
   if (kept && pageCache.isDue(address)) void pageCache.renew(address, make)
   if (!kept && shedding.refuses('rendering')) throw new TooManyRenderings()
   const page = kept ?? (await pageCache.render(address, make))
