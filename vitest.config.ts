@@ -9,7 +9,7 @@ const needIsolation = [
   'app/features/catalogue/review-change.server.test.ts',
   'app/routes/form-answers.test.ts',
   'app/server/{failures,public-origin.server,reading-writes-nothing,stored-pages}.test.ts',
-  'app/server/{http,maintenance,metrics/metrics}.server.test.ts',
+  'app/server/{full-line-front,http,maintenance,metrics/metrics}.server.test.ts',
 ]
 
 export default defineConfig({

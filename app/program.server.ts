@@ -1,6 +1,6 @@
 import { contentFeatures } from './content-features.server'
 import { accountService, openAccountService } from './features/accounts/account-service.server'
-import { answerAccountRequest } from './features/accounts/operations/account-operations.server'
+import { answerAccountRequest, hasToWaitTooLong } from './features/accounts/operations/account-operations.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
 import { openSampleProvider } from './features/accounts/social/sample-identity-provider.server'
 import { startSearch } from './features/catalogue/search/search-start.server'
@@ -20,6 +20,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     open: () => openAccountService((uid) => composeReminder(db, uid)),
     handle: (request: Request) => answerAccountRequest(accountService, request),
     findSessionToken,
+    isFull: hasToWaitTooLong,
   }
   const work = [startSearch, startDemoHistory, startDueWorkSweep, warmUpCertificates, watchBackups]
   return runProduct(

@@ -15,6 +15,7 @@ import { openReadReplica } from './database/read-replica.server'
 import { env, isLoopback, StartError, settingWarnings } from './env.server'
 import { watchEventLoop } from './event-loop.server'
 import { fileStore } from './files.server'
+import { refuseWhileFull } from './full-line-front.server'
 import { type AccountFront, createHttpApp } from './http.server'
 import { sendKeptPage } from './kept-page-front.server'
 import { type Listening, listenOn } from './listening.server'
@@ -33,7 +34,11 @@ type RequestOf<Index extends 0 | 1> = Parameters<RequestListener>[Index]
 
 /** What the features bring to the server, which knows none of them. */
 export type Program = {
-  accounts: AccountFront & { open: Start }
+  accounts: AccountFront & {
+    open: Start
+    /** Whether what this path of theirs has to wait for takes nobody more. */
+    isFull(path: string): boolean
+  }
   /** Answers its own requests before all others; null on most machines. */
   sampleProvider: {
     handles(request: RequestOf<0>): boolean
@@ -87,12 +92,13 @@ async function startProduct(
   const headers = headersOfEveryResponse(buildHeader, name)
   const app = createHttpApp({ pages: (request) => pages(request), accounts, workOf, headers, build: name })
   const answer = getRequestListener(app.fetch)
+  const refuseFull = await refuseWhileFull(accounts.isFull, headers)
   const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY, headers }
   const listener = onPublicOrigin(
     settings,
     (request, response) =>
       sampleProvider?.handles(request) ? sampleProvider.handle(request, response) : answer(request, response),
-    sendKeptPage,
+    (...asked) => sendKeptPage(...asked) || refuseFull(...asked),
   )
   const { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token } = env
   if (port) await start(() => serveMetrics({ port, host, token }, name))

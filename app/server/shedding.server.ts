@@ -93,9 +93,13 @@ export function shedWork(workOf: (method: string, path: string) => Work, current
   }
 }
 
-/** Its pause is long enough to fall a level, and differs, so that visitors don't come back together. */
 export function busyAnswer(context: Context): Response {
   const answer = refusal(context, 'busy', busy)
-  answer.headers.set('Retry-After', String(2 + Math.floor(Math.random() * 4)))
+  answer.headers.set('Retry-After', retryAfterSeconds())
   return answer
+}
+
+/** Long enough to fall a level, and not always the same, so that visitors don't come back together. */
+export function retryAfterSeconds(): string {
+  return String(2 + Math.floor(Math.random() * 4))
 }

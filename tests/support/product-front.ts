@@ -28,6 +28,7 @@ export async function startProductFront(settings: Record<string, string>, more: 
   const { workOf } = await import('~/request-work')
   const { onPublicOrigin } = await import('~/server/public-origin.server')
   const { sendKeptPage } = await import('~/server/kept-page-front.server')
+  const { refuseWhileFull } = await import('~/server/full-line-front.server')
   const { openSampleProvider } = await import('~/features/accounts/social/sample-identity-provider.server')
   const pages = createRequestHandler(await serverBuild(more), 'production')
   const headers = { 'Learnify-Build': 'test' }
@@ -37,11 +38,12 @@ export async function startProductFront(settings: Record<string, string>, more: 
   const { port } = server.address() as AddressInfo
   const front = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY, headers }
   const answer = getRequestListener(app.fetch)
+  const refuseFull = await refuseWhileFull(accounts.isFull, headers)
   const sample = openSampleProvider()
   const listener = onPublicOrigin(
     front,
     (request, response) => (sample?.handles(request) ? sample.handle(request, response) : answer(request, response)),
-    sendKeptPage,
+    (...asked) => sendKeptPage(...asked) || refuseFull(...asked),
   )
   server.on('request', listener)
   return {
@@ -60,7 +62,9 @@ export async function startProductFront(settings: Record<string, string>, more: 
 async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const closeDatabase = await openDatabase()
   const service = await import('~/features/accounts/account-service.server')
-  const { answerAccountRequest } = await import('~/features/accounts/operations/account-operations.server')
+  const { answerAccountRequest, hasToWaitTooLong } = await import(
+    '~/features/accounts/operations/account-operations.server'
+  )
   const { findSessionToken } = await import('~/features/accounts/session/require-learner.server')
   const closeService = await service.openAccountService(async () => null)
   const handle = (request: Request) => answerAccountRequest(service.accountService, request)
@@ -68,7 +72,7 @@ async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
     await closeService()
     await closeDatabase()
   }
-  return { accounts: { handle, findSessionToken }, closeAccounts }
+  return { accounts: { handle, findSessionToken, isFull: hasToWaitTooLong }, closeAccounts }
 }
 
 type Route = Pick<RouteConfigEntry, 'path' | 'index' | 'caseSensitive'> & {
