@@ -35,9 +35,10 @@ function sum(times) {
 /** The main thread of a process, by which a server answers. */
 export const mainThread = (pid) => threadTimes(pid, pid)
 
-/** Its threads of low priority: those that hash. */
+/** Its threads of lower priority than the main one: those that hash. */
 export function niceThreads(pid) {
-  const nice = threadsOf(pid).filter((thread) => Number(statOf(`/proc/${pid}/task/${thread}/stat`)[16]) > 0)
+  const nicenessOf = (thread) => Number(statOf(`/proc/${pid}/task/${thread}/stat`)[16])
+  const nice = threadsOf(pid).filter((thread) => nicenessOf(thread) > nicenessOf(pid))
   return sum(nice.map((thread) => threadTimes(pid, thread)))
 }
 

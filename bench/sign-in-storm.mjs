@@ -1,11 +1,14 @@
 /**
  * `node bench/sign-in-storm.mjs`: what a storm of sign-ins does to public pages. Kept pages are asked for at a fifth of
  * their full rate, calm and with 64 sign-ins at a time in turns. Ends with status 1 when the storm slows them by more than
- * a tenth (p50). It also says who had the processors, and who waited for one: visitors and storm share them with Learnify.
+ * a tenth (p50), since they were sent or since they were due. It also says who had the processors, and who waited for one.
+ * Visitors and storm share them with Learnify, as no visitor does: where it is allowed, the visitors go before all others
+ * in both turns, so that what they measure isn't their own waiting.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 import path from 'node:path'
 import { startProduct } from './product.mjs'
 import { addRow } from './rows.mjs'
@@ -43,6 +46,7 @@ const product = await startProduct({
   variables: Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, '1000000'])),
 })
 const port = Number(new URL(product.url).port)
+const visitorsGoFirst = preferVisitors()
 const page = () => '/AllCourses'
 const phases = { calm: /** @type {any[]} */ ([]), storm: /** @type {any[]} */ ([]) }
 const answers = {}
@@ -59,16 +63,34 @@ try {
     // Those who still stand in line are served, though nobody waits any more.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
   }
-  const [calm, busy] = [phases.calm, phases.storm].map((list) => median(list.map(({ due }) => due)))
-  const met = busy / calm <= mostSlowdown
-  const value = `p50 ${busy.toFixed(2)} ms at ${Math.round(rate)} a second`
-  const ratio = `${(busy / calm).toFixed(2)} of a calm time`
-  addRow({ figure: 'kept page in a storm of sign-ins', value, goal: 'p50 at most a tenth slower', met, ratio })
+  const rows = { 'since sent': ({ sent }) => sent, 'since due': ({ due }) => due }
+  for (const [since, timeOf] of Object.entries(rows)) addRow(rowOf(since, timeOf, rate))
+  if (!visitorsGoFirst)
+    console.log('visitors wait for a processor like everybody: a higher priority is not allowed here')
   console.log(`sign-ins by status: ${JSON.stringify(answers)}`)
   for (const [name, list] of Object.entries(phases)) console.log(`${name}: ${figuresOf(list)}`)
-  if (!met) process.exitCode = 1
 } finally {
   await product.stop()
+}
+
+/** @param timeOf a phase's p50. */
+function rowOf(since, timeOf, rate) {
+  const [calm, busy] = [phases.calm, phases.storm].map((list) => median(list.map(timeOf)))
+  const met = busy / calm <= mostSlowdown
+  if (!met) process.exitCode = 1
+  const value = `p50 ${busy.toFixed(2)} ms at ${Math.round(rate)} a second`
+  const ratio = `${(busy / calm).toFixed(2)} of a calm time`
+  return { figure: `kept page in a storm of sign-ins, ${since}`, value, goal: 'p50 at most a tenth slower', met, ratio }
+}
+
+/** @returns whether this process may have a processor before others. */
+function preferVisitors() {
+  try {
+    setPriority(getPriority() - 5)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** One phase: how late pages come, and who had the two processors. */
@@ -110,6 +132,7 @@ function startStorm() {
     env: { ...process.env, url: product.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  setPriority(child.pid ?? 0, getPriority(product.pid))
   return {
     pid: child.pid,
     async stop() {
