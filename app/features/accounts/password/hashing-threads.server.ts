@@ -10,7 +10,7 @@ type Thread = { worker: Worker; settle: ((answer: Answer) => void) | null }
  */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** On a busy core a sign-in still gets about a quarter. */
+/** Below the product's own priority. On a busy core a sign-in still gets about a quarter. */
 const niceness = 5
 
 /**
@@ -64,7 +64,8 @@ function hashTasks() {
   try {
     // Linux knows a thread by a number of its own; elsewhere it keeps its priority.
     const thread = process.getBuiltinModule('node:fs').readlinkSync('/proc/thread-self').split('/').at(-1)
-    process.getBuiltinModule('node:os').setPriority(Number(thread), workerData.niceness)
+    const { getPriority, setPriority } = process.getBuiltinModule('node:os')
+    setPriority(Number(thread), Math.min(19, getPriority(process.pid) + workerData.niceness))
   } catch {}
   parentPort?.on('message', ({ password, hashed }: HashingTask) => {
     try {

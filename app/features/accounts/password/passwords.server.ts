@@ -1,5 +1,8 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import { watchTurns } from '~/server/metrics/turns.server'
 import { type HashingTask, HashingThreads } from './hashing-threads.server'
+import { Pace } from './pace'
 
 /** On two cores, a second one makes no sign-in sooner and every page later (`bench/sign-in-storm.mjs`). */
 const mostAtOnce = 1
@@ -7,6 +10,11 @@ const mostAtOnce = 1
 const mostWaiting = 60
 
 const threads = new HashingThreads()
+const pace = new Pace({
+  now: () => performance.now(),
+  idleMs: () => performance.eventLoopUtilization().idle,
+  pause,
+})
 let running = 0
 let refused = 0
 const waiting: (() => void)[] = []
@@ -33,13 +41,18 @@ async function inTurn(task: HashingTask): Promise<string | boolean | null> {
     refused += 1
     return null
   } else await new Promise<void>((resolve) => waiting.push(resolve))
+  const nextBegins = pace.begin()
   try {
     return await threads.run(task)
   } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
+    void nextBegins().then(passOn)
   }
+}
+
+function passOn(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running -= 1
 }
 
 /** The same password however the keyboard composes accents (NIST SP 800-63B, 3.1.1.2). */
