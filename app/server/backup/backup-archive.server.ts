@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Decrypter, Encrypter } from 'age-encryption'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
@@ -29,7 +29,7 @@ export async function writeArchive(file: string, encrypter: Encrypter, fill: (ad
     await writer.close()
   }
   const gzip = createGzip()
-  const encrypted = await encrypter.encrypt(Readable.toWeb(gzip) as ReadableStream<Uint8Array>)
+  const encrypted = await encrypter.encrypt(toWeb(gzip))
   const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
   const filled = fill(add).then(
     () => controller.finalize(),
@@ -60,7 +60,7 @@ async function allOf(parts: Promise<unknown>[]): Promise<void> {
  */
 export async function* readArchive(file: string, decrypter: Decrypter): AsyncGenerator<Entry> {
   const input = createReadStream(file, { highWaterMark: 256 * 1024 })
-  const encrypted = Readable.toWeb(input) as ReadableStream<Uint8Array>
+  const encrypted = toWeb(input)
   const decrypted = await decrypter.decrypt(encrypted).catch((error: NodeJS.ErrnoException) => {
     input.destroy()
     throw unopened(file, error)
@@ -68,7 +68,7 @@ export async function* readArchive(file: string, decrypter: Decrypter): AsyncGen
   const gunzip = createGunzip()
   const opened = pipeline(fromWeb(decrypted), gunzip)
   opened.catch(() => {})
-  const entries = (Readable.toWeb(gunzip) as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }))
+  const entries = toWeb(gunzip).pipeThrough(createTarDecoder({ strict: true }))
   const reader = entries.getReader()
   try {
     for (;;) {
@@ -102,6 +102,11 @@ function damaged(file: string) {
     if (error.code?.startsWith('E')) throw error
     throw new StartError(`${file} is damaged or cut off, so nothing of it can be trusted.`)
   }
+}
+
+/** Unlike `Readable.toWeb`, whose reader may leave at any time: a part that still comes then doesn't end the program. */
+function toWeb(stream: Readable): ReadableStream<Uint8Array> {
+  return NodeReadableStream.from(stream) as ReadableStream<Uint8Array>
 }
 
 function fromWeb(stream: ReadableStream<Uint8Array>): Readable {

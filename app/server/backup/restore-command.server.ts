@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Decrypter } from 'age-encryption'
 import { openEmptyDatabase, unfinishedRestore } from '../database/client.server'
@@ -66,10 +66,21 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
     } finally {
       await close()
     }
+  } catch (error) {
+    throw (await fullDisk()) ?? error
   } finally {
     if (isDone) await rm(unfinishedRestore)
-    else await emptyFolder(before)
+    // What can't be removed keeps the mark, and the failure is what operators should read.
+    else await emptyFolder(before).catch(() => {})
   }
+}
+
+/** An embedded database that finds the disk full just ends; nothing that it says would be the reason. */
+async function fullDisk(): Promise<StartError | null> {
+  const { bavail, bsize } = await statfs(env.DATA_DIR)
+  const megabytes = Math.floor((bavail * bsize) / 1024 ** 2)
+  if (megabytes >= 64) return null
+  return new StartError(`The disk of ${env.DATA_DIR} is full (${megabytes} MB left). Nothing was restored.`)
 }
 
 /** Hidden files and what a file system makes by itself don't count. */
@@ -89,7 +100,8 @@ async function emptyFolder(before: ReadonlySet<string>): Promise<void> {
   const names = (await readdir(env.DATA_DIR)).filter((name) => !before.has(name))
   // The mark that the folder isn't whole goes last.
   for (const name of names.toSorted((name) => (name === path.basename(unfinishedRestore) ? 1 : -1))) {
-    await rm(path.join(env.DATA_DIR, name), { recursive: true, force: true })
+    // An embedded database that is still ending writes its last files.
+    await rm(path.join(env.DATA_DIR, name), { recursive: true, force: true, maxRetries: 20 })
   }
 }
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { getTableName, is } from 'drizzle-orm'
+import { getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import fc from 'fast-check'
 import postgres from 'postgres'
@@ -353,6 +353,17 @@ describe('an archive', () => {
     await expectUntouched(place)
   })
 
+  it('that may not be restored into this database says how to allow it', async () => {
+    const place = await places.make()
+    const sql = connectTo(place.databaseUrl)
+    const database = new URL(place.databaseUrl).pathname.slice(1)
+    await sql.unsafe(`revoke create on database ${database} from current_user`)
+    await expect(restoreArchive(file, testDecrypter(), place)).rejects.toThrow(
+      `permission denied for database ${database}. The user must own the database: alter database "${database}" owner to`,
+    )
+    await expectUntouched(place)
+  })
+
   it('that PostgreSQL can’t take leaves nothing behind', async () => {
     const place = await places.make()
     const sql = connectTo(place.databaseUrl)
@@ -361,6 +372,26 @@ describe('an archive', () => {
     await sql.unsafe('drop table users')
     await expectUntouched(place)
   })
+})
+
+it('a restore whose database goes away in the middle says so once, and leaves nothing behind', async () => {
+  await addLearner('margaret')
+  await db.execute(sql`
+    insert into activities (uid, id, type, text)
+    select 'margaret', 'lesson:' || n, 'lesson', repeat(md5(n::text), 20) from generate_series(1, 40000) n`)
+  const { file } = await makeBackup(source, backups, testEncrypter())
+  const place = await places.make()
+  const restoring = restoreArchive(file, testDecrypter(), place)
+  const ended = expect(restoring).rejects.toThrow(/^The database .* can’t be used: /)
+  const other = connectTo(place.databaseUrl)
+  await vi.waitFor(async () => {
+    const copying = await other.unsafe(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'learnify restore' and query like 'copy%activities%'`)
+    expect(copying).toHaveLength(1)
+  }, 20_000)
+  await ended
+  await expectUntouched(place)
 })
 
 it('pruning removes the product’s archives only, and never the newest', async () => {

@@ -1,5 +1,6 @@
 import type { Decrypter } from 'age-encryption'
 import type { TransactionSql } from 'postgres'
+import { databaseRefusal, isDatabaseError } from '../database/database-refusal.server'
 import { listMigrations, migrateTo } from '../database/migrate.server'
 import { openSingleConnection } from '../database/single-connection.server'
 import { StartError } from '../env.server'
@@ -49,7 +50,8 @@ export async function restoreArchive(
     )
   } catch (error) {
     for (const name of names) await removeArchivedFile(target, name)
-    throw failure ?? error
+    const cause = failure ?? error
+    throw isDatabaseError(cause) ? databaseRefusal(cause, target.databaseUrl) : cause
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -5,6 +5,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import { env, StartError } from '../env.server'
 import { log } from '../log.server'
+import { databaseRefusal, requireUtf8, withoutPassword } from './database-refusal.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
 import { migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
 import { Pool } from './pool.server'
@@ -138,11 +139,12 @@ async function open(
   try {
     isBehindPooler = await adaptToPooler(pool)
     if (limits && !isBehindPooler) pool.limitTransactions()
+    requireUtf8(await encodingOf(pool.sql), url)
     await prepareTables(url, database)
   } catch (error) {
     await close()
     if (!env.DATABASE_URL || error instanceof StartError) throw error
-    throw new StartError(`The database ${withoutPassword(env.DATABASE_URL)} can’t be used: ${reasonOf(error)}`)
+    throw databaseRefusal(error, env.DATABASE_URL)
   }
   db = database
   sessionUrl = env.DATABASE_DIRECT_URL ?? url
@@ -176,14 +178,7 @@ async function isPooled(client: Sql): Promise<boolean> {
   return answer[0]?.pid !== answer.state.pid
 }
 
-function withoutPassword(url: string): string {
-  const { host, pathname } = new URL(url)
-  return host + pathname
-}
-
-/** A refused connection to a name with several addresses has no message of its own. */
-function reasonOf(error: unknown): string {
-  const { message, code, cause } = error as Error & { code?: string }
-  if (cause instanceof Error) return reasonOf(cause)
-  return message || code || 'no reason was given'
+async function encodingOf(client: Sql): Promise<string | undefined> {
+  const [row] = await client.unsafe<{ encoding: string }[]>("select current_setting('server_encoding') as encoding")
+  return row?.encoding
 }

@@ -37,6 +37,7 @@ export async function attach(url: string, revive: () => Promise<void>): Promise<
     fetch_types: false,
     connect_timeout: connectTimeoutSeconds,
     connection: { application_name: 'learnify presence' },
+    onnotice: () => {},
     onclose: () => void holdAgain(),
   })
   const hold = () => sql`select pg_advisory_lock_shared(${lockKey})`
