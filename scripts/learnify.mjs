@@ -7,6 +7,7 @@ const folder = path.resolve(import.meta.dirname, '..')
 const commands = readdirSync(path.join(folder, 'build/server'))
   .filter((name) => name.endsWith('.js') && name !== 'main.js')
   .map((name) => path.basename(name, '.js'))
+const port = process.env.PORT || 3000
 /** What a process on this machine's PORT says of itself. */
 const states = { alive: 'healthz', ready: 'readyz' }
 const usage = `Usage: learnify              start Learnify (same as 'learnify start')
@@ -30,10 +31,13 @@ if (name === 'start' && rest.length === 0) {
   // Seconds that are no number are none.
   const giveUpAt = Date.now() + (Number(rest[0]) || 0) * 1000
   while (!(await isTrue(states[name]))) {
-    if (Date.now() >= giveUpAt) process.exit(1)
+    if (Date.now() >= giveUpAt) {
+      console.error(`Learnify on port ${port} isn’t ${name}. Its log says why.`)
+      process.exit(1)
+    }
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
-} else if (['help', '--help', '-h'].includes(name)) process.stdout.write(usage)
+} else if (asksHelp(name) || (name === 'start' && asksHelp(rest[0]))) process.stdout.write(usage)
 else if (['version', '--version'].includes(name)) {
   const { version, commit } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8'))
   process.stdout.write(`Learnify ${version} (${commit})\n`)
@@ -42,8 +46,12 @@ else if (['version', '--version'].includes(name)) {
   process.exitCode = 2
 }
 
+function asksHelp(word) {
+  return ['help', '--help', '-h'].includes(word)
+}
+
 async function isTrue(state) {
-  const address = `http://127.0.0.1:${process.env.PORT || 3000}/${state}`
+  const address = `http://127.0.0.1:${port}/${state}`
   const response = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
   return response?.ok === true
 }

@@ -35,6 +35,11 @@ export const secretLogin = (description: string) => ({ description, hides: 'pass
 /** Of age, in the place of a public one. */
 export const secretKey = /AGE-SECRET-KEY-[\w-]+/i
 
+/** In the alphabet of age; a backup checks their checksums, too. */
+export function arePublicKeys(list: string): boolean {
+  return list.split(/[\s,]+/).every((key) => key === '' || /^age1[02-9ac-hj-np-z]{58,}$/.test(key))
+}
+
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
 }

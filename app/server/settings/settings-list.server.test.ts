@@ -19,6 +19,11 @@ describe('the list of settings', () => {
     expect(settings.find(({ name }) => name === 'PUBLIC_URL')?.value).toBe('http://localhost:4000')
   })
 
+  it('has what Learnify uses, not what its command does', () => {
+    const { settings } = show({ LEARNIFY_COMMAND: 'settings' })
+    expect(settings.find(({ name }) => name === 'LOG_LEVEL')?.value).toBe('info')
+  })
+
   it('has the defaults that follow from what can be used, beside mistakes', () => {
     const { settings, mistakes } = show({ PORT: '4000', LOG_LEVEL: 'loud', S3_BUCKET: 'half-of-it' })
     expect(mistakes).toHaveLength(2)

@@ -7,9 +7,9 @@ import { meaningOf, type SettingName, settingNames } from './settings-schema.ser
 type ShownSetting = { name: SettingName; value: string | null; source: string; meaning: string }
 export type ShownSettings = { settings: ShownSetting[]; mistakes: string[]; warnings: string[] }
 
-/** @returns every setting with its value, also when some of them can't be used. */
+/** @returns every setting with the value that Learnify uses, also when some of them can't be used. */
 export function listSettings(variables: Variables, folder: string): ShownSettings {
-  const { given, environment, mistakes, warnings } = readSettings(variables, folder)
+  const { given, environment, mistakes, warnings } = readSettings({ ...variables, LEARNIFY_COMMAND: '' }, folder)
   const values = Object.entries(given).map(([name, { value }]) => [name, value])
   const used = environment ?? readUsable(Object.fromEntries(values))
   const settings = settingNames.map((name) => {

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { defaultContentFolder, defaultDataFolder } from '../product-folder.server'
 import { parseTrustedProxies } from '../trusted-proxies.server'
 import {
+  arePublicKeys,
   flag,
   login,
   most,
@@ -56,7 +57,11 @@ export const settingsSchema = z.object({
   SMTP_URL: login('smtp', 'smtps')
     .optional()
     .meta(secretLogin('the mail server: `smtp://user:password@host:587` or `smtps://...`')),
-  MAIL_FROM: z.string().min(3).default('Learnify <no-reply@learnify.example>').describe('sender of emails'),
+  MAIL_FROM: z
+    .string()
+    .regex(/[^\s<>@]+@[^\s<>@]+/, 'an email address, like Learnify <no-reply@school.example>')
+    .default('Learnify <no-reply@learnify.example>')
+    .describe('sender of emails'),
   AUTH_SECRET: z
     .string()
     .min(32, 'at least 32 characters')
@@ -99,7 +104,11 @@ export const settingsSchema = z.object({
       'font files (TTF, OTF, TTC, separated by `:`) for names on certificate PDFs and pictures in other scripts',
     ),
   BACKUP_RECIPIENT: text
-    .refine((keys) => !secretKey.test(keys), 'public keys (age1...), without the secret key that opens backups')
+    .refine((keys) => !secretKey.test(keys), {
+      error: 'public keys (age1...), without the secret key that opens backups',
+      abort: true,
+    })
+    .refine(arePublicKeys, 'public keys of age, each age1 and at least 58 letters and digits, separated by commas')
     .optional()
     .describe('public keys of age that backups are encrypted for, separated by commas'),
   BACKUP_PASSPHRASE: z
@@ -148,7 +157,7 @@ export const settingsSchema = z.object({
       ),
     ),
   LOG_LEVEL: z
-    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'silent, error, warn, info or debug' })
     .optional()
     .describe('the least that is logged: `silent`, `error`, `warn`, `info`, `debug`'),
 })

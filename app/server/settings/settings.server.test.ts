@@ -31,6 +31,9 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'https://ada:secret@school.example', 'an address without a path'],
     ['TRUST_PROXY', 'on', "the addresses of your proxies instead of 'on'"],
     ['TRUST_PROXY', '10.0.0.0/40', 'addresses and networks of proxies'],
+    ['LOG_LEVEL', 'loud', 'silent, error, warn, info or debug'],
+    ['MAIL_FROM', 'Learnify', 'an email address, like'],
+    ['BACKUP_RECIPIENT', 'age1xyz', 'public keys of age'],
     ['CERTIFICATE_FONTS', '/no/such/font.otf', 'existing font files'],
   ])('names %s=%s and what is expected', (name, value, expected) => {
     const read = () => readEnvironment({ [name]: value })
