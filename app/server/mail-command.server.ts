@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { db, withDatabase } from './database/client.server'
 import { outbox, users } from './database/schema'
 import { StartError } from './env.server'
@@ -30,7 +30,8 @@ async function list(): Promise<void> {
     .select({ mail: outbox, email: users.email })
     .from(outbox)
     .innerJoin(users, eq(users.id, outbox.uid))
-    .orderBy(asc(outbox.createdAt))
+    // What was tried comes before what only waits for its turn.
+    .orderBy(asc(sql`${outbox.reason} is null`), asc(outbox.dueAt))
   if (rows.length === 0) process.stdout.write('All emails have been sent.\n')
   for (const { mail, email } of rows) {
     process.stdout.write(

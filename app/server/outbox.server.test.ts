@@ -8,7 +8,7 @@ import type { Database } from './database/client.server'
 import { outbox, users } from './database/schema'
 import { type Mailer, smtpMailer } from './mail.server'
 import { MailSender } from './mail-sender.server'
-import { queueMail, retryMail } from './outbox.server'
+import { queueMail, queueMails, readOutboxFigures, retryMail } from './outbox.server'
 import { readiness } from './readiness.server'
 
 const uid = 'ada'
@@ -92,6 +92,17 @@ it('a mail outlives a mail server that is down, and arrives once it is up', asyn
   now += minute
   await sender.deliverDue()
   expect(up.received).toHaveLength(1)
+})
+
+it('an invitation that waits for its turn is not late; one whose turn is over is', async () => {
+  const present = Date.now()
+  await queueMails(db, 'invitation', [{ uid, dueAt: present + hour }], present - hour)
+  expect(await readOutboxFigures(db)).toMatchObject({ waiting: 1, oldestSeconds: 0 })
+  await queueMails(db, 'invitation', [{ uid, dueAt: present - 20 * minute }], present - hour)
+  const figures = await readOutboxFigures(db)
+  expect(figures?.waiting).toBe(2)
+  expect(figures?.oldestSeconds).toBeGreaterThan(1_190)
+  expect(figures?.oldestSeconds).toBeLessThan(1_800)
 })
 
 it('while the server is down one mail is tried, not every one', async () => {

@@ -50,11 +50,12 @@ export async function retryMail(db: Database, id: string | null, now = Date.now(
 
 export type OutboxFigures = { waiting: number; failed: number; oldestSeconds: number }
 
-/** What is to be sent and what was given up, with the age of the oldest that is to be sent. */
+/** What is to be sent and what was given up, with how long ago the oldest of the first was due; 0 while none is. */
 export async function readOutboxFigures(db: Database): Promise<OutboxFigures | null> {
   const [figures] = await db.execute<OutboxFigures>(sql`
     select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
-      coalesce(extract(epoch from now() - min(created_at) filter (where failed_at is null)), 0)::float8 as "oldestSeconds"
+      greatest(0, coalesce(extract(epoch from now() - min(give_up_at) filter (where failed_at is null)) + ${triedForMs / 1000}, 0))::float8
+        as "oldestSeconds"
     from outbox`)
   return figures ?? null
 }

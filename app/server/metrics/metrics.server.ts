@@ -87,7 +87,7 @@ function addOutbox(add: Add, outbox: Sources['outbox']): void {
   const mail = (of: keyof OutboxFigures) => async () => (await outbox())?.[of] ?? null
   add.gauge('learnify_outbox_waiting', 'Emails to be sent, of all processes', mail('waiting'))
   add.gauge('learnify_outbox_failed', 'Emails that were given up in the last two weeks', mail('failed'))
-  add.gauge('learnify_outbox_oldest_seconds', 'Age of the oldest email to be sent', mail('oldestSeconds'))
+  add.gauge('learnify_outbox_oldest_seconds', 'How long ago the oldest email to be sent was due', mail('oldestSeconds'))
 }
 
 const eventHelp: Record<CountedEvent, [name: string, help: string]> = {
