@@ -38,8 +38,19 @@ export async function readCsv(file: string): Promise<{ columns: string[]; lines:
     return { columns, lines }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new StartError(`${file} isn’t valid CSV. ${error.message}`)
+    throw new StartError(`${file} isn’t valid CSV. ${csvProblem(error)}`)
   }
+}
+
+/** What people do in a text editor, in words about their file. */
+function csvProblem({ code, message, lines, record, columns }: CsvError): string {
+  if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS' && Array.isArray(record) && Array.isArray(columns)) {
+    return `Line ${lines} has ${record.length} fields, but the first line names only ${columns.length}. Put a field with a separator in it in quotes, like "Hopper, PhD".`
+  }
+  if (code === 'CSV_QUOTE_NOT_CLOSED') {
+    return 'A field begins with a quotation mark (") that no other one ends. To have one in a field, write it twice ("").'
+  }
+  return message
 }
 
 /** The line where a record begins: the reader counts those that its fields go over. */
@@ -48,13 +59,11 @@ function lineOf(last: number, record: Record<string, string>): number {
 }
 
 async function readText(file: string): Promise<string> {
-  const size = await stat(file).then(
-    ({ size }) => size,
-    () => null,
-  )
-  if (size === null) throw unreadable(file)
+  const { size } = await stat(file).catch(unreadable(file))
   if (size > mostBytes) throw new StartError(`${file} is larger than ${mostBytes / 1024 / 1024} MB. Split it.`)
-  const bytes = await readFile(file).catch(() => Promise.reject(unreadable(file)))
+  const bytes = await readFile(file).catch(unreadable(file))
+  if (bytes.subarray(0, 4).toString() === 'PK\u0003\u0004')
+    throw new StartError(`${file} is a workbook, not text. In a spreadsheet, save it as “CSV UTF-8”.`)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -62,7 +71,21 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-const unreadable = (file: string) => new StartError(`${file} can’t be read.`)
+function unreadable(file: string) {
+  return ({ code }: NodeJS.ErrnoException): never => {
+    throw new StartError(`${file} can’t be read${reasonOf(code)}.`)
+  }
+}
+
+function reasonOf(code: string | undefined): string {
+  const reasons: Record<string, string> = {
+    ENOENT: 'there’s no such file or folder',
+    EISDIR: 'it’s a folder',
+    EACCES: 'you aren’t allowed to',
+    ENOSPC: 'the disk is full',
+  }
+  return code ? `: ${reasons[code] ?? code}` : ''
+}
 
 /** A spreadsheet takes what begins so for a formula; where semicolons separate, also within a field of ours. */
 const formula = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g
@@ -101,7 +124,9 @@ export async function writeCsv(
 ): Promise<number> {
   if (target === '-') return writeParts(columns, parts, writeOut)
   const file = await open(target, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(error.code === 'EEXIST' ? `${target} already exists.` : `${target} can’t be written.`)
+    throw new StartError(
+      error.code === 'EEXIST' ? `${target} already exists.` : `${target} can’t be written${reasonOf(error.code)}.`,
+    )
   })
   try {
     await file.write(byteOrderMark)

@@ -5,7 +5,7 @@ import { optionsOf } from './command-line.server'
 const groups: Record<string, string> = {
   learner: 'one learner: look up, explain, help, block',
   learners: 'many learners at once, as CSV',
-  course: 'all learners of a course',
+  course: 'courses and their learners',
   review: 'learners’ reviews',
   certificate: 'certificates and the key that signs them',
   audit: 'what operators did',

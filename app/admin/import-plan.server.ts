@@ -32,10 +32,12 @@ const linesAtOnce = 1_000
 export async function planImport(db: Database, file: string): Promise<ImportPlan> {
   const { columns, lines } = await readCsv(file)
   const missing = needed.filter((name) => !columns.includes(name))
-  if (missing.length > 0)
+  if (missing.length > 0) {
+    const found = columns.length > 0 ? ` Found: ${columns.join(', ')}.` : ''
     throw new StartError(
-      `${file} needs a first line with these columns: ${known.join(', ')}. Missing: ${missing.join(', ')}.`,
+      `${file} needs a first line with these columns: ${known.join(', ')}. Missing: ${missing.join(', ')}.${found}`,
     )
+  }
   const people = lines.map(personOf)
   const courses = await listEnrollable(
     db,

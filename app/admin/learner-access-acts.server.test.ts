@@ -144,7 +144,9 @@ describe('deleting', () => {
   it('needs --yes, and then leaves the record of it alone', async () => {
     await expect(admin('learner', 'delete', 'ada')).rejects.toThrow(/add --yes\.$/)
     expect(await userOf('ada')).toBeDefined()
-    expect(await admin('learner', 'delete', 'ada', '--yes')).toBe('The account is deleted.')
+    expect(await admin('learner', 'delete', 'ada', '--yes')).toBe(
+      'The account is deleted. In the audit, it stays as ada.',
+    )
     expect(await userOf('ada')).toBeUndefined()
     expect(removed).toEqual([photo])
     const listed = await admin('audit', 'list', '--learner', 'ada')

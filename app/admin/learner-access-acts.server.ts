@@ -116,14 +116,16 @@ export const learnerAccessActs: Act[] = [
 
 async function deleteLearner(call: Call): Promise<Answer> {
   let photo: string | null = null
+  let uid = ''
   const answer = await changeAccount(call, async (transaction, user) => {
     requireOwnAccount(user)
     if (!call.options.yes)
       throw new StartError(`This deletes the account of ${user.name} <${user.email}> for good. To do it, add --yes.`)
+    uid = user.id
     photo = (await deleteAccount(transaction, markIndexOutdated, user.id))?.photo ?? null
     return 'The account is deleted.'
   })
   // The account is gone either way; nobody can find the address of a photo that stays behind.
   if (photo) await call.files.remove(photo).catch((error) => call.tell(`The file ${photo} is left behind: ${error}`))
-  return answer
+  return { text: `${answer.text} In the audit, it stays as ${uid}.` }
 }

@@ -24,6 +24,15 @@ beforeEach(async () => {
 
 const enrolled = async () => (await db.select().from(tables.enrollments)).map((row) => row.courseId).toSorted()
 
+it('courses are listed with their learners, by part of their ID or title', async () => {
+  await db.insert(tables.enrollments).values({ uid: 'ada', courseId: 'three-knots' })
+  expect(await admin('course', 'list', 'THREE-')).toMatch(
+    /^ID +LEARNERS +STATE +TITLE\nthree-knots +1 +published +\S.*$/,
+  )
+  expect(await admin('course', 'list', '--limit', '1')).toMatch(/\n\nThese are the first 1\. /)
+  expect(await admin('course', 'list', 'flying')).toBe("No course has 'flying' in its ID or title.")
+})
+
 describe('enrolling', () => {
   it('takes several courses at once, and again is harmless', async () => {
     expect(await admin('learner', 'enroll', 'ada', courseId, 'three-knots')).toBe(
@@ -39,7 +48,7 @@ describe('enrolling', () => {
 
   it('is refused as a whole where one course isn’t there', async () => {
     const wrong = admin('learner', 'enroll', 'ada', courseId, 'flying')
-    await expect(wrong).rejects.toThrow("No published course has the ID 'flying'. Nothing was changed.")
+    await expect(wrong).rejects.toThrow("Nothing was changed: no published course has the ID 'flying'. See: ")
     expect(await enrolled()).toEqual([])
   })
 
@@ -134,5 +143,10 @@ describe('the reasons for a learner’s progress', () => {
 
   it('are refused for who isn’t enrolled', async () => {
     await expect(why()).rejects.toThrow("The learner isn’t enrolled in 'three-knots'.")
+    for (const act of ['why', 'remove', 'reset-attempts']) {
+      await expect(admin('learner', act, 'ada', 'flying')).rejects.toThrow(
+        /^No course has the ID 'flying'\. See: .*course list/,
+      )
+    }
   })
 })

@@ -2,17 +2,20 @@ import { getAccount } from '~/features/accounts/operator/account-lookup.server'
 import { learnerLimits } from '~/features/learning/course-work/learner-limits'
 import type { ProgressFigures } from '~/features/learning/course-work/progress-explanation'
 import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
+import { listEnrollable } from '~/features/learning/enrollment/many-enrollments.server'
 import { excuseAttempts } from '~/features/learning/exam/exam-attempt-queries.server'
 import { attemptRule } from '~/features/learning/exam/exam-messages'
 import type { ExamOverview } from '~/features/learning/exam/exam-page-data'
 import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
 import { findProgressReport } from '~/features/learning/progress-report.server'
+import type { Statements } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/count-text'
 import { clockText } from '~/ui/duration-text'
 import type { Act, Answer, Call } from './act.server'
 import { type Change, changeAccount } from './learner-access-acts.server'
 import { factsText, momentText, tableText } from './plain-text'
+import { unknownCourse } from './unknown-course.server'
 
 export const learnerCourseActs: Act[] = [
   {
@@ -54,11 +57,9 @@ function enroll(call: Call): Promise<Answer> {
       const missing = courses.filter((course) => !enrolled.includes(course))
       const full = (await listEnrolledCourseIds(transaction, id)).length >= learnerLimits.enrollments
       if (missing.length > 0)
-        throw new StartError(
-          full
-            ? `A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`
-            : `No published course has the ID ${anyOf(missing)}. Nothing was changed.`,
-        )
+        throw full
+          ? new StartError(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
+          : unknownCourse(missing, 'Nothing was changed: no published course')
       return `Enrolled in ${courses.join(', ')}.`
     },
     { courses },
@@ -67,8 +68,7 @@ function enroll(call: Call): Promise<Answer> {
 
 function remove(call: Call): Promise<Answer> {
   return changeInCourse(call, async (transaction, uid, course) => {
-    if (!(await listEnrolledCourseIds(transaction, uid)).includes(course))
-      throw new StartError(`The learner isn’t enrolled in '${course}'.`)
+    if (!(await listEnrolledCourseIds(transaction, uid)).includes(course)) throw await notEnrolled(transaction, course)
     if ((await leaveCourse(transaction, uid, course)) === 'kept')
       throw new StartError('A learner can’t be removed from a course that is completed or whose exam is in progress.')
     return 'The learner is no longer enrolled.'
@@ -78,7 +78,10 @@ function remove(call: Call): Promise<Answer> {
 function resetAttempts(call: Call): Promise<Answer> {
   return changeInCourse(call, async (transaction, uid, course) => {
     const excused = await excuseAttempts(transaction, uid, course, call.now)
-    if (excused === 0) throw new StartError(`The learner has no attempt to give back in '${course}'.`)
+    if (excused === 0) {
+      await requireCourse(transaction, course)
+      throw new StartError(`The learner has no attempt to give back in '${course}'.`)
+    }
     return byCount(
       excused,
       '1 attempt no longer counts toward the limit.',
@@ -97,7 +100,7 @@ function changeInCourse(call: Call, change: ChangeInCourse): Promise<Answer> {
 async function explainProgress({ db, now, given: [name = '', course = ''] }: Call): Promise<Answer> {
   const user = await getAccount(db, name)
   const report = await findProgressReport(db, user.id, course, now)
-  if (!report) throw new StartError(`The learner isn’t enrolled in '${course}'.`)
+  if (!report) throw await notEnrolled(db, course)
   const { figures, lessons, exam, missing } = report
   const rows = lessons.map(({ id, kind, durationSeconds, counts, done, reason }) => ({
     LESSON: id,
@@ -115,6 +118,17 @@ async function explainProgress({ db, now, given: [name = '', course = ''] }: Cal
     exam ? examText(exam) : 'The course has no exam.',
   ].join('\n\n')
   return { data: { uid: user.id, courseId: course, ...report }, text }
+}
+
+/** A mistyped course and one that the learner left are different mistakes. */
+async function notEnrolled(db: Pick<Statements, 'execute'>, course: string): Promise<StartError> {
+  await requireCourse(db, course)
+  return new StartError(`The learner isn’t enrolled in '${course}'.`)
+}
+
+/** @throws {StartError} if there is no such course. */
+async function requireCourse(db: Pick<Statements, 'execute'>, course: string): Promise<void> {
+  if (!(await listEnrollable(db, [course])).has(course)) throw unknownCourse([course])
 }
 
 function examText(overview: ExamOverview): string {
@@ -149,8 +163,4 @@ function progressText({ percent, doneLessons, totalLessons, doneSeconds, totalSe
 function resultText(passed: boolean, timedOut: boolean): string {
   if (timedOut) return passed ? 'passed, time ran out' : 'not passed, time ran out'
   return passed ? 'passed' : 'not passed'
-}
-
-function anyOf(ids: readonly string[]): string {
-  return new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ids.map((id) => `'${id}'`))
 }

@@ -2,7 +2,7 @@ import { describeAccount, findAccounts, getAccount } from '~/features/accounts/o
 import { listLearnerCourses } from '~/features/learning/learner-courses.server'
 import { commandText } from '~/server/operator-command.server'
 import type { Act, Answer, Call } from './act.server'
-import { limitOf, limitOption } from './limit-option.server'
+import { limitOf, limitOption, moreText } from './limit-option.server'
 import { factsText, momentText, tableText } from './plain-text'
 
 export const learnerLookupActs: Act[] = [
@@ -13,16 +13,19 @@ export const learnerLookupActs: Act[] = [
     says: 'find accounts by part of an email address or name',
     effect: 'reads',
     async run({ db, given: [text = ''], options: { limit } }) {
-      const found = await findAccounts(db, text, limitOf(limit, 20, 1_000))
-      const data = found.map(({ id: uid, email, name, emailVerified, banned, createdAt, lastLoginAt }) => ({
-        uid,
-        email,
-        name,
-        confirmed: emailVerified,
-        disabled: banned,
-        createdAt,
-        lastLoginAt,
-      }))
+      const most = limitOf(limit, 20, 1_000)
+      const found = await findAccounts(db, text, most + 1)
+      const data = found
+        .slice(0, most)
+        .map(({ id: uid, email, name, emailVerified, banned, createdAt, lastLoginAt }) => ({
+          uid,
+          email,
+          name,
+          confirmed: emailVerified,
+          disabled: banned,
+          createdAt,
+          lastLoginAt,
+        }))
       const rows = data.map(({ uid, email, name, confirmed, disabled, lastLoginAt }) => ({
         UID: uid,
         EMAIL: email,
@@ -30,7 +33,8 @@ export const learnerLookupActs: Act[] = [
         STATE: disabled ? 'disabled' : confirmed ? 'confirmed' : 'not confirmed',
         'LAST SIGN-IN': momentText(lastLoginAt) ?? 'never',
       }))
-      return { data, text: tableText(rows, `No account has '${text}' in its email address or name.`) }
+      const table = tableText(rows, `No account has '${text}' in its email address or name.`)
+      return { data, text: `${table}${moreText(found, most)}` }
     },
   },
   {
@@ -110,5 +114,6 @@ const courseRow = ({ courseId, percent, doneLessons, totalLessons, exam, certifi
   EXAM: exam.passed ? `passed, ${exam.best}%` : exam.best === null ? '' : `not passed, best ${exam.best}%`,
   CERTIFICATE: certificate ? `${certificate.id}${certificate.revoked ? ' (revoked)' : ''}` : '',
   ENROLLED: momentText(moments.enrolledAt),
-  'LAST OPENED': momentText(moments.lastAccessedAt),
+  // Enrolling sets both.
+  'LAST OPENED': +moments.lastAccessedAt === +moments.enrolledAt ? 'never' : momentText(moments.lastAccessedAt),
 })

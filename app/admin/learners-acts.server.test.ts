@@ -56,6 +56,8 @@ describe('an import', () => {
     expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 3 })
     const [ada] = await db.select().from(tables.users).where(eq(tables.users.email, 'ada@test.example'))
     expect(ada).toMatchObject({ name: 'Ada Lovelace', emailVerified: false, provider: 'email', lastLoginAt: null })
+    expect(await admin('learner', 'find', 'test.example', '--limit', '2')).toMatch(/\n\nThese are the first 2\. /)
+    expect(await admin('learner', 'find', 'test.example', '--limit', '3')).not.toContain('These are the first')
     expect(await admin('learner', 'find', 'ada@')).toMatch(/not confirmed +never$/)
     expect(await admin('learner', 'show', 'ada@test.example')).toMatch(/^last sign-in +never$/m)
     const due = (await db.select().from(tables.outbox)).map(({ dueAt }) => dueAt.getTime()).toSorted()
@@ -122,13 +124,33 @@ eve@test.example,Eve,Moss,three-knots
   })
 
   it.each([
-    ['without its columns', 'name,mail\n', /needs a first line with these columns.*Missing: email, first_name\./],
-    ['with an open quote', 'email,first_name\n"a@b.example,Ada\n', /isn’t valid CSV\. Quote Not Closed/],
+    [
+      'without its columns',
+      'name,mail\n',
+      /needs a first line with these columns.*Missing: email, first_name\. Found: name, mail\./,
+    ],
+    [
+      'with an open quote',
+      'email,first_name\n"a@b.example,Ada\n',
+      /isn’t valid CSV\. A field begins with a quotation mark/,
+    ],
     ['with a column twice', 'email,first_name,Email\na@b.example,Ada,c@d.example\n', /has the column email twice/],
-    ['with too many fields', 'email,first_name\na@b.example,Ada,x\n', /isn’t valid CSV\. .* on line 2/],
+    [
+      'with too many fields',
+      'email,first_name\na@b.example,Ada,x\n',
+      /Line 2 has 3 fields, but the first line names only 2/,
+    ],
+    ['that is a workbook', 'PK\u0003\u0004 of a spreadsheet', /is a workbook, not text/],
     ['that isn’t UTF-8', Buffer.from('email,first_name\na@b.example,Ren\xe9\n', 'latin1'), /isn’t UTF-8/],
   ])('refuses a file %s', async (_name, text, sentence) => {
     await expect(importText(text)).rejects.toThrow(sentence)
+  })
+
+  it('says why a file can’t be read or written', async () => {
+    await expect(admin('learners', 'import', '/nowhere.csv')).rejects.toThrow('/nowhere.csv can’t be read: there’s no')
+    await expect(admin('learners', 'import', folder)).rejects.toThrow(`${folder} can’t be read: it’s a folder.`)
+    const nothing = (async function* () {})()
+    await expect(writeCsv('/nowhere/x.csv', [], nothing)).rejects.toThrow('can’t be written: there’s no such file')
   })
 
   it('invites at the pace that is asked for, after those that wait already', async () => {

@@ -1,5 +1,5 @@
 import type { Act } from './act.server'
-import { exportAccounts, exportProgress } from './learners-export.server'
+import { exportAccounts } from './learners-export.server'
 import { fastestPace, importLearners, usualPace } from './learners-import.server'
 
 /** About many learners at once. */
@@ -24,12 +24,5 @@ export const learnersActs: Act[] = [
     says: 'create accounts and enroll them, from CSV: email, first_name, last_name, courses',
     effect: 'changes',
     run: importLearners,
-  },
-  {
-    name: 'course progress',
-    takes: ['COURSE', '[FILE|-]'],
-    says: 'write the progress of all learners of a course as CSV',
-    effect: 'exports',
-    run: (call) => exportProgress(call, call.given[0] ?? '', call.given[1] || '-'),
   },
 ]

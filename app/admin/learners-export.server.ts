@@ -1,11 +1,11 @@
 import { listAccountNames, listAccounts } from '~/features/accounts/operator/account-import.server'
 import { listEnrollable, listEnrollmentsOf } from '~/features/learning/enrollment/many-enrollments.server'
 import { listCourseLearners } from '~/features/learning/learner-courses.server'
-import { StartError } from '~/server/env.server'
 import { byCount, numberText } from '~/ui/count-text'
 import type { Answer, Call } from './act.server'
 import { auditedFromTheStart, type Transaction } from './audit.server'
 import { type CsvRow, writeCsv } from './csv-files.server'
+import { unknownCourse } from './unknown-course.server'
 
 const rowsAtOnce = 1_000
 
@@ -100,7 +100,7 @@ async function* listAccountRows(transaction: Transaction): AsyncGenerator<CsvRow
  */
 export async function exportProgress(call: Call, course: string, target: string): Promise<Answer> {
   const known = await listEnrollable(call.db, [course])
-  if (!known.has(course)) throw new StartError(`No course has the ID '${course}'.`)
+  if (!known.has(course)) throw unknownCourse([course])
   const list = (transaction: Transaction) => listProgressRows(transaction, course)
   return exportCsv(call, target, progressColumns, list, exportedLearners, { course })
 }

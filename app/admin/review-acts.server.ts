@@ -3,6 +3,7 @@ import { StartError } from '~/server/env.server'
 import type { Act, Call } from './act.server'
 import { audited } from './audit.server'
 import { tableText } from './plain-text'
+import { unknownCourse } from './unknown-course.server'
 
 export const reviewActs: Act[] = [
   {
@@ -12,7 +13,7 @@ export const reviewActs: Act[] = [
     effect: 'reads',
     async run({ db, given: [course = ''] }) {
       const reviews = await listReviews(db, course)
-      if (!reviews) throw new StartError(`No course has the ID '${course}'.`)
+      if (!reviews) throw unknownCourse([course])
       const rows = reviews.map(({ id, rating, hidden, comment }) => ({
         ID: id,
         RATING: `${rating} of 5`,

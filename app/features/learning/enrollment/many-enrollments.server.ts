@@ -18,6 +18,15 @@ export async function listEnrollmentsOf(
   return new Map(rows.map(({ uid, ...enrollments }) => [uid, enrollments]))
 }
 
+/** Courses with the text in their ID or title, by ID, and how many learners are enrolled in each. */
+export async function listCoursesByText(db: Pick<Statements, 'execute'>, text: string, limit: number) {
+  return db.execute<{ id: string; title: string; published: boolean; learners: number }>(sql`
+    select id, title, published,
+      (select count(*)::int from enrollments where course_id = courses.id) as learners
+    from courses where position(lower(${text.trim()}) in lower(id || ' ' || title)) > 0
+    order by id limit ${limit}`)
+}
+
 /** The courses that somebody may be enrolled in: every known ID, and whether it is published. */
 export async function listEnrollable(
   db: Pick<Statements, 'execute'>,
