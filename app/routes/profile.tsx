@@ -8,7 +8,7 @@ import {
   useRevalidator,
   useSearchParams,
 } from 'react-router'
-import { emailVerified, findNotice } from '~/features/accounts/form/form-messages'
+import { emailVerified, findNotice } from '~/features/accounts/form/notice-messages'
 import { ownDataAddress } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { LogoutButton } from '~/features/accounts/session/logout-dialog'

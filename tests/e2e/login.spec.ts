@@ -17,6 +17,26 @@ test('the demo box fills the form once, and the demo learner signs in', async ({
   await expect(page).toHaveURL(/\/Profile$/)
 })
 
+test('the schema comes when somebody touches the form; where it cannot come, the server checks by it', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_FAILED/)
+  guard.allowConsoleError(refusedRequest)
+  const asked: string[] = []
+  await page.route(/login-form-schema/, (route) => {
+    asked.push(route.request().url())
+    return route.abort()
+  })
+  await open(page, '/Login')
+  expect(asked).toEqual([])
+  await signIn(page).click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expect(page.getByText('Password is required')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  expect(asked).toHaveLength(1)
+})
+
 test('every refusal has its message', async ({ page, guard }) => {
   guard.allowConsoleError(refusedRequest)
   guard.allowConsoleError(/ERR_FAILED/)

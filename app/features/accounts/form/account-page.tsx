@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Notice } from '~/ui/notice'
 import { useAuth } from '../session/auth-provider'
-import type { AccountNotice } from './form-messages'
 import { LearningPathPicture } from './learning-path-picture'
+import type { AccountNotice } from './notice-messages'
 
 /** The frame of login, sign-up and reset: the form and, on wide screens, a panel about what an account is for. */
 export function AccountPage({ title, intro, children }: { title: string; intro: ReactNode; children: ReactNode }) {

@@ -31,35 +31,5 @@ export const fieldMessages = {
   notStorable: 'Please remove the characters that we can’t save',
 } as const
 
-export type AccountNotice = {
-  look: 'good'
-  text: string
-  /** Heading and title of the login page where 'Welcome back' would be out of place. */
-  heading?: string
-}
-
 /** Beside a name from Google or Facebook. */
 export const nameMayBeCut = `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
-
-/** Whoever is signed in meanwhile reads it on the profile. */
-export const emailVerified = 'email-verified'
-
-/** What a link or a finished step says on the login page, by the `notice` of its address. */
-const notices: Record<string, AccountNotice> = {
-  'password-changed': { look: 'good', text: 'Your password has been changed. Sign in with your new password.' },
-  'account-deleted': {
-    look: 'good',
-    heading: 'Account deleted',
-    text: 'Your account and everything in it have been deleted.',
-  },
-  [emailVerified]: { look: 'good', text: 'Thanks! Your email address is confirmed.' },
-  'account-disowned': {
-    look: 'good',
-    heading: 'Account locked',
-    text: 'Thanks for letting us know. That account is now locked. If it’s yours after all, reset its password.',
-  },
-}
-
-export function findNotice(name: string | null): AccountNotice | null {
-  return (name !== null && Object.hasOwn(notices, name) && notices[name]) || null
-}

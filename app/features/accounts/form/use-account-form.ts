@@ -2,12 +2,13 @@ import { type FormEvent, type SubmitEvent, useEffect, useRef, useState } from 'r
 import { useFetcher } from 'react-router'
 import type { FieldErrors } from '~/ui/action-result'
 import type { FormResult } from './form-result'
+import { type Check, isLate, type LateCheck } from './late-check'
 
 type Shown = { errors: FieldErrors; banner?: string; notice?: string }
 
 type AccountFormSettings = {
   /** What is wrong before anything is sent; by the schema that the action checks by. */
-  check(form: FormData): FieldErrors | undefined
+  check: Check | LateCheck
   /** What a form without scripts was answered, or what the page's address says. */
   first?: FormResult
   /** What follows from a change that was made; the form is busy until then. @throws to have `failed` said. */
@@ -63,7 +64,15 @@ export function useAccountForm({ check, first, onDone, failed }: AccountFormSett
   }, [fetcher.state])
 
   function send(event: SubmitEvent<HTMLFormElement>) {
-    const errors = check(new FormData(event.currentTarget, event.nativeEvent.submitter)) ?? {}
+    const { currentTarget: element } = event
+    const { submitter } = event.nativeEvent
+    const known = isLate(check) ? check.known() : check
+    if (!known) {
+      event.preventDefault()
+      if (isLate(check)) void check.load().then(() => element.requestSubmit(submitter))
+      return
+    }
+    const errors = known(new FormData(element, submitter)) ?? {}
     const fine = Object.keys(errors).length === 0
     if (sent.current || !fine) event.preventDefault()
     if (sent.current) return
@@ -84,7 +93,14 @@ export function useAccountForm({ check, first, onDone, failed }: AccountFormSett
     intent: fetcher.formData?.get('intent'),
     clear: () => setShown({ errors: {} }),
     Form: fetcher.Form,
-    formProps: { ref: form, method: 'post', noValidate: true, onSubmit: send, onInput: edit } as const,
+    formProps: {
+      ref: form,
+      method: 'post',
+      noValidate: true,
+      onSubmit: send,
+      onInput: edit,
+      onFocus: isLate(check) ? check.load : undefined,
+    } as const,
   }
 }
 

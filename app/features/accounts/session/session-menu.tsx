@@ -1,16 +1,28 @@
-import { ChevronDown, LogOut, UserRound } from 'lucide-react'
-import { Avatar } from '~/ui/avatar'
+import { lazy, Suspense } from 'react'
 import { ButtonLink } from '~/ui/button'
-import { Link } from '~/ui/link'
-import { HeaderLink, useClosing } from '~/ui/site-header'
+import { HeaderLink } from '~/ui/site-header'
 import { useAuth } from './auth-provider'
-import { LogoutButton } from './logout-dialog'
-import type { SessionUser } from './session-user'
+
+/** Only learners load it. Where it can't be loaded, a link leads to what it offers. */
+const LearnerMenu = lazy(() =>
+  import('./learner-menu').then(
+    (module) => ({ default: module.LearnerMenu }),
+    () => ({ default: ProfileLink }),
+  ),
+)
 
 /** The part of the top bar that the session decides: the same for everybody until a learner is known. */
 export function SessionMenu() {
   const { user } = useAuth()
-  if (user) return <LearnerMenu user={user} />
+  if (!user) return <VisitorLinks />
+  return (
+    <Suspense fallback={<VisitorLinks />}>
+      <LearnerMenu user={user} />
+    </Suspense>
+  )
+}
+
+function VisitorLinks() {
   return (
     <>
       <HeaderLink to="/Login">Login</HeaderLink>
@@ -19,45 +31,6 @@ export function SessionMenu() {
   )
 }
 
-const item =
-  'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-ink no-underline hover:bg-sunken'
-
-/** A popover below the learner's name; in the phone menu, its two choices are plain list items. */
-function LearnerMenu({ user }: { user: SessionUser }) {
-  const menu = useClosing<HTMLDivElement>()
-  return (
-    <div className="md:relative">
-      <button
-        type="button"
-        popoverTarget="learner-menu"
-        className="hidden min-h-11 max-w-56 items-center gap-2.5 rounded-full py-1 pr-3 pl-1 font-medium hover:bg-sunken md:inline-flex"
-      >
-        <Avatar src={user.photoURL} name={user.displayName} size={32} />
-        <span className="truncate">{user.firstName}</span>
-        <ChevronDown aria-hidden="true" size={16} className="shrink-0 text-muted" />
-      </button>
-      <div
-        ref={menu}
-        id="learner-menu"
-        popover="auto"
-        className="static m-0 flex w-full flex-col gap-1 border-line border-t bg-transparent pt-2 text-ink md:fixed md:inset-auto md:top-[4.25rem] md:right-[max(4rem,calc((100vw-78rem)/2+4rem))] md:hidden md:w-64 md:rounded-card md:border md:bg-surface md:p-2 md:shadow-raised md:open:flex"
-      >
-        <div className="flex items-center gap-3 px-3.5 py-2">
-          <span className="md:hidden">
-            <Avatar src={user.photoURL} name={user.displayName} size={40} />
-          </span>
-          <div className="min-w-0">
-            <p className="truncate font-semibold">{user.displayName}</p>
-            <p className="truncate text-muted text-sm">{user.email}</p>
-          </div>
-        </div>
-        <Link to="/Profile" className={item}>
-          <UserRound aria-hidden="true" size={18} className="text-muted" /> Profile
-        </Link>
-        <LogoutButton className={item}>
-          <LogOut aria-hidden="true" size={18} className="text-muted" /> Logout
-        </LogoutButton>
-      </div>
-    </div>
-  )
+function ProfileLink() {
+  return <HeaderLink to="/Profile">Profile</HeaderLink>
 }

@@ -6,7 +6,3 @@ export const loginForm = z.object({ email: emailField(), password: passwordField
 
 /** The same form, sent by its button 'Forgot password?'. */
 export const forgottenPasswordForm = z.object({ email: emailField(resetNeedsEmail) })
-
-export function isPasswordForgotten(form: FormData): boolean {
-  return form.get('intent') === 'forgot'
-}

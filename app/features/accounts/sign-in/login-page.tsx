@@ -8,17 +8,18 @@ import { EmailField } from '../email-address/email-field'
 import { AccountBanner } from '../form/account-banner'
 import { AccountPage, FormNotice, OrByEmail } from '../form/account-page'
 import { checkForm } from '../form/form-check'
-import { findNotice } from '../form/form-messages'
 import { FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
+import { lateCheck } from '../form/late-check'
+import { findNotice } from '../form/notice-messages'
 import { SignedInHint } from '../form/signed-in-hint'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import { PasswordField } from '../password/password-field'
 import { useAuth } from '../session/auth-provider'
 import { SocialButtons } from '../social/social-buttons'
 import type { SocialProviderId } from '../social/social-provider'
-import { forgottenPasswordForm, isPasswordForgotten, loginForm } from './login-form-schema'
 import { ownPath } from './own-path'
+import { isPasswordForgotten } from './password-forgotten'
 
 type Credentials = { email: string; password: string }
 
@@ -28,6 +29,11 @@ type LoginPageProps = {
   result?: FormResult
 }
 
+const check = lateCheck(async () => {
+  const { forgottenPasswordForm, loginForm } = await import('./login-form-schema')
+  return (entered) => checkForm(isPasswordForgotten(entered) ? forgottenPasswordForm : loginForm, entered).errors
+})
+
 export function LoginPage({ offer, result }: LoginPageProps) {
   const [search] = useSearchParams()
   const navigate = useNavigate()
@@ -36,7 +42,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
   const notice = findNotice(search.get('notice'))
   const from = ownPath(search.get('from'))
   const form = useAccountForm({
-    check: (entered) => checkForm(isPasswordForgotten(entered) ? forgottenPasswordForm : loginForm, entered).errors,
+    check,
     first: result ?? (code === null ? undefined : { done: false, errors: {}, banner: refusalOf(code).banner }),
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.login,

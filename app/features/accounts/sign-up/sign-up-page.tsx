@@ -8,6 +8,7 @@ import { AccountPage, OrByEmail } from '../form/account-page'
 import { checkForm } from '../form/form-check'
 import { FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
+import { lateCheck } from '../form/late-check'
 import { NameFields } from '../form/name-fields'
 import { SignedInHint } from '../form/signed-in-hint'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
@@ -16,7 +17,6 @@ import { useAuth } from '../session/auth-provider'
 import { ownPath } from '../sign-in/own-path'
 import { SocialButtons } from '../social/social-buttons'
 import type { SocialProviderId } from '../social/social-provider'
-import { signUpForm } from './sign-up-form-schema'
 
 type SignUpPageProps = {
   socialProviders: SocialProviderId[]
@@ -24,13 +24,18 @@ type SignUpPageProps = {
   result?: FormResult
 }
 
+const check = lateCheck(async () => {
+  const { signUpForm } = await import('./sign-up-form-schema')
+  return (entered) => checkForm(signUpForm, entered).errors
+})
+
 export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const { refresh } = useAuth()
   const from = ownPath(search.get('from'))
   const form = useAccountForm({
-    check: (entered) => checkForm(signUpForm, entered).errors,
+    check,
     first: result,
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.register,
