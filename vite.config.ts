@@ -1,7 +1,8 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { unbundled } from './scripts/unbundled.mjs'
 
 /** Programs that `scripts/` run from `build/server/`: the product itself and the operator's commands. */
@@ -33,16 +34,45 @@ const sharedChunks = [
     minShareCount: 6,
     priority: 1,
   },
+  // The fields of sign-in, sign-up and what belongs to them; their schemas come later.
+  {
+    name: 'forms',
+    test: /\/app\/features\/accounts\/(form|password|email-address|social|sign-in)\/(?!.*(schema|-fields\.ts))/,
+    minShareCount: 2,
+    priority: 0,
+  },
+  { name: 'field', test: /\/app\/ui\/field/, priority: 3 },
+  { name: 'courses', test: /\/app\/features\/catalogue\//, minShareCount: 3, priority: 0 },
 ]
 
-const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const fileOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 const staticIcons = { find: /^\.\.?\/createLucideIcon\.mjs$/, replacement: fileOf('./app/ui/static-icon.ts') }
+
+/** Parts of React Router that this product does not turn on; a browser would load them all the same. */
+const standIns = new Map([
+  ['fog-of-war.js', fileOf('./app/ui/router-discovery.ts')],
+  ['instrumentation.js', fileOf('./app/ui/router-instrumentation.ts')],
+])
+
+const lighterRouter: Plugin = {
+  name: 'lighter-router',
+  apply: 'build',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  resolveId: {
+    filter: { id: /\/(fog-of-war|instrumentation)\.js$/ },
+    handler: (source, importer = '') =>
+      /\/react-router\/dist\/production\/(index|lib\/(dom|router)\/)/.test(importer)
+        ? standIns.get(path.basename(source))
+        : undefined,
+  },
+}
 
 export default defineConfig(({ command }) => ({
   // `.env` is the operator's: only the server reads it.
   envDir: false,
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [lighterRouter, tailwindcss(), reactRouter()],
   resolve: { alias: [{ find: '~', replacement: fileOf('./app') }, ...(command === 'build' ? [staticIcons] : [])] },
   // The same styles for both: otherwise the server names a style sheet that the browser's build does not have.
   build: { target: browsers, cssTarget: browsers, assetsInlineLimit: 0 },
