@@ -14,7 +14,8 @@ import { freePort } from './product.mjs'
 const root = path.resolve(import.meta.dirname, '..')
 const isRoot = process.getuid?.() === 0
 const mostMegabytes = { whole: 120, withoutDatabase: 60 }
-const mostSeconds = 30
+/** Until the first page: CPU time, which a busy machine changes little, and time by the clock. */
+const most = { cpuSeconds: 30, seconds: 180 }
 
 if (isRoot && !process.env.LEARNIFY_OFFLINE) {
   // Once more, where this machine's loopback is the only network, and a mount is nobody else's.
@@ -97,7 +98,7 @@ async function start(release, variables = {}) {
   const port = await freePort()
   const startedAt = performance.now()
   const child = learnify(release, [], { PORT: String(port), ...variables })
-  const product = { child, port, url: `http://localhost:${port}`, said: '', seconds: 0, stop }
+  const product = { child, port, url: `http://localhost:${port}`, said: '', seconds: 0, cpuSeconds: 0, stop }
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (product.said += chunk))
   products.push(product)
   while (!(await fetch(product.url).catch(() => null))?.ok) {
@@ -105,6 +106,7 @@ async function start(release, variables = {}) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   product.seconds = (performance.now() - startedAt) / 1000
+  product.cpuSeconds = cpuSecondsOf(child.pid)
   return product
   async function stop() {
     const ended = new Promise((resolve) => child.once('close', (...end) => resolve(end)))
@@ -147,8 +149,7 @@ async function checkUnit(release) {
 
 async function runWhole(release) {
   const first = await start(release)
-  await check('the first start, with a new database, answers in time', () => assert.ok(first.seconds <= mostSeconds))
-  console.log(`      ${first.seconds.toFixed(1)} s to the first page`)
+  await checkStart('the first start, with a new database, answers in time', first)
   await checkPages(first)
   await checkCommands(release)
   await checkBackup(release)
@@ -160,8 +161,31 @@ async function runWhole(release) {
     assert.equal(spawnSync('pgrep', ['-f', path.join(home, '.local')]).status, 1)
   })
   const second = await start(release)
-  await check('the second start answers in time', () => assert.ok(second.seconds <= mostSeconds))
-  console.log(`      ${second.seconds.toFixed(1)} s to the first page`)
+  await checkStart('the second start answers in time', second)
+}
+
+async function checkStart(sentence, { seconds, cpuSeconds }) {
+  await check(sentence, () => assert.ok(cpuSeconds <= most.cpuSeconds && seconds <= most.seconds))
+  console.log(`      ${seconds.toFixed(1)} s to the first page, ${cpuSeconds.toFixed(1)} s of CPU time`)
+}
+
+/** Of a process, with all that it started: its database, too. */
+function cpuSecondsOf(pid) {
+  const statFiles = readdirSync('/proc').filter((id) => /^\d+$/.test(id))
+  const processes = statFiles.flatMap((id) => {
+    try {
+      const [, parent, ...rest] =
+        readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
+      // Its own in user and system mode, and those of its children that have ended.
+      return [{ id: Number(id), parent, ticks: rest.slice(9, 13).reduce((sum, part) => sum + part, 0) }]
+    } catch {
+      return []
+    }
+  })
+  const ticksOf = (id) =>
+    processes.filter(({ parent }) => parent === id).reduce((sum, child) => sum + ticksOf(child.id), 0) +
+    (processes.find((one) => one.id === id)?.ticks ?? 0)
+  return ticksOf(pid) / 100
 }
 
 async function checkPages({ url, port }) {
