@@ -87,6 +87,8 @@ export async function startLoad({ url, folder, databaseUrl }) {
   }
 
   await keepPage(url)
+  // A page is stored once it was made, which a product that is behind refuses.
+  while ((await ask('kept page', '/')).status !== 200) await pause(100)
   const work = [...load.learners.map(learn), read()]
   return Object.assign(load, {
     ask,
