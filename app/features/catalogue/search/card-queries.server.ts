@@ -5,7 +5,8 @@ import { pageShows } from '~/server/page-cache.server'
 import { courseSubject } from '~/server/product-state.server'
 import { shownRating, shownReviewCount } from '../review-rating.server'
 import type { CatalogueCourse } from './catalogue-result'
-import type { KeptIndex, SearchIndex } from './search-index.server'
+import type { KeptIndex } from './kept-index.server'
+import type { SearchIndex } from './search-index.server'
 import { list } from './search-matches.server'
 
 type Card = Omit<CatalogueCourse, 'marks'>

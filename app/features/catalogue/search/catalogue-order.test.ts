@@ -1,35 +1,56 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pickPage } from './catalogue-order'
+import { readColumn, writeColumn } from './column-bytes'
 import { CourseSet } from './course-set'
 import { mergeOrders } from './merge-orders'
+import { PlaceOrder, PlaceRanks } from './place-order'
 
 /** Segments of keys, smaller ones first, as an index has them. */
 const keys = fc.array(fc.nat(9), { maxLength: 120 })
 
-function orderOf(segments: readonly (readonly number[])[]) {
+function orderOf(segments: readonly (readonly number[])[], descending = false) {
   let offset = 0
+  const all: { key: number; place: number }[] = []
   const parts = segments.map((own) => {
-    const places = Int32Array.from(own.keys()).sort((a, b) => (own[a] ?? 0) - (own[b] ?? 0) || a - b)
-    const part = { offset, places, keys: places.map((place) => own[place] ?? 0) }
+    const sorted = Int32Array.from(new Set(own)).sort()
+    for (const [index, key] of own.entries()) all.push({ key: descending ? -key : key, place: offset + index })
+    const column = readColumn(writeColumn(own.map((key) => sorted.indexOf(key))), own.length)
+    const part = { offset, column, keys: sorted }
     offset = (offset + own.length + 31) & ~31
     return part
   })
-  return { order: mergeOrders(parts, offset), size: offset, parts }
+  const order = new PlaceOrder(new PlaceRanks(mergeOrders(parts, offset)), { descending })
+  return {
+    order,
+    size: offset,
+    places: all.sort((a, b) => a.key - b.key || a.place - b.place).map(({ place }) => place),
+  }
 }
 
-it('segments merge into one order of all their courses', () => {
+it('the first of many places are found, and those around one of them, wherever they stand', () => {
+  const keysOfMany = fc.infiniteStream(fc.nat(300)).map((stream) => [...stream.take(5_000)])
   fc.assert(
-    fc.property(keys, keys, (first, second) => {
-      const { order, parts } = orderOf([first, second])
-      const all = parts.flatMap(({ offset }, segment) =>
-        (segment === 0 ? first : second).map((key, index) => ({ key, place: offset + index })),
-      )
-      const sorted = all.sort((a, b) => a.key - b.key || a.place - b.place).map(({ place }) => place)
-      expect([...order.places]).toEqual(sorted)
-      for (const [rank, place] of sorted.entries()) expect(order.ranks[place]).toBe(rank)
+    fc.property(keysOfMany, fc.boolean(), fc.nat(4_000), fc.nat(30), (many, descending, at, count) => {
+      const { order, size, places } = orderOf([[7, 9], many], descending)
+      const set = new CourseSet(size)
+      const members = places.filter((place) => place % 7 !== 3)
+      for (const place of members) set.add(place)
+      const from = members[at] as number
+      expect(order.listAfter(set, { from: null, count })).toEqual(members.slice(0, count))
+      expect(order.listAfter(set, { from, count })).toEqual(members.slice(at + 1, at + 1 + count))
+      expect(order.listBefore(set, { from, count })).toEqual(members.slice(Math.max(0, at - count), at))
+      expect(order.listBefore(set, { from: null, count })).toEqual(members.slice(members.length - count))
     }),
+    { numRuns: 30 },
   )
+})
+
+it.each([200, 60_000, 70_000])('numbers up to %i come back from their bytes', (most) => {
+  const numbers = [0, 1, most]
+  const stored = writeColumn(numbers)
+  expect(stored.length).toBe(numbers.length * (most < 256 ? 1 : most < 65_536 ? 2 : 4))
+  expect([...readColumn(stored, numbers.length)]).toEqual(numbers)
 })
 
 it('pages go through all tiers once, there and back, however many courses there are', () => {
@@ -37,13 +58,14 @@ it('pages go through all tiers once, there and back, however many courses there 
     fc.property(
       keys,
       keys,
+      fc.boolean(),
       fc.array(fc.nat(3), { minLength: 300, maxLength: 300 }),
       fc.integer({ min: 1, max: 7 }),
-      (first, second, tierOf, length) => {
-        const { order, size } = orderOf([first, second])
+      (first, second, descending, tierOf, length) => {
+        const { order, size, places } = orderOf([first, second], descending)
         const tiers = [0, 1, 2].map(() => new CourseSet(size))
-        for (const place of order.places) tiers[tierOf[place] ?? 3]?.add(place)
-        const expected = tiers.flatMap((tier) => [...order.places].filter((place) => tier.has(place)))
+        for (const place of places) tiers[tierOf[place] ?? 3]?.add(place)
+        const expected = tiers.flatMap((tier) => [...places].filter((place) => tier.has(place)))
         const pageAt = (after: number | null, before: number | null) =>
           pickPage(tiers, order, { after, before, length })
 

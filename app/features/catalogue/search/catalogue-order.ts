@@ -1,45 +1,5 @@
 import type { CourseSet } from './course-set'
-
-/** All places of the index in an order, and the rank of each place in it. */
-export type PlaceOrder = { places: Int32Array; ranks: Int32Array }
-
-type Wanted = { rank: number; count: number }
-
-/** The next places of a set after a rank, in order. */
-function takeAfter(set: CourseSet, { places, ranks }: PlaceOrder, { rank, count }: Wanted): number[] {
-  const size = set.size
-  if (isFew(size, places.length)) {
-    const later = set.list().filter((place) => (ranks[place] as number) > rank)
-    return [...later.sort((a, b) => (ranks[a] as number) - (ranks[b] as number)).subarray(0, count)]
-  }
-  const found: number[] = []
-  for (let at = rank + 1; at < places.length && found.length < count; at++) {
-    const place = places[at] as number
-    if (set.has(place)) found.push(place)
-  }
-  return found
-}
-
-/** The last places of a set before a rank, in order. */
-function takeBefore(set: CourseSet, { places, ranks }: PlaceOrder, { rank, count }: Wanted): number[] {
-  const size = set.size
-  if (isFew(size, places.length)) {
-    const earlier = set.list().filter((place) => (ranks[place] as number) < rank)
-    const sorted = earlier.sort((a, b) => (ranks[a] as number) - (ranks[b] as number))
-    return [...sorted.subarray(Math.max(0, sorted.length - count))]
-  }
-  const found: number[] = []
-  for (let at = rank - 1; at >= 0 && found.length < count; at--) {
-    const place = places[at] as number
-    if (set.has(place)) found.unshift(place)
-  }
-  return found
-}
-
-/** Whether sorting a set is less work than walking along the order until a page of it is found. */
-function isFew(size: number, all: number): boolean {
-  return size * size < 32 * all
-}
+import type { PlaceOrder } from './place-order'
 
 type Cursor = { after: number | null; before: number | null; length: number }
 
@@ -67,9 +27,9 @@ export function pickPage(
 function listAfter(tiers: readonly CourseSet[], order: PlaceOrder, place: number | null, count: number): number[] {
   const first = place === null ? 0 : tiers.findIndex((tier) => tier.has(place))
   const found: number[] = []
-  for (let tier = first; tier < tiers.length && found.length < count; tier++) {
-    const rank = tier === first && place !== null ? (order.ranks[place] as number) : -1
-    found.push(...takeAfter(tiers[tier] as CourseSet, order, { rank, count: count - found.length }))
+  for (const [index, tier] of tiers.slice(first).entries()) {
+    if (found.length === count) break
+    found.push(...order.listAfter(tier, { from: index === 0 ? place : null, count: count - found.length }))
   }
   return found
 }
@@ -78,8 +38,8 @@ function listBefore(tiers: readonly CourseSet[], order: PlaceOrder, place: numbe
   const last = tiers.findIndex((tier) => tier.has(place))
   const found: number[] = []
   for (let tier = last; tier >= 0 && found.length < count; tier--) {
-    const rank = tier === last ? (order.ranks[place] as number) : order.places.length
-    found.unshift(...takeBefore(tiers[tier] as CourseSet, order, { rank, count: count - found.length }))
+    const wanted = { from: tier === last ? place : null, count: count - found.length }
+    found.unshift(...order.listBefore(tiers[tier] as CourseSet, wanted))
   }
   return found
 }

@@ -10,7 +10,10 @@ export function countBits(bits: number): number {
  * its bits by number, which is several times faster than by an iterator.
  */
 export class CourseSet {
+  /** To be read; only the set itself changes them. */
   readonly bits: Uint32Array
+  /** Null until it is counted. */
+  #size: number | null = null
   readonly #makeBits: (length: number) => Uint32Array
 
   /** @param places how many there are in the index. @param makeBits gives so many numbers, all 0. */
@@ -23,7 +26,8 @@ export class CourseSet {
   }
 
   add(place: number): void {
-    this.bits[place >>> 5] = (this.bits[place >>> 5] ?? 0) | (1 << (place & 31))
+    this.bits[place >>> 5] = (this.bits[place >>> 5] as number) | (1 << (place & 31))
+    this.#size = null
   }
 
   has(place: number): boolean {
@@ -32,8 +36,15 @@ export class CourseSet {
 
   /** Adds all of another set to this one. */
   addAll({ bits }: CourseSet): this {
+    return this.addBits(bits, 0)
+  }
+
+  /** @param first index of the number in `bits` to which the first one is added. */
+  addBits(bits: Uint32Array, first: number): this {
     const own = this.bits
-    for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) | (bits[index] as number)
+    for (let index = 0; index < bits.length; index++)
+      own[first + index] = (own[first + index] as number) | (bits[index] as number)
+    this.#size = null
     return this
   }
 
@@ -41,6 +52,7 @@ export class CourseSet {
   keep({ bits }: CourseSet): this {
     const own = this.bits
     for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) & (bits[index] as number)
+    this.#size = null
     return this
   }
 
@@ -48,6 +60,7 @@ export class CourseSet {
   leaveOut({ bits }: CourseSet): this {
     const own = this.bits
     for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) & ~(bits[index] as number)
+    this.#size = null
     return this
   }
 
@@ -63,6 +76,11 @@ export class CourseSet {
   }
 
   get size(): number {
+    this.#size ??= this.#count()
+    return this.#size
+  }
+
+  #count(): number {
     let total = 0
     for (let index = 0; index < this.bits.length; index++) total += countBits(this.bits[index] as number)
     return total

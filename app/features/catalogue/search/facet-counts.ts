@@ -2,6 +2,7 @@ import type { CatalogueQuery } from './catalogue-query'
 import type { FacetOption } from './catalogue-result'
 import type { CourseSet } from './course-set'
 import { type FacetGroup, facetGroups, facetName } from './facets'
+import type { OptionSets } from './option-sets.server'
 
 /** What is chosen in a group; nothing for 'all'. */
 export function listChosen(query: CatalogueQuery, group: FacetGroup): readonly string[] {
@@ -9,20 +10,12 @@ export function listChosen(query: CatalogueQuery, group: FacetGroup): readonly s
   return Array.isArray(value) ? value : value === 'all' ? [] : [value]
 }
 
-/** The courses of the options that were asked for. */
-export type OptionSets = {
-  /** Nobody may change it. */
-  setOf(group: FacetGroup | 'listed', value: string): CourseSet
-  /** Tells for each option how many of these courses have it. */
-  counterOf(courses: CourseSet): (group: FacetGroup, value: string) => number
-}
-
 /** The courses that the choices of every group leave, but for one group; null if nothing is chosen. */
-export function listChosenCourses(query: CatalogueQuery, { setOf }: OptionSets, except?: FacetGroup): CourseSet | null {
+export function listChosenCourses(query: CatalogueQuery, sets: OptionSets, except?: FacetGroup): CourseSet | null {
   let left: CourseSet | null = null
   for (const group of facetGroups) {
     const chosen = group === except ? [] : listChosen(query, group)
-    const [first, ...more] = chosen.map((value) => setOf(group, value))
+    const [first, ...more] = chosen.map((value) => sets.setOf(group, value))
     if (!first) continue
     const any = more.length > 0 ? more.reduce((all, set) => all.addAll(set), first.copy()) : first
     left = left ? left.keep(any) : any.copy()

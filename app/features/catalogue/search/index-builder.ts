@@ -1,14 +1,15 @@
-import { foldSearch } from '../course-filters'
 import { sitemapPartLength } from '../sitemap'
+import { writeColumn } from './column-bytes'
 import { CourseSet } from './course-set'
-import { facetGroups, lengthNames, priceNames, ratingNames, stepOf } from './facets'
+import { listOptions, TraitWriter, traitNames } from './course-traits'
+import { facetGroups } from './facets'
 import { writeOptions } from './index-options'
 import { SetWriter } from './set-bytes'
 import { listUnions } from './word-unions'
 import { fold, listSeams, listWords } from './words'
 
 /** A change of what is stored counts up, so that a start builds the index anew. */
-export const indexFormat = 4
+export const indexFormat = 5
 
 /** What a search knows of a course. */
 export type IndexedCourse = {
@@ -40,8 +41,7 @@ const orderKeys = {
   students: ({ students }: IndexedCourse) => -students,
   rated: ({ rating }: IndexedCourse) => -Math.round(rating * 10),
   newest: ({ lastUpdated }: IndexedCourse) => -Math.floor(Date.parse(lastUpdated) / 86_400_000),
-  'price-up': ({ priceCents }: IndexedCourse) => priceCents,
-  'price-down': ({ priceCents }: IndexedCourse) => -priceCents,
+  price: ({ priceCents }: IndexedCourse) => priceCents,
 } as const
 export type Order = keyof typeof orderKeys
 
@@ -54,6 +54,7 @@ export class IndexBuilder {
   /** Of each part of the sitemap, which lists so many places: when a course of the catalogue in it changed last. */
   readonly #sitemapDates: string[] = []
   readonly #keys = Object.fromEntries(Object.keys(orderKeys).map((order) => [order, [] as number[]]))
+  readonly #traits = traitNames.map((trait) => ({ trait, writer: new TraitWriter(trait) }))
 
   /** @returns how many courses there are now. */
   add(course: IndexedCourse): number {
@@ -88,14 +89,9 @@ export class IndexBuilder {
   }
 
   #addOptions(course: IndexedCourse, place: number): void {
-    this.#put('category', course.category, place)
-    this.#put('level', course.level, place)
-    for (const step of Object.keys(ratingNames)) if (course.rating >= Number(step)) this.#put('rating', step, place)
-    this.#put('length', stepOf(lengthNames, course.durationHours) ?? '', place)
-    this.#put('price', stepOf(priceNames, course.priceCents / 100) ?? '', place)
-    this.#put('language', foldSearch(course.language), place)
-    this.#put('instructor', foldSearch(course.instructorName), place)
-    for (const skill of course.skills) this.#put('skill', foldSearch(skill), place)
+    const options = listOptions(course)
+    for (const [group, name] of options) this.#put(group, name, place)
+    for (const { writer } of this.#traits) writer.add(options)
   }
 
   #put(kind: string, name: string, place: number): void {
@@ -145,16 +141,19 @@ export class IndexBuilder {
       if (isSeamOfSearch(piece)) yield this.#union('seam-piece', piece, union, ['seam'])
     yield { kind: 'seams', name: '', members: Buffer.from(seams.join('\n')) }
     yield { kind: 'sitemap', name: '', members: Buffer.from(this.#sitemapDates.join('\n')) }
+    for (const { trait, writer } of this.#traits) {
+      yield { kind: 'trait', name: trait, members: writer.column }
+      yield { kind: 'trait-options', name: trait, members: writer.combinations }
+    }
     yield* this.#orders()
   }
 
   *#orders(): Generator<StoredSet> {
     for (const [order, keys] of Object.entries(this.#keys)) {
-      // Sorting is stable: what is equal stays in order of popularity.
-      const places = Int32Array.from(keys.keys()).sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b)
-      yield { kind: 'order', name: order, members: Buffer.from(places.buffer) }
-      const sorted = places.map((place) => keys[place] as number)
-      yield { kind: 'order-key', name: order, members: Buffer.from(sorted.buffer) }
+      const sorted = Int32Array.from(new Set(keys)).sort()
+      const numbers = new Map(Array.from(sorted, (key, number) => [key, number]))
+      yield { kind: 'order', name: order, members: writeColumn(keys.map((key) => numbers.get(key) ?? 0)) }
+      yield { kind: 'order-keys', name: order, members: Buffer.from(sorted.buffer) }
     }
   }
 

@@ -1,30 +1,35 @@
-import type { PlaceOrder } from './catalogue-order'
+import { type Column, makeColumn } from './column-bytes'
 
-/** The courses of a segment in an order: their places from 0, and the keys that ordered them, smaller ones first. */
-export type SegmentOrder = { offset: number; places: Int32Array; keys: Int32Array }
+/** The courses of a segment in an order: for each place from 0 the number of its key, and the keys, ascending. */
+export type SegmentOrder = { offset: number; column: Column; keys: Int32Array }
 
 /**
- * One order of the courses of all segments; of equal ones the earlier segment's come first.
+ * The rank of each course of all segments in one order; equal ones have the same.
  *
  * @param places of the whole index.
  */
-export function mergeOrders(segments: readonly SegmentOrder[], places: number): PlaceOrder {
-  const all = new Int32Array(segments.reduce((total, segment) => total + segment.places.length, 0))
-  const next = segments.map(() => 0)
-  for (let rank = 0; rank < all.length; rank++) {
-    let first = -1
-    let least = Number.POSITIVE_INFINITY
-    for (let index = 0; index < segments.length; index++) {
-      const key = segments[index]?.keys[next[index] as number]
-      if (key === undefined || key >= least) continue
-      first = index
-      least = key
-    }
-    const { offset, places: own } = segments[first] as SegmentOrder
-    all[rank] = offset + (own[next[first] as number] as number)
-    next[first] = (next[first] as number) + 1
+export function mergeOrders(segments: readonly SegmentOrder[], places: number): Column {
+  const keys = mergeKeys(segments)
+  const ranks = makeColumn(places, keys.length)
+  for (const { offset, column, keys: own } of segments) {
+    let rank = 0
+    const ownRanks = own.map((key) => {
+      while (keys[rank] !== key) rank++
+      return rank
+    })
+    for (let place = 0; place < column.length; place++)
+      ranks[offset + place] = ownRanks[column[place] as number] as number
   }
-  const ranks = new Int32Array(places)
-  for (let rank = 0; rank < all.length; rank++) ranks[all[rank] as number] = rank
-  return { places: all, ranks }
+  return ranks
+}
+
+/** The keys of all segments, ascending, each once. */
+function mergeKeys(segments: readonly SegmentOrder[]): Int32Array {
+  const all = new Int32Array(segments.reduce((total, { keys }) => total + keys.length, 0))
+  let length = 0
+  for (const { keys } of segments) {
+    all.set(keys, length)
+    length += keys.length
+  }
+  return all.sort().filter((key, index) => index === 0 || key !== all[index - 1])
 }

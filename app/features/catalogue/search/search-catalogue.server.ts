@@ -2,14 +2,18 @@ import type { Database } from '~/server/database/client.server'
 import { pageShows } from '~/server/page-cache.server'
 import { catalogue } from '~/server/product-state.server'
 import { categoryNames, levelNames } from '../course-filters'
+import { askIndex } from './ask-index.server'
 import { findPlace, listCards, listCommonNames } from './card-queries.server'
 import { pickPage } from './catalogue-order'
 import { type CatalogueQuery, pageLength } from './catalogue-query'
 import type { CatalogueCourse, CatalogueResult } from './catalogue-result'
 import { countOptions, listChosen, listChosenCourses, narrow } from './facet-counts'
-import { type FacetGroup, facetGroups, lengthNames, priceNames, ratingNames } from './facets'
+import { type FacetGroup, facetGroups, lengthNames, priceNames, ratingNames, type Sort } from './facets'
+import type { Order } from './index-builder'
 import { listMarks } from './match-marks'
-import { askIndex, type SearchIndex } from './search-index.server'
+import { OptionSets } from './option-sets.server'
+import { PlaceOrder } from './place-order'
+import type { SearchIndex } from './search-index.server'
 import { findInstead } from './search-instead.server'
 import { findListing, union } from './search-listing.server'
 import type { SearchPlan } from './search-plan'
@@ -18,6 +22,16 @@ import type { SearchPlan } from './search-plan'
 const mostNames = 12
 const namedCourses = 100
 
+/** What each order goes by. */
+const orders: Record<Sort, [order: Order, descending?: boolean]> = {
+  best: ['students'],
+  students: ['students'],
+  rated: ['rated'],
+  newest: ['newest'],
+  'price-up': ['price'],
+  'price-down': ['price', true],
+}
+
 /** The page of the catalogue that a query asks for. */
 export function findCatalogue(db: Database, query: CatalogueQuery): Promise<CatalogueResult> {
   pageShows(catalogue)
@@ -25,17 +39,16 @@ export function findCatalogue(db: Database, query: CatalogueQuery): Promise<Cata
 }
 
 async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): Promise<CatalogueResult> {
-  const chosen = (group: FacetGroup) => listChosen(query, group)
-  const fixed = fixedValues(index)
-  const fixedOptions = facetGroups.flatMap((group) => pairs(group, [...fixed[group], ...chosen(group)]))
-  const sets = await index.readOptionSets([...fixedOptions, ['listed', '']])
+  const sets = new OptionSets(index)
+  await sets.read([['listed', ''], ...facetGroups.flatMap((group) => pairs(group, listChosen(query, group)))])
   const listed = sets.setOf('listed', '')
   const listing = await findListing(db, index, query, listed)
   const chosenCourses = listChosenCourses(query, sets)
   const tiers = listing.tiers.map((tier) => narrow(tier, chosenCourses))
   const shown = union(tiers)
 
-  const order = await index.readOrder(query.sort === 'best' ? 'students' : query.sort)
+  const [orderName, descending] = orders[query.sort]
+  const order = new PlaceOrder(await index.readRanks(orderName), { descending })
   const page = pickPage(query.sort === 'best' ? tiers : [shown], order, {
     after: query.after === null ? null : await findPlace(index, query.after),
     before: query.before === null ? null : await findPlace(index, query.before),
@@ -43,10 +56,8 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
   })
   const top = pickPage(tiers, order, { after: null, before: null, length: namedCourses }).places
   const [cards, names] = await Promise.all([listCards(index, page.places), listCommonNames(index, top, mostNames)])
-  const values = { ...fixed, ...names }
-  const optionSets = await index.readOptionSets(
-    facetGroups.flatMap((group) => pairs(group, [...values[group], ...chosen(group)])),
-  )
+  const values = { ...fixedValues(index), ...names }
+  await sets.read([...pairs('skill', values.skill), ...pairs('instructor', values.instructor)])
   const total = shown.size
   return {
     courses: cards.map((card) => withMarks(card, listing.plan)),
@@ -57,7 +68,7 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
     },
     showsMentions: listing.showsMentions,
     corrected: listing.corrected,
-    facets: countOptions({ found: union(listing.tiers), shown }, query, values, optionSets),
+    facets: countOptions({ found: union(listing.tiers), shown }, query, values, sets),
     next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
     instead: total > 0 ? null : await findInstead(db, index, query, { listing, listed, sets, chosenCourses }),

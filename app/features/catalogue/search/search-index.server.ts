@@ -1,61 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
-import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
-import type { PlaceOrder } from './catalogue-order'
+import { readColumn } from './column-bytes'
 import type { CourseSet } from './course-set'
-import type { OptionSets } from './facet-counts'
+import { type Trait, TraitColumn } from './course-traits'
 import { indexFormat, type Order, type WordKind } from './index-builder'
-import { readOptions } from './index-options'
-import { LineSearch } from './line-search'
+import { type KeptIndex, readOnce, type Segment } from './kept-index.server'
 import { mergeOrders } from './merge-orders'
-import { type Requirement, readSynonyms, type Synonyms } from './search-plan'
-import { addKept, countAmong, countKept, type KeptSet, keepStored } from './set-bytes'
-import { SetPool, SpareBits } from './set-pool'
-import { Vocabulary } from './vocabulary'
+import { PlaceRanks } from './place-order'
+import type { Requirement, Synonyms } from './search-plan'
+import { addKept, type KeptSet, keepStored } from './set-bytes'
+import { SetPool } from './set-pool'
 import { unionLimit } from './word-unions'
 import type { Piece } from './words'
 
-type SegmentRow = { segment: string; version: string; courses: number; words: string; options: string; seams: string }
-type Segment = { name: string; offset: number; places: number; vocabulary: Vocabulary; seams: LineSearch }
 /** A stored set: its segment, kind and name. */
 export type SetKey = readonly [segment: string, kind: string, name: string]
 type SetRow = { segment: string; kind: string; name: string; members: Buffer }
 
-const keptBytes = 12 * 1024 * 1024
 const nothing = new Uint8Array(1)
 const idOf = (key: SetKey) => key.join('\t')
 
 /** The index was built anew since this version of it was read. */
-class IndexChanged extends Error {}
-
-/** What a process keeps of a version of the index: its words and options, and the sets that were asked for last. */
-export class KeptIndex {
-  readonly segments: Segment[] = []
-  readonly places: number = 0
-  readonly synonyms: Synonyms
-  readonly options: ReturnType<typeof readOptions>
-  readonly db: Database
-  readonly version: string
-  readonly sets = new LRUCache<string, KeptSet>({
-    maxSize: keptBytes,
-    sizeCalculation: ({ byteLength }) => byteLength + 200,
-  })
-  readonly orders = new Map<Order, Promise<PlaceOrder>>()
-  readonly spareBits = new SpareBits()
-
-  constructor(db: Database, rows: readonly SegmentRow[], synonyms: readonly { phrases: string[] }[]) {
-    this.db = db
-    this.version = rows.map(({ version }) => version).join()
-    for (const { segment, courses, words, seams } of rows) {
-      const found = { vocabulary: new Vocabulary(words), seams: new LineSearch(seams) }
-      this.segments.push({ name: segment, offset: this.places, places: courses, ...found })
-      this.places = (this.places + courses + 31) & ~31
-    }
-    this.options = readOptions(rows.map(({ options }) => options))
-    this.synonyms = readSynonyms(synonyms.map(({ phrases }) => phrases))
-  }
-}
+export class IndexChanged extends Error {}
 
 /** The index for one answer: the sets that it makes end with that. */
 export class SearchIndex {
@@ -143,36 +109,21 @@ export class SearchIndex {
   }
 
   /**
-   * Reads the courses of options.
+   * Reads stored sets by kind and name, one in each segment.
    *
    * @throws {IndexChanged}
    */
-  async readOptionSets(options: readonly (readonly [kind: string, name: string])[]): Promise<OptionSets> {
-    const found = await this.#readKept(options.flatMap(([kind, name]) => this.keysOfName(kind, name)))
-    const partsOf = (kind: string, name: string) =>
+  async readParts(
+    named: readonly (readonly [kind: string, name: string])[],
+  ): Promise<[id: string, parts: { kept: KeptSet; offset: number }[]][]> {
+    const found = await this.#readKept(named.flatMap(([kind, name]) => this.keysOfName(kind, name)))
+    return named.map(([kind, name]) => [
+      `${kind}\t${name}`,
       this.segments.map((segment) => ({
         offset: segment.offset,
         kept: found.get(idOf([segment.name, kind, name])) ?? nothing,
-      }))
-    const sets = new Map<string, CourseSet>()
-    return {
-      setOf: (kind, name) => {
-        const known = sets.get(`${kind}\t${name}`)
-        if (known) return known
-        const set = this.makeSet()
-        for (const { kept, offset } of partsOf(kind, name)) addKept(set, kept, offset)
-        sets.set(`${kind}\t${name}`, set)
-        return set
-      },
-      counterOf: (courses) => {
-        const few = courses.size <= courses.bits.length / 4 ? courses.list() : null
-        return (kind, name) =>
-          partsOf(kind, name).reduce((sum, { kept, offset }) => {
-            const among = few && kept instanceof Uint32Array
-            return sum + (among ? countAmong(few, kept, offset) : countKept(courses, kept, offset))
-          }, 0)
-      },
-    }
+      })),
+    ])
   }
 
   async #readKept(keys: readonly SetKey[]): Promise<Map<string, KeptSet>> {
@@ -192,29 +143,36 @@ export class SearchIndex {
   }
 
   /** @throws {IndexChanged} */
-  readOrder(order: Order): Promise<PlaceOrder> {
-    const { orders } = this.kept
-    const known = orders.get(order)
-    if (known) return known
-    const reading = this.#fetchOrder(order)
-    orders.set(order, reading)
-    reading.catch(() => orders.delete(order))
-    return reading
+  readRanks(order: Order): Promise<PlaceRanks> {
+    return readOnce(this.kept.orders, order, async () => {
+      const segments = await this.#fetchColumns('order', 'order-keys', order)
+      const parts = segments.map(({ offset, column, rest }) => ({
+        offset,
+        column,
+        keys: new Int32Array(new Uint8Array(rest).buffer),
+      }))
+      return new PlaceRanks(mergeOrders(parts, this.kept.places))
+    })
   }
 
-  async #fetchOrder(order: Order): Promise<PlaceOrder> {
-    const kinds = ['order', 'order-key']
-    const rows = await this.#fetch(kinds.flatMap((kind) => this.keysOfName(kind, order)))
-    const numbersOf = (segment: string, kind: string) => {
-      const members = rows.find((row) => row.segment === segment && row.kind === kind)?.members ?? Buffer.alloc(0)
-      return new Int32Array(new Uint8Array(members).buffer)
-    }
-    const segments = this.segments.map(({ name, offset }) => ({
-      offset,
-      places: numbersOf(name, 'order'),
-      keys: numbersOf(name, 'order-key'),
+  /** @throws {IndexChanged} */
+  readTrait(trait: Trait): Promise<TraitColumn[]> {
+    return readOnce(this.kept.traits, trait, async () => {
+      const segments = await this.#fetchColumns('trait', 'trait-options', trait)
+      return segments.map(({ offset, column, rest }) => new TraitColumn(offset, column, rest.toString()))
+    })
+  }
+
+  /** The numbers of each segment's courses, and what these stand for. */
+  async #fetchColumns(kind: string, of: string, name: string) {
+    const rows = await this.#fetch([...this.keysOfName(kind, name), ...this.keysOfName(of, name)])
+    const membersOf = (segment: string, kind: string) =>
+      rows.find((row) => row.segment === segment && row.kind === kind)?.members ?? Buffer.alloc(0)
+    return this.segments.map((segment) => ({
+      offset: segment.offset,
+      column: readColumn(membersOf(segment.name, kind), segment.places),
+      rest: membersOf(segment.name, of),
     }))
-    return mergeOrders(segments, this.kept.places)
   }
 
   /** @throws {IndexChanged} if what is kept is outdated. */
@@ -253,41 +211,4 @@ export class SearchIndex {
     if (!segment) throw new RangeError(`There is no segment ${name}.`)
     return segment
   }
-}
-
-const indexes = new WeakMap<Database, Promise<KeptIndex>>()
-const mostAttempts = 5
-
-/** Asks the index of a database in its present version; once more when it is built anew meanwhile. */
-export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    const reading = indexes.get(db) ?? readIndex(db)
-    indexes.set(db, reading)
-    const forget = () => indexes.get(db) === reading && indexes.delete(db)
-    const kept = await reading.catch((error) => {
-      forget()
-      throw error
-    })
-    const index = new SearchIndex(kept)
-    try {
-      const answer = await ask(index)
-      // After a failure something may still be at work with them.
-      index.end()
-      return answer
-    } catch (error) {
-      if (!(error instanceof IndexChanged)) throw error
-      forget()
-      if (attempt === mostAttempts) throw error
-    }
-  }
-}
-
-async function readIndex(db: Database): Promise<KeptIndex> {
-  const segments = await db.execute<SegmentRow>(
-    sql`select search_segments.segment, version, courses, words, options, coalesce(convert_from(members, 'UTF8'), '') as seams
-      from search_segments left join search_sets on search_sets.segment = search_segments.segment and kind = 'seams'
-      where format = ${indexFormat} order by search_segments.segment`,
-  )
-  const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
-  return new KeptIndex(db, segments, synonyms)
 }

@@ -3,7 +3,8 @@ import { type Category, categoryNames } from '../course-filters'
 import type { CatalogueQuery } from './catalogue-query'
 import type { CatalogueResult } from './catalogue-result'
 import type { CourseSet } from './course-set'
-import { narrow, type OptionSets } from './facet-counts'
+import { narrow } from './facet-counts'
+import type { OptionSets } from './option-sets.server'
 import type { SearchIndex } from './search-index.server'
 import { findListing, type Listing, union } from './search-listing.server'
 
@@ -14,7 +15,6 @@ type Found = {
   listing: Listing
   /** The whole catalogue. */
   listed: CourseSet
-  /** With those of the categories. */
   sets: OptionSets
   /** By the filters; null for all. */
   chosenCourses: CourseSet | null

@@ -82,17 +82,8 @@ export function keepStored(stored: Uint8Array, places: number): KeptSet {
 
 /** Adds a kept set to `set`. @param offset first place of the segment that the set belongs to, a multiple of 32. */
 export function addKept(set: CourseSet, kept: KeptSet, offset: number): void {
-  const bits = set.bits
-  if (kept instanceof Uint8Array) {
-    forEachStep(kept, (place) => {
-      const at = place + offset
-      bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
-    })
-    return
-  }
-  const first = offset >>> 5
-  for (let index = 0; index < kept.length; index++)
-    bits[first + index] = (bits[first + index] as number) | (kept[index] as number)
+  if (kept instanceof Uint8Array) forEachStep(kept, (place) => set.add(place + offset))
+  else set.addBits(kept, offset >>> 5)
 }
 
 /** How many courses of `set` a kept set has. */

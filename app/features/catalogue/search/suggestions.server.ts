@@ -1,12 +1,14 @@
 import type { Database } from '~/server/database/client.server'
 import { foldSearch } from '../course-filters'
+import { askIndex } from './ask-index.server'
 import { listCards } from './card-queries.server'
 import { pickPage } from './catalogue-order'
 import { addressOfQuery, everything } from './catalogue-query'
 import type { Suggestion, Suggestions } from './catalogue-result'
 import { listCorrected } from './corrections'
 import { listMarks } from './match-marks'
-import { askIndex, type SearchIndex } from './search-index.server'
+import { PlaceOrder } from './place-order'
+import type { SearchIndex } from './search-index.server'
 import { findMatches } from './search-matches.server'
 import { planSearch, type SearchPlan } from './search-plan'
 import { fold, readWords } from './words'
@@ -39,7 +41,7 @@ async function suggestCourses(db: Database, index: SearchIndex, plan: SearchPlan
   // The last word of a sentence with signs alone is nothing that a title begins with.
   if (plan.units.length === 0) return []
   const { title, words } = await findMatches(db, index, byWords(plan))
-  const order = await index.readOrder('students')
+  const order = new PlaceOrder(await index.readRanks('students'))
   const { places } = pickPage([title, words], order, { after: null, before: null, length: most.courses })
   const cards = await listCards(index, places)
   return cards.map((card) => ({

@@ -1,0 +1,30 @@
+import type { Database } from '~/server/database/client.server'
+import { type KeptIndex, readIndex } from './kept-index.server'
+import { IndexChanged, SearchIndex } from './search-index.server'
+
+const indexes = new WeakMap<Database, Promise<KeptIndex>>()
+const mostAttempts = 5
+
+/** Asks the index of a database in its present version; once more when it is built anew meanwhile. */
+export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const reading = indexes.get(db) ?? readIndex(db)
+    indexes.set(db, reading)
+    const forget = () => indexes.get(db) === reading && indexes.delete(db)
+    const kept = await reading.catch((error) => {
+      forget()
+      throw error
+    })
+    const index = new SearchIndex(kept)
+    try {
+      const answer = await ask(index)
+      // After a failure something may still be at work with them.
+      index.end()
+      return answer
+    } catch (error) {
+      if (!(error instanceof IndexChanged)) throw error
+      forget()
+      if (attempt === mostAttempts) throw error
+    }
+  }
+}

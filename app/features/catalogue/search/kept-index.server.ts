@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '~/server/database/client.server'
+import type { TraitColumn } from './course-traits'
+import { indexFormat } from './index-builder'
+import { readOptions } from './index-options'
+import { LineSearch } from './line-search'
+import type { PlaceRanks } from './place-order'
+import { readSynonyms, type Synonyms } from './search-plan'
+import type { KeptSet } from './set-bytes'
+import { SpareBits } from './set-pool'
+import { Vocabulary } from './vocabulary'
+
+type SegmentRow = { segment: string; version: string; courses: number; words: string; options: string; seams: string }
+export type Segment = { name: string; offset: number; places: number; vocabulary: Vocabulary; seams: LineSearch }
+
+const keptBytes = 12 * 1024 * 1024
+
+/** What a process keeps of a version of the index: its words and options, and the sets that were asked for last. */
+export class KeptIndex {
+  readonly segments: Segment[] = []
+  readonly places: number = 0
+  readonly synonyms: Synonyms
+  readonly options: ReturnType<typeof readOptions>
+  readonly db: Database
+  readonly version: string
+  readonly sets = new LRUCache<string, KeptSet>({
+    maxSize: keptBytes,
+    sizeCalculation: ({ byteLength }) => byteLength + 200,
+  })
+  readonly orders = new Map<string, Promise<PlaceRanks>>()
+  readonly traits = new Map<string, Promise<TraitColumn[]>>()
+  readonly spareBits = new SpareBits()
+
+  constructor(db: Database, rows: readonly SegmentRow[], synonyms: readonly { phrases: string[] }[]) {
+    this.db = db
+    this.version = rows.map(({ version }) => version).join()
+    for (const { segment, courses, words, seams } of rows) {
+      const found = { vocabulary: new Vocabulary(words), seams: new LineSearch(seams) }
+      this.segments.push({ name: segment, offset: this.places, places: courses, ...found })
+      this.places = (this.places + courses + 31) & ~31
+    }
+    this.options = readOptions(rows.map(({ options }) => options))
+    this.synonyms = readSynonyms(synonyms.map(({ phrases }) => phrases))
+  }
+}
+
+export async function readIndex(db: Database): Promise<KeptIndex> {
+  const segments = await db.execute<SegmentRow>(
+    sql`select search_segments.segment, version, courses, words, options, coalesce(convert_from(members, 'UTF8'), '') as seams
+      from search_segments left join search_sets on search_sets.segment = search_segments.segment and kind = 'seams'
+      where format = ${indexFormat} order by search_segments.segment`,
+  )
+  const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
+  return new KeptIndex(db, segments, synonyms)
+}
+
+/** @returns what is kept under a name; it is read once, until that fails. */
+export function readOnce<Value>(
+  kept: Map<string, Promise<Value>>,
+  name: string,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const known = kept.get(name)
+  if (known) return known
+  const reading = read()
+  kept.set(name, reading)
+  reading.catch(() => kept.delete(name))
+  return reading
+}
