@@ -1,8 +1,18 @@
 /** How many bits of a 32-bit number are set. */
-export function countBits(bits: number): number {
+function countBits(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/** How many bits are set in both. @param first index of the number in `bits` that the first of the others goes with. */
+export function countCommonBits(bits: Uint32Array, others: Uint32Array, first = 0): number {
+  let total = 0
+  for (let index = 0; index < others.length; index++) {
+    const common = (bits[first + index] as number) & (others[index] as number)
+    if (common !== 0) total += countBits(common)
+  }
+  return total
 }
 
 /**

@@ -4,6 +4,9 @@ import { fold } from './words'
 /** Each name folded, on a line; and by two letters where words begin so, the option with the most courses first. */
 type FoldedLines = { text: string; begins: Int32Array; origins: Int32Array; words: Map<string, number[]> }
 
+/** An option and how many courses of the catalogue have it. */
+type Counted = { value: string; count: number }
+
 /** At most so many options are asked for at once. */
 const mostAsked = 100
 
@@ -19,29 +22,40 @@ class OptionLines {
 
   /** 0 also for an unknown one. */
   countOf(value: string): number {
-    const at = this.#text.indexOf(`\n${value}\t`)
-    return at === -1 ? 0 : Number.parseInt(this.#text.slice(at + value.length + 2, at + value.length + 12), 10)
+    const { text, begins, origins, words } = this.#read()
+    const folded = `${fold(value)}\n`
+    for (const at of words.get(folded.slice(0, 2)) ?? []) {
+      if (!text.startsWith(folded, at)) continue
+      const line = lastUpTo(begins, at)
+      const option = this.#optionAt(origins[line] as number)
+      if (begins[line] === at && option.value === value) return option.count
+    }
+    return 0
   }
 
-  listFirst(most: number): string[] {
-    const found: string[] = []
+  listFirst(most: number): Counted[] {
+    const found: Counted[] = []
     for (const begin of this.#begins()) {
       if (found.length === most) break
-      found.push(this.#nameAt(begin))
+      found.push(this.#optionAt(begin))
     }
     return found
   }
 
   /** Options of which a word begins with what was typed. */
-  listBeginning(typed: string, most: number): string[] {
-    this.#folded ??= this.#fold()
-    const { text, begins, origins, words } = this.#folded
+  listBeginning(typed: string, most: number): Counted[] {
+    const { text, begins, origins, words } = this.#read()
     const found = new Set<number>()
     for (const at of words.get(typed.slice(0, 2)) ?? []) {
       if (text.startsWith(typed, at)) found.add(origins[lastUpTo(begins, at)] as number)
       if (found.size === most) break
     }
-    return [...found].map((origin) => this.#nameAt(origin))
+    return [...found].map((origin) => this.#optionAt(origin))
+  }
+
+  #read(): FoldedLines {
+    this.#folded ??= this.#fold()
+    return this.#folded
   }
 
   #fold(): FoldedLines {
@@ -72,6 +86,12 @@ class OptionLines {
       if (this.#text[at] !== '\n') yield at
   }
 
+  #optionAt(begin: number): Counted {
+    const value = this.#nameAt(begin)
+    const from = begin + value.length + 1
+    return { value, count: Number.parseInt(this.#text.slice(from, from + 10), 10) }
+  }
+
   #nameAt(begin: number): string {
     return this.#text.slice(begin, this.#text.indexOf('\t', begin))
   }
@@ -97,26 +117,33 @@ export class OptionList {
     this.#segments = segments.map((lines) => new OptionLines(lines))
   }
 
-  /** Courses of the catalogue that have it; 0 also for an unknown one. */
-  countOf(value: string): number {
-    return this.#segments.reduce((sum, lines) => sum + lines.countOf(value), 0)
-  }
-
   /** The options with the most courses, those first. */
-  listFirst(most: number): string[] {
+  listFirst(most: number): Counted[] {
     return this.#commonest((lines) => lines.listFirst(most), most)
   }
 
   /** Options of which a word begins with what was typed, the one with the most courses first. */
-  listBeginning(typed: string, most: number): string[] {
+  listBeginning(typed: string, most: number): Counted[] {
     return this.#commonest((lines) => lines.listBeginning(typed, most), most)
   }
 
   /** @param list the options of one segment, the one with the most courses first. */
-  #commonest(list: (lines: OptionLines) => string[], most: number): string[] {
-    const counts = [...new Set(this.#segments.flatMap(list))].map((value) => [value, this.countOf(value)] as const)
-    const sorted = counts.sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1))
-    return sorted.slice(0, most).map(([value]) => value)
+  #commonest(list: (lines: OptionLines) => Counted[], most: number): Counted[] {
+    const counts = new Map<string, number>()
+    const found = this.#segments.map((lines) => ({ lines, own: list(lines) }))
+    for (const { value } of found.flatMap(({ own }) => own)) {
+      const inSegments = found.map(
+        ({ lines, own }) => own.find((option) => option.value === value)?.count ?? lines.countOf(value),
+      )
+      counts.set(
+        value,
+        inSegments.reduce((sum, count) => sum + count, 0),
+      )
+    }
+    return [...counts]
+      .map(([value, count]) => ({ value, count }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .slice(0, most)
   }
 }
 

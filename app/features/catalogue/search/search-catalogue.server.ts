@@ -92,7 +92,7 @@ function fixedValues({ options }: SearchIndex): Record<FacetGroup, readonly stri
         .filter((step) => step !== 'free')
         .sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)),
     ],
-    language: options.language.listFirst(mostNames),
+    language: options.language.listFirst(mostNames).map(({ value }) => value),
     skill: [],
     instructor: [],
   }

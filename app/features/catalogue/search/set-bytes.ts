@@ -1,4 +1,4 @@
-import { type CourseSet, countBits } from './course-set'
+import { type CourseSet, countCommonBits } from './course-set'
 
 /** The first byte of a stored set says how the rest is to be read: 0 as steps, 1 as bits. */
 const asBits = 1
@@ -88,19 +88,12 @@ export function addKept(set: CourseSet, kept: KeptSet, offset: number): void {
 
 /** How many courses of `set` a kept set has. */
 export function countKept({ bits }: CourseSet, kept: KeptSet, offset: number): number {
+  if (kept instanceof Uint32Array) return countCommonBits(bits, kept, offset >>> 5)
   let total = 0
-  if (kept instanceof Uint8Array) {
-    forEachStep(kept, (place) => {
-      const at = place + offset
-      total += ((bits[at >>> 5] as number) >>> (at & 31)) & 1
-    })
-    return total
-  }
-  const first = offset >>> 5
-  for (let index = 0; index < kept.length; index++) {
-    const common = (bits[first + index] as number) & (kept[index] as number)
-    if (common !== 0) total += countBits(common)
-  }
+  forEachStep(kept, (place) => {
+    const at = place + offset
+    total += ((bits[at >>> 5] as number) >>> (at & 31)) & 1
+  })
   return total
 }
 

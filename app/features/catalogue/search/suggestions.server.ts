@@ -12,6 +12,7 @@ import type { SearchIndex } from './search-index.server'
 import { findMatches } from './search-matches.server'
 import { planSearch, type SearchPlan } from './search-plan'
 import { fold, readWords } from './words'
+import { countTogether } from './words-together.server'
 
 const most = { courses: 4, instructors: 2, skills: 2, words: 3 }
 /** Of words that go on from several, not all are in a course together. */
@@ -25,11 +26,12 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
   if (folded.trim() === '') return none
   return askIndex(db, async (index) => {
     const plan = planSearch(q, index.synonyms)
+    const [courses, words] = await Promise.all([suggestCourses(db, index, plan), suggestWords(index, plan, folded)])
     return {
-      courses: await suggestCourses(db, index, plan),
-      instructors: suggestOptions(index, 'instructor', plan, folded).slice(0, most.instructors),
-      skills: suggestOptions(index, 'skill', plan, folded).slice(0, most.skills),
-      words: await suggestWords(db, index, plan, folded),
+      courses,
+      instructors: suggestOptions(index, 'instructor', plan, folded),
+      skills: suggestOptions(index, 'skill', plan, folded),
+      words,
     }
   })
 }
@@ -58,8 +60,7 @@ function suggestOptions(
   plan: SearchPlan,
   folded: string,
 ): Suggestion[] {
-  return options[group].listBeginning(folded, most.instructors).map((value) => {
-    const count = options[group].countOf(value)
+  return options[group].listBeginning(folded, most[`${group}s`]).map(({ value, count }) => {
     // The sample course of /OneCourse is not listed, but found by a search.
     const q = count === 0 ? value : ''
     return {
@@ -72,7 +73,7 @@ function suggestOptions(
 }
 
 /** Words that begin as the last one does, or what all may have been meant to be; only what leads to courses. */
-async function suggestWords(db: Database, index: SearchIndex, plan: SearchPlan, folded: string): Promise<Suggestion[]> {
+async function suggestWords(index: SearchIndex, plan: SearchPlan, folded: string): Promise<Suggestion[]> {
   const words = readWords(folded).map(({ word }) => word)
   const last = words.pop()
   if (last === undefined || !folded.endsWith(last)) return []
@@ -84,17 +85,12 @@ async function suggestWords(db: Database, index: SearchIndex, plan: SearchPlan, 
     longer.length === 0
       ? listCorrected(folded, vocabularies)
       : begun.sort((a, b) => countOf(b) - countOf(a)).map((word) => [...words, word].join(' '))
-  const counted = await Promise.all(
-    texts.slice(0, wordsTried).map(async (text) => {
-      const count = text.includes(' ') ? await countTogether(db, index, text) : countOf(text)
-      return { text, marks: listMarks(text, plan), address: addressOfQuery({ ...everything, q: text }), count }
-    }),
-  )
+  const tried = texts.slice(0, wordsTried)
+  const several = tried.filter((text) => text.includes(' '))
+  const together = several.length > 0 ? await countTogether(index, several) : []
+  const counted = tried.map((text) => {
+    const count = text.includes(' ') ? (together[several.indexOf(text)] ?? 0) : countOf(text)
+    return { text, marks: listMarks(text, plan), address: addressOfQuery({ ...everything, q: text }), count }
+  })
   return counted.filter(({ count }) => count > 0).slice(0, most.words)
-}
-
-/** The courses that a search for words shows. */
-async function countTogether(db: Database, index: SearchIndex, text: string): Promise<number> {
-  const { title, words, mention } = await findMatches(db, index, byWords(planSearch(text, index.synonyms)))
-  return title.size + words.size || mention.size
 }
