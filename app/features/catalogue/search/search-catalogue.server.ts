@@ -15,7 +15,7 @@ import { OptionSets } from './option-sets.server'
 import { PlaceOrder } from './place-order'
 import type { SearchIndex } from './search-index.server'
 import { findInstead } from './search-instead.server'
-import { findListing, union } from './search-listing.server'
+import { findListing, tiersOf, union } from './search-listing.server'
 import type { SearchPlan } from './search-plan'
 
 /** Options of a group of names at most, and of how many courses at the top of the list they are taken. */
@@ -44,8 +44,14 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
   const listed = sets.setOf('listed', '')
   const listing = await findListing(db, index, query, listed)
   const chosenCourses = listChosenCourses(query, sets)
-  const tiers = listing.tiers.map((tier) => narrow(tier, chosenCourses))
+  const left = {
+    ...listing,
+    exact: listing.exact.map((tier) => narrow(tier, chosenCourses)),
+    mention: narrow(listing.mention, chosenCourses),
+  }
+  const tiers = tiersOf(left)
   const shown = union(tiers)
+  const found = chosenCourses ? union(tiersOf(listing)) : shown
 
   const [orderName, descending] = orders[query.sort]
   const order = new PlaceOrder(await index.readRanks(orderName), { descending })
@@ -63,12 +69,12 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
     courses: cards.map((card) => withMarks(card, listing.plan)),
     total,
     matches: {
-      exact: narrow(listing.exact, chosenCourses).size,
-      mention: narrow(listing.mention, chosenCourses).size,
+      exact: left.exact.reduce((sum, { size }) => sum + size, 0),
+      mention: left.mention.size,
     },
     showsMentions: listing.showsMentions,
     corrected: listing.corrected,
-    facets: countOptions({ found: union(listing.tiers), shown }, query, values, sets),
+    facets: countOptions({ found, shown }, query, values, sets),
     next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
     instead: total > 0 ? null : await findInstead(db, index, query, { listing, listed, sets, chosenCourses }),

@@ -6,7 +6,7 @@ import type { CourseSet } from './course-set'
 import { narrow } from './facet-counts'
 import type { OptionSets } from './option-sets.server'
 import type { SearchIndex } from './search-index.server'
-import { findListing, type Listing, union } from './search-listing.server'
+import { findListing, type Listing, tiersOf, union } from './search-listing.server'
 
 const mostLinks = 3
 const mostWords = 8
@@ -31,13 +31,13 @@ export async function findInstead(
   const words = query.q.split(' ')
   for (const [at, word] of words.length > 1 ? [...words.entries()].slice(0, mostWords) : []) {
     const q = words.filter((_, index) => index !== at).join(' ')
-    const { tiers } = await findListing(db, index, { q, exact: true, mentions: false }, listed, { readsRows: false })
-    const courses = union(tiers)
+    const other = await findListing(db, index, { q, exact: true, mentions: false }, listed, { readsRows: false })
+    const courses = union(tiersOf(other))
     const count = narrow(courses, chosenCourses).size
     if (count > 0) without.push({ word, q, count, courses })
   }
   without.sort((a, b) => b.count - a.count)
-  const matching = [union(listing.tiers), ...without.map(({ courses }) => courses), listed]
+  const matching = [union(tiersOf(listing)), ...without.map(({ courses }) => courses), listed]
   const nearest = matching.find((courses) => !courses.isEmpty()) ?? listed
   const countOf = sets.counterOf(nearest)
   const categories = (Object.keys(categoryNames) as (Category | 'all')[])

@@ -9,10 +9,9 @@ import { planSearch, type SearchPlan } from './search-plan'
 
 /** The courses that a query is about, before its filters narrow them down. */
 export type Listing = {
-  /** What to show first, next ...; no course is in two of them. */
-  tiers: CourseSet[]
-  /** By the searched fields; the whole catalogue without a search. */
-  exact: CourseSet
+  /** By the searched fields, what to show first, next ...; the whole catalogue without a search. */
+  exact: CourseSet[]
+  /** By what else is known; no course is in two of all these sets. */
   mention: CourseSet
   showsMentions: boolean
   corrected: CatalogueResult['corrected']
@@ -34,20 +33,23 @@ export async function findListing(
 ): Promise<Listing> {
   if (query.q === '') {
     const mention = index.makeSet()
-    return { tiers: [listed], exact: listed, mention, showsMentions: false, corrected: null, plan: null }
+    return { exact: [listed], mention, showsMentions: false, corrected: null, plan: null }
   }
   const { typed, plan, matches } = await search(db, index, query, readsRows)
-  const exact = union([matches.title, matches.words, matches.pieces])
-  // Whether there are others does not depend on the filters: what the specification says has been found then.
-  const showsMentions = query.mentions || exact.isEmpty()
+  const exact = [matches.title, matches.words, matches.pieces]
   return {
-    tiers: [matches.title, matches.words, matches.pieces, ...(showsMentions ? [matches.mention] : [])],
     exact,
     mention: matches.mention,
-    showsMentions,
+    // Whether there are others does not depend on the filters: what the specification says has been found then.
+    showsMentions: query.mentions || exact.every((tier) => tier.isEmpty()),
     corrected: typed === query.q ? null : { from: query.q, to: typed },
     plan,
   }
+}
+
+/** What a listing shows, in order. */
+export function tiersOf({ exact, mention, showsMentions }: Listing): CourseSet[] {
+  return showsMentions ? [...exact, mention] : exact
 }
 
 type Search = { typed: string; plan: SearchPlan; matches: Matches }

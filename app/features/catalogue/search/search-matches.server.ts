@@ -3,10 +3,10 @@ import { data } from 'react-router'
 import type { Database } from '~/server/database/client.server'
 import { Renderings } from '~/server/renderings.server'
 import type { CourseSet } from './course-set'
-import { wordKinds } from './index-builder'
+import { type WordKind, wordKinds } from './index-builder'
 import type { SearchIndex, SetKey } from './search-index.server'
 import { searchesBusy } from './search-messages'
-import type { Requirement, SearchPlan, Unit } from './search-plan'
+import type { Requirement, SearchPlan } from './search-plan'
 import { fold } from './words'
 
 /** The courses of a search; no course is in two of these. */
@@ -28,18 +28,20 @@ export async function findMatches(
   plan: SearchPlan,
   readsRows = true,
 ): Promise<Matches> {
-  const keysOfUnit = ({ alternatives }: Unit) =>
-    alternatives.flat().flatMap((word) => index.keysOfWord(word, wordKinds))
+  const units = plan.units.map(({ alternatives }) =>
+    alternatives.map((words) => words.map((word) => keysOf(index, word))),
+  )
   const pieceKeys = plan.pieces.map((piece) => index.keysOfPiece(piece))
   const seamKeys = plan.seams.map((seam) => index.keysOfSeam(seam))
-  const setOf = await index.read([...plan.units.flatMap(keysOfUnit), ...pieceKeys.flat(), ...seamKeys.flat()])
+  const unitKeys = units.flat(2).flatMap((keys) => wordKinds.flatMap((kind) => keys[kind]))
+  const setOf = await index.read([...unitKeys, ...pieceKeys.flat(), ...seamKeys.flat()])
 
-  const fieldsOfWord = (word: Requirement): Fields => {
-    const title = setOf(index.keysOfWord(word, ['title']))
-    const main = setOf(index.keysOfWord(word, ['main'])).addAll(title)
-    return { title, main, any: setOf(index.keysOfWord(word, ['other'])).addAll(main) }
-  }
-  const { title, main: words, any: mention } = everyUnit(plan.units, fieldsOfWord) ?? fieldsOf(() => setOf([]))
+  const fieldsOfWord = ({ title, main, other }: WordKeys): Fields => ({
+    title: setOf(title),
+    main: setOf([...title, ...main]),
+    any: setOf([...title, ...main, ...other]),
+  })
+  const { title, main: words, any: mention } = everyUnit(units, fieldsOfWord) ?? fieldsOf(() => setOf([]))
   const parts = [...pieceKeys, ...seamKeys].map((keys: readonly SetKey[]) => setOf(keys))
   // Accents alone have no parts.
   const isSure = plan.isOnePart || readsRows
@@ -62,11 +64,19 @@ const fieldsOf = (make: (field: keyof Fields) => CourseSet): Fields => ({
   any: make('any'),
 })
 
-/** The courses that have every unit; null if there is none. */
-function everyUnit(units: readonly Unit[], fieldsOfWord: (word: Requirement) => Fields): Fields | null {
+/** The sets of a word by where it stands. */
+type WordKeys = Record<WordKind, SetKey[]>
+
+function keysOf(index: SearchIndex, word: Requirement): WordKeys {
+  const [title, main, other] = wordKinds.map((kind) => index.keysOfWord(word, [kind]))
+  return { title: title ?? [], main: main ?? [], other: other ?? [] }
+}
+
+/** The courses that have every unit, which is all words of one of its alternatives; null if there is none. */
+function everyUnit(units: readonly WordKeys[][][], fieldsOfWord: (keys: WordKeys) => Fields): Fields | null {
   const both = (one: Fields, other: Fields) => fieldsOf((field) => one[field].keep(other[field]))
   const either = (one: Fields, other: Fields) => fieldsOf((field) => one[field].addAll(other[field]))
-  const found = units.map(({ alternatives }) =>
+  const found = units.map((alternatives) =>
     alternatives.map((words) => words.map(fieldsOfWord).reduce(both)).reduce(either),
   )
   return found.length === 0 ? null : found.reduce(both)
