@@ -32,6 +32,7 @@ const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
 /** One character without case and accents; the parts of a text are folded each by itself. */
 function foldCharacter(character: string): string {
+  if (ascii.test(character)) return character.toLowerCase()
   const plain = character.normalize('NFKD').toLowerCase().replaceAll(accents, '').replaceAll(unseen, '')
   // A sign that stands for a space with an accent is a sign.
   if (plain !== '' && plain.trim() === '' && character.trim() !== '') return character
