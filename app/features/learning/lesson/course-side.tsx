@@ -1,5 +1,5 @@
 import { ListVideo, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { IconButton } from '~/ui/icon-button'
 import { CourseProgressPanel } from './course-progress-panel'
 import { LessonCurriculum } from './lesson-curriculum'
@@ -29,7 +29,7 @@ type CourseSideProps = {
 }
 
 /** The course at the side, or over the lesson where `LessonsButton` opened it. */
-export function CourseSide(props: CourseSideProps) {
+export const CourseSide = memo(function CourseSide(props: CourseSideProps) {
   const side = useRef<HTMLElement>(null)
   const { openId } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: another lesson was chosen.
@@ -57,4 +57,4 @@ export function CourseSide(props: CourseSideProps) {
       </div>
     </aside>
   )
-}
+})

@@ -1,7 +1,8 @@
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, memo, type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
 import { Notice } from '~/ui/notice'
 import { isLessonEarned, type LessonWork } from '../course-work/lesson-work'
 import { CourseSide } from './course-side'
+import { createFilmTime, type FilmTime } from './film-time'
 import { LessonActions } from './lesson-actions'
 import { LessonBar } from './lesson-bar'
 import { LessonDownloads } from './lesson-downloads'
@@ -45,8 +46,8 @@ export function LessonPage(props: LessonPageProps) {
   const { page, html, film, cues, visit, at, plays, heading, onDone, onKeptTaken } = props
   const { course, sections, lesson } = page
   const player = useRef<PlayerHandle>(null)
-  const time = useRef(0)
-  const [second, setSecond] = useState(0)
+  const [time] = useState(createFilmTime)
+  const onSeek = useCallback((to: number) => player.current?.seek(to), [])
   const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson, onKeptTaken })
   useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
   useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
@@ -54,10 +55,6 @@ export function LessonPage(props: LessonPageProps) {
   const lessons = sections.flatMap((section) => section.lessons)
   const step = nextStep(lessons, lesson.id, course)
   const finishedHere = done && !doneBefore && (lesson.kind === 'article' || isEarned(lesson, work))
-  const onTime = (seconds: number) => {
-    time.current = seconds
-    setSecond(Math.floor(seconds * 2) / 2)
-  }
 
   return (
     <PageLearner value={visit.uid}>
@@ -85,7 +82,7 @@ export function LessonPage(props: LessonPageProps) {
             step={step}
             lessons={lessons}
             reporter={reporter}
-            onTime={onTime}
+            onTime={time.tell}
           />
         </div>
         <BelowLesson
@@ -96,7 +93,7 @@ export function LessonPage(props: LessonPageProps) {
           done={done}
           onMark={(mark) => reporter.recordMark(mark)}
         />
-        <Tools {...props} second={second} now={() => time.current} onSeek={(to) => player.current?.seek(to)} />
+        <Tools {...props} time={time} onSeek={onSeek} />
         <CourseSide course={course} openId={lesson.id} sections={sections} retired={page.retired} />
       </div>
     </PageLearner>
@@ -137,15 +134,18 @@ function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, on
   )
 }
 
-type ToolsProps = LessonPageProps & { second: number; now(): number; onSeek(seconds: number): void }
+type ToolsProps = LessonPageProps & { time: FilmTime; onSeek(seconds: number): void }
 
-/** Transcript and notes: below the lesson, or at its side where the learner chose that. */
-function Tools({ page, cues, notesAsked, second, now, onSeek }: ToolsProps) {
+/**
+ * Transcript and notes: below the lesson, or at its side where the learner chose that. What is played is counted several
+ * times a second, which is nothing to them.
+ */
+const Tools = memo(function Tools({ page, cues, notesAsked, time, onSeek }: ToolsProps) {
   const { lesson, course, notes } = page
   const transcript = {
     id: 'transcript',
     label: 'Transcript',
-    content: <TranscriptPanel cues={cues} time={second} onSeek={onSeek} />,
+    content: <TranscriptPanel cues={cues} time={time} onSeek={onSeek} />,
   }
   const ownNotes = {
     id: 'notes',
@@ -157,7 +157,7 @@ function Tools({ page, cues, notesAsked, second, now, onSeek }: ToolsProps) {
         former={lesson.former}
         courseId={course.id}
         timed={lesson.kind === 'video'}
-        now={now}
+        now={time.now}
         onSeek={onSeek}
       />
     ),
@@ -173,7 +173,7 @@ function Tools({ page, cues, notesAsked, second, now, onSeek }: ToolsProps) {
       />
     </div>
   )
-}
+})
 
 function LessonNotices({ retired }: { retired: boolean }) {
   return (

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
-import { Fragment, useEffect, useId, useRef, useState } from 'react'
+import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { clockText } from '~/ui/duration-text'
+import type { FilmTime } from './film-time'
 import { matchesFound } from './lesson-messages'
 import { usePlayerSettings } from './player-settings'
 import { type Cue, cueAt, cueMatches } from './transcript'
@@ -12,12 +13,13 @@ export function TranscriptPanel({
   onSeek,
 }: {
   cues: readonly Cue[]
-  time: number
+  time: FilmTime
   onSeek(seconds: number): void
 }) {
   const [search, setSearch] = useState('')
   const searchId = useId()
-  const current = cueAt(cues, time)
+  const line = () => cueAt(cues, time.now())
+  const current = useSyncExternalStore(time.subscribe, line, line)
   const [{ follows }] = usePlayerSettings()
   const list = useFollowing(current, follows && search === '')
   const found = cues.map((cue, index) => ({ cue, index })).filter(({ cue }) => cueMatches(cue, search))
