@@ -144,6 +144,12 @@ export default function App() {
   )
 }
 
+/** @param status of a refusal; undefined for a failure. */
+function headingOf(status: number | undefined): string {
+  if (status === 503) return 'We’ll be right back'
+  return status === undefined ? 'Something went wrong on our side' : 'That didn’t work'
+}
+
 /** What a visitor sees when a page fails: a sentence without internals. */
 export function ErrorBoundary() {
   const error = useRouteError()
@@ -166,17 +172,12 @@ export function ErrorBoundary() {
     )
   }
   const sentence = refusalSentence(refused ?? { status: 500, data: null })
+  const heading = headingOf(refused?.status)
   return (
     <Page>
-      <title>Something went wrong · Learnify</title>
+      <title>{`${heading} · Learnify`}</title>
       <div className="column py-24 text-center">
-        <h1 className="title">
-          {refused?.status === 503
-            ? 'We’ll be right back'
-            : refused
-              ? 'That didn’t work'
-              : 'Something went wrong on our side'}
-        </h1>
+        <h1 className="title">{heading}</h1>
         <p className="mx-auto mt-4 max-w-lg text-muted">{sentence}</p>
         {unexpected && <FailureNumber />}
         <div className="mt-8 flex flex-wrap justify-center gap-3">

@@ -50,6 +50,7 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
     const profile = await visitor.goto('/Profile')
     expect([profile?.status(), profile?.headers()['retry-after']]).toEqual([503, '60'])
     await expect(visitor.getByRole('heading', { level: 1, name: 'We’ll be right back' })).toBeVisible()
+    await expect(visitor).toHaveTitle('We’ll be right back · Learnify')
     await expect(visitor.getByText('We’re moving. Please try again in a few minutes.')).toBeVisible()
     expect((await visitor.goto('/AllCourses'))?.status()).toBe(200)
 

@@ -8,7 +8,7 @@ import { readExam, warnOfExamName } from './exam-file.server'
 import type { examFile } from './exam-schema'
 import { checkExplainedIn } from './explained-in.server'
 import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
-import { checkDrawing, checkPicture, pictureRules } from './media-files.server'
+import { checkDrawing, checkPicture, orDrawIt, pictureRules } from './media-files.server'
 import { didYouMean } from './nearest-name'
 import { warnOfStyle } from './style-warnings.server'
 
@@ -32,7 +32,7 @@ export async function readCourse(reader: ContentReader, id: string, now: Date): 
     )
   const { value, data: course } = await reader.yaml(file, courseFile)
   const exam = await readExam(reader, `${folder}/exam.yaml`)
-  const repair = 'Add the course’s picture, or create it: npm run media'
+  const repair = `Add the course’s picture${orDrawIt}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
   await checkPicture(reader, `${folder}/cover-1280.webp`, pictureRules.largeCover, repair)
   for (const name of reader.list(folder)) if (name.endsWith('.svg')) await checkDrawing(reader, `${folder}/${name}`)

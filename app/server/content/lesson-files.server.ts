@@ -3,7 +3,7 @@ import type { ContentReader } from './content-reader.server'
 import { type courseFile, lessonEntry } from './course-schema'
 import { formulaProblem, splitFormulas } from './formula.server'
 import { articleFormulaProblems } from './formula-markdown.server'
-import { checkFilms, checkPicture, pictureRules } from './media-files.server'
+import { checkFilms, checkPicture, orDrawIt, pictureRules } from './media-files.server'
 import { didYouMean } from './nearest-name'
 import { storyboardFile } from './storyboard-schema'
 
@@ -149,7 +149,7 @@ export function repeated(texts: readonly string[]): boolean {
 }
 
 async function checkVideo(reader: ContentReader, base: string, { durationSeconds }: { durationSeconds: number }) {
-  const repair = 'Add it, or create it from its storyboard: npm run media'
+  const repair = `Add it${orDrawIt}`
   await checkFilms(reader, base, durationSeconds, repair)
   await checkPicture(reader, `${base}.webp`, pictureRules.poster, repair)
   const captions = await reader.text(`${base}.vtt`, repair)

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { isRelease } from '../product-folder.server'
 import type { ContentReader } from './content-reader.server'
 import { reasonOf } from './content-reader.server'
 import { FilmProblem } from './film'
@@ -7,6 +8,9 @@ import { drawingProblem, type PictureRule, pictureProblem } from './picture-file
 
 /** A film may differ from what is declared by so many seconds: players round, and encoders fill up the last frame. */
 const toleranceSeconds = 1
+
+/** Ends a sentence about a missing picture or film: a release has no tools that draw. */
+export const orDrawIt = isRelease ? '.' : ', or create it: npm run media'
 
 const cover = (width: number): PictureRule => ({
   minWidth: width,

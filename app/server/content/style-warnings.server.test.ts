@@ -51,12 +51,6 @@ it.each<[string, string, (text: string) => string, RegExp]>([
     /course\.yaml:\d+: ‘Modelling’ is British/,
   ],
   [
-    'an exam of another name',
-    'exam.yaml',
-    (text) => text.replace(/^title: .*$/m, 'title: The big test'),
-    /exam\.yaml:\d+: An exam is named after its course\. Write ‘Final exam: Python from Zero’/,
-  ],
-  [
     'words of an article',
     'lessons/functions-that-return.md',
     (text) => `${text}\nIts behaviour\n`,

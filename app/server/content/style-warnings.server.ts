@@ -25,10 +25,6 @@ export function warnOfStyle(reader: ContentReader, folder: string, { course, exa
     const problem = key === 'subtitle' ? lineProblem(course.subtitle, key, most) : lengthProblem(course.summary, most)
     if (problem) reader.warn(file, problem, [key])
   }
-  if (exam && exam.title !== `Final exam: ${course.title}`)
-    reader.warn(`${folder}/exam.yaml`, `An exam is named after its course. Write ‘Final exam: ${course.title}’.`, [
-      'title',
-    ])
   warnOfWords(reader, file, course, [])
   warnOfWords(reader, `${folder}/exam.yaml`, exam, [])
   for (const { lesson } of findLessons(course)) {
