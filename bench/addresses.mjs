@@ -2,9 +2,9 @@
  * `node bench/addresses.mjs [COUNT]`: what the process keeps after many different addresses: unknown parameters, new values
  * of known ones, unknown courses and pages. Whoever sends them gets the server neither to render without end nor to grow.
  */
-import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { startProduct } from './product.mjs'
+import { residentOf, whereMemoryIs } from './resident.mjs'
 import { addRow } from './rows.mjs'
 
 const count = Number(process.argv[2] ?? 100_000)
@@ -22,9 +22,9 @@ const product = await startProduct()
 let asked = 0
 try {
   await ask(Math.round(count / 10))
-  const early = residentMegabytes()
+  const { now: early } = residentOf(product.pid)
   await ask(count)
-  const late = residentMegabytes()
+  const { now: late } = residentOf(product.pid)
   const value = `${late} MB resident, ${early} MB after the first tenth`
   addRow({
     figure: `memory after ${count} addresses`,
@@ -33,6 +33,7 @@ try {
     met: late <= 350,
     ratio: `${(late / early).toFixed(2)} of the first tenth`,
   })
+  console.log(`  ${whereMemoryIs(product.pid)}`)
 } finally {
   await product.stop()
   agent.destroy()
@@ -55,9 +56,4 @@ function statusOf(path) {
       response.resume().on('end', () => resolve(response.statusCode ?? 0))
     }).on('error', reject)
   })
-}
-
-function residentMegabytes() {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.pid}/status`, 'utf8')) ?? []
-  return Math.round(Number(kilobytes) / 1024)
 }

@@ -10,6 +10,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import path from 'node:path'
 import { startProduct } from './product.mjs'
+import { residentOf, whereMemoryIs } from './resident.mjs'
 import { addRow } from './rows.mjs'
 import { at } from './visitors.mjs'
 
@@ -120,14 +121,14 @@ async function measureSitemap(size) {
 /** Resident is what each takes now, the most what it took at any time; of PostgreSQL, what its processes share counts once. */
 function reportMemory() {
   const size = sizes.at(-1)
-  const status = readFileSync(`/proc/${product.pid}/status`, 'utf8')
-  const [now = 0, peak = 0] = ['VmRSS', 'VmHWM'].map((name) => megabytesOf(status, name))
+  const { now, most: peak } = residentOf(product.pid)
   addRow({
     figure: `memory of the product, ${size} courses`,
     value: `${now} MB, at most ${peak} MB`,
     goal: `${mostMegabytes.product} MB`,
     met: now <= mostMegabytes.product,
   })
+  console.log(`  ${whereMemoryIs(product.pid)}`)
   const database = sum(
     listPostgres().map((pid) => megabytesOf(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss')),
   )
