@@ -33,7 +33,7 @@ export function learnerFacts(uid: string): SQL {
           'enrolledAt', ${isoText(sql`e.enrolled_at`)}, 'completedAt', ${isoText(sql`e.completed_at`)})), '[]')
         from enrollments e join courses c on c.id = e.course_id
         where e.uid = ${uid} and e.completed_at is not null),
-      'studySeconds', (select coalesce(floor(sum(extract(epoch from upper(part) - lower(part)))), 0)
+      'studySeconds', (select coalesce(floor(extract(epoch from sum(upper(part) - lower(part)))), 0)
         from study_days, unnest(studied) part where uid = ${uid}),
       'studyDays', (select coalesce(json_agg(day order by day), '[]') from study_days where uid = ${uid} and not isempty(studied)))`
 }

@@ -8,11 +8,13 @@ import { addDays } from './study-time'
  */
 function streaksOf(days: readonly string[]): { lastDay: string; length: number }[] {
   const streaks: { lastDay: string; length: number }[] = []
+  let dayBefore = Number.NaN
   for (const day of days) {
     const latest = streaks.at(-1)
-    if (latest && dayNumber(day) === dayNumber(latest.lastDay) + 1)
-      Object.assign(latest, { lastDay: day, length: latest.length + 1 })
+    const number = dayNumber(day)
+    if (latest && number === dayBefore + 1) Object.assign(latest, { lastDay: day, length: latest.length + 1 })
     else streaks.push({ lastDay: day, length: 1 })
+    dayBefore = number
   }
   return streaks
 }

@@ -9,7 +9,9 @@ const examDue = sql`(c.published and e.completed_at is not null and e.certificat
   and exists (select from exams x where x.course_id = e.course_id)
   and not exists (select from certificates k where k.uid = e.uid and k.course_id = e.course_id))`
 
-export function courseRows(uid: string, { openCourses = null }: { openCourses?: number | null }) {
+/** The limit stands in the statement: with one that it does not know, PostgreSQL would plan it anew for each learner. */
+export function courseRows(uid: string, { openCourses }: { openCourses?: number }) {
+  const isListed = openCourses === undefined ? sql`` : sql`and (e.completed_at is null or ${examDue})`
   return sql`
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
       select c.id, c.title as name, c.instructor_name as instructor, c.published,
@@ -21,8 +23,8 @@ export function courseRows(uid: string, { openCourses = null }: { openCourses?: 
         p.total_seconds as "totalSeconds", p.done_seconds as "doneSeconds"
       from (
         select e.* from enrollments e join courses c on c.id = e.course_id
-        where e.uid = ${uid} and (${openCourses}::int is null or e.completed_at is null or ${examDue})
-        order by e.last_accessed_at desc, c.title limit ${openCourses}::int
+        where e.uid = ${uid} ${isListed}
+        order by e.last_accessed_at desc, c.title limit ${sql.raw(String(openCourses ?? null))}
       ) e
       join courses c on c.id = e.course_id
       join course_progress p on p.uid = e.uid and p.course_id = e.course_id
@@ -35,14 +37,14 @@ export function examRows(uid: string) {
     select coalesce(json_agg(json_build_object('id', id, 'courseId', course_id, 'name', title, 'score', score, 'maxScore', max_score,
       'date', ${isoText(sql`submitted_at`)}) order by submitted_at desc, id), '[]')
     from (select * from exam_attempts where uid = ${uid} and submitted_at is not null
-      order by submitted_at desc, id limit ${examScoresListed}) a`
+      order by submitted_at desc, id limit ${sql.raw(String(examScoresListed))}) a`
 }
 
 export function activityRows(uid: string) {
   return sql`
     select coalesce(json_agg(json_build_object('id', id, 'type', type, 'text', text, 'time', ${isoText(sql`at`)})
       order by at desc, id desc), '[]')
-    from (select * from activities where uid = ${uid} order by at desc, id desc limit ${recentActivityLimit}) a`
+    from (select * from activities where uid = ${uid} order by at desc, id desc limit ${sql.raw(String(recentActivityLimit))}) a`
 }
 
 /** Newest first, without what is enrolled in by now or no longer offered. */
@@ -72,5 +74,6 @@ export function recentStudyRows(uid: string, now: Date) {
   return sql`
     select coalesce(json_agg(json_build_object('day', day, 'minutes',
       (select floor(sum(extract(epoch from upper(part) - lower(part))) / 60) from unnest(studied) part))), '[]')
-    from study_days where uid = ${uid} and day >= ${oldest}`
+    from (select * from study_days where uid = ${uid} order by day desc limit ${sql.raw(String(studyDaysShown + 2))}) d
+    where day >= ${oldest}`
 }
