@@ -35,35 +35,41 @@ const orders: Record<ReviewSort, SQL> = {
 
 /**
  * A `ReviewPage` as a part of a query on `courses`: the reviews of its file and those of learners, but none that is
- * hidden, each with all of its votes.
+ * hidden, each with all of its votes. Ten thousand are sorted by few columns; only those of the page are read whole.
  */
 export function reviewPageOf({ sort, stars, page }: ReviewChoice): SQL<ReviewPage> {
   return sql<ReviewPage>`(
     with listed as (
-      select id, name, null::text as photo, rating, date, false as edited, comment, helpful, position, null::timestamptz as at
+      select id, rating, date, helpful, position, null::timestamptz as at
       from course_reviews where course_id = courses.id
       union all
-      select v.id, case when v.shows_name then u.name end, case when v.shows_name then u.image end, v.rating,
-        (v.created_at at time zone 'UTC')::date, v.updated_at > v.created_at, v.comment, 0, null, v.created_at
-      from reviews v join users u on u.id = v.uid where v.course_id = courses.id and v.hidden_at is null
+      select id, rating, (created_at at time zone 'UTC')::date, 0, null, created_at
+      from reviews where course_id = courses.id and hidden_at is null
     ), votes as (
       select review_id, count(*)::int as votes from review_votes where course_id = courses.id group by review_id
     ), counted as (
-      select id, name, photo, rating, date, edited, comment, helpful + coalesce(votes, 0) as helpful, position, at
+      select id, rating, date, helpful + coalesce(votes, 0) as helpful, position, at
       from listed left join votes on review_id = id
     ), placed as (
       select *, row_number() over (order by ${orders[sort]}, position, id) - 1 as place
       from counted where ${stars}::int is null or rating = ${stars}::int
     ), pages as (
       select greatest(1, ceil(count(*) / ${reviewsAPage}::numeric))::int as pages from placed
+    ), page as (
+      select placed.* from placed, pages where place / ${reviewsAPage}::int = least(${page}::int, pages) - 1
     )
     select json_build_object(
       'page', least(${page}::int, pages),
       'pages', pages,
-      'stars', (select json_agg((select count(*) from counted where rating = star) order by star desc)
-        from generate_series(1, 5) star),
-      'list', (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'photo', photo, 'rating', rating,
-          'date', date, 'edited', edited, 'comment', comment, 'helpful', helpful) order by place), '[]')
-        from placed where place / ${reviewsAPage}::int = least(${page}::int, pages) - 1)
+      'stars', (select json_build_array(${sql.join(starCounts, sql`, `)}) from counted),
+      'list', (select coalesce(json_agg(json_build_object('id', p.id, 'name', coalesce(c.name, u.name), 'photo', u.image,
+          'rating', p.rating, 'date', p.date, 'edited', coalesce(v.updated_at > v.created_at, false),
+          'comment', coalesce(c.comment, v.comment), 'helpful', p.helpful) order by p.place), '[]')
+        from page p
+        left join course_reviews c on p.position is not null and c.course_id = courses.id and c.id = p.id
+        left join reviews v on p.position is null and v.id = p.id
+        left join users u on u.id = v.uid and v.shows_name)
     ) from pages)`
 }
+
+const starCounts = [5, 4, 3, 2, 1].map((stars) => sql`count(*) filter (where rating = ${sql.raw(String(stars))})`)
