@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '~/server/database/client.server'
@@ -28,7 +29,8 @@ export async function ownDataArchive(
 ): Promise<Buffer> {
   const [own, others] = await Promise.all([listOwnData(db, uid, answeredCourses), more])
   const data = Object.fromEntries(Object.entries(own).filter(([file]) => !shared || !filesOfVisitors.has(file)))
-  const json = Object.entries(data).map(([name, rows]) => jsonFile(name, rows))
+  const json: ArchiveFile[] = []
+  for (const [name, rows] of Object.entries(data)) json.push(await jsonFile(name, rows))
   const photo = await readPhoto(files, data.profile?.[0]?.image)
   const texts = [
     { name: 'README.txt', bytes: Buffer.from(readme(now)) },
@@ -37,10 +39,20 @@ export async function ownDataArchive(
   return zipArchive([...texts, ...json, ...photo, ...others], now)
 }
 
-function jsonFile(name: string, rows: Row[]): ArchiveFile {
+const rowsAtOnce = 500
+
+/** In parts: a hundred thousand rows as one text would keep everybody else waiting. */
+export async function jsonFile(name: string, rows: Row[]): Promise<ArchiveFile> {
+  const file = `${name}.json`
   // The profile is one record, everything else a list.
-  const value = name === 'profile' ? rows[0] : rows
-  return { name: `${name}.json`, bytes: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) }
+  if (name === 'profile') return { name: file, bytes: Buffer.from(`${JSON.stringify(rows[0], null, 2)}\n`) }
+  const parts: Buffer[] = []
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const entries = JSON.stringify(rows.slice(from, from + rowsAtOnce), null, 2).slice('['.length, -'\n]'.length)
+    parts.push(Buffer.from(`${from === 0 ? '[' : ','}${entries}`))
+    await nextTurn()
+  }
+  return { name: file, bytes: Buffer.concat([...parts, Buffer.from(rows.length === 0 ? '[]\n' : '\n]\n')]) }
 }
 
 /** A learner's rows by file, all as of one moment. */
@@ -102,11 +114,9 @@ async function listTitles(db: Reader, data: Record<string, Row[]>): Promise<Row[
     .select({ id: courses.id, title: courses.title })
     .from(courses)
     .where(inArray(courses.id, wanted))
-  return titles.map(({ id, title }) => ({
-    id,
-    title,
-    lessons: lessons.filter(({ courseId }) => courseId === id).map(({ id, title }) => ({ id, title })),
-  }))
+  const byCourse = new Map<string, { id: string; title: string }[]>(titles.map(({ id }) => [id, []]))
+  for (const { courseId, id, title } of lessons) byCourse.get(courseId)?.push({ id, title })
+  return titles.map((course) => ({ ...course, lessons: byCourse.get(course.id) }))
 }
 
 async function readPhoto(files: Pick<FileStore, 'read'>, address: unknown): Promise<ArchiveFile[]> {

@@ -7,7 +7,7 @@ import * as tables from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { deleteOwnAccount } from './deletion-form.server'
 import { keptAfterDeletion } from './kept-after-deletion'
-import { listOwnData, ownDataArchive } from './own-data-archive.server'
+import { jsonFile, listOwnData, ownDataArchive } from './own-data-archive.server'
 import { ownDataTables, tablesWithoutOwnData } from './own-data-tables.server'
 
 const uid = 'ada-uid-5f1c'
@@ -229,6 +229,12 @@ describe('the archive', () => {
     expect(zip.startsWith('PK\x03\x04')).toBe(true)
     for (const name of ['README.txt', 'FIELDS.md', 'profile.json', 'notes.json', 'photo.webp', 'certificates/x.pdf'])
       expect(zip).toContain(name)
+  })
+
+  it.each([0, 1, 500, 1_201])('has %i rows as one list, however many parts it is written in', async (count) => {
+    const rows = Array.from({ length: count }, (_, number) => ({ number, text: 'One\n"two"', at: now, tags: ['a'] }))
+    const { bytes } = await jsonFile('activities', rows)
+    expect(Buffer.from(bytes).toString()).toBe(`${JSON.stringify(rows, null, 2)}\n`)
   })
 
   it('of a learner with nothing but an account is complete, too', async () => {
