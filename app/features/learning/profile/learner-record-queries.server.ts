@@ -50,7 +50,10 @@ type Row = {
 type CourseRow = Omit<EnrolledCourse, 'progress'> & { totalSeconds: number; doneSeconds: number }
 
 type Shown = {
-  /** At most so many courses, of those in which something is left to do; left out, every course. */
+  /**
+   * At most so many courses, of those in which something is left to do; left out, every course. A page that shows none shows
+   * no other list of what the learner chose or did either.
+   */
   openCourses?: number
   /** The learner's day, for pages that show its practice and the weekly goal. */
   day?: string
@@ -68,6 +71,7 @@ export async function getLearnerRecord(
   now: Date = new Date(),
   shown: Shown = {},
 ): Promise<LearnerRecord> {
+  const lists = shown.openCourses !== 0
   const query = sql`
     select
       json_build_object(
@@ -81,9 +85,9 @@ export async function getLearnerRecord(
       (${examRows(uid)}) as exams,
       (select coalesce(json_agg(json_build_object('id', achievement_id, 'at', ${isoText(sql`granted_at`)})
           order by granted_at), '[]') from achievements where uid = ${uid}) as granted,
-      (${activityRows(uid)}) as activities,
-      (${wishRows(uid)}) as "wishList",
-      (${bookmarkRows(uid)}) as bookmarks,
+      (${lists ? activityRows(uid) : none}) as activities,
+      (${lists ? wishRows(uid) : none}) as "wishList",
+      (${lists ? bookmarkRows(uid) : none}) as bookmarks,
       (${learnerFacts(uid)}) as facts,
       (${recentStudyRows(uid, now)}) as "recentStudy",
       ${shown.day ? sql`(${practiceCounts(uid, shown.day)})` : sql`null`} as practice,
@@ -94,6 +98,8 @@ export async function getLearnerRecord(
   if (!row) throw new Error('No learner has this uid.')
   return recordOf(row, now)
 }
+
+const none = sql`select '[]'::json`
 
 /** For a page, which shows the rest and says so when the record cannot be read: null then. */
 export function readLearnerRecord(db: Database, uid: string, shown?: Shown): Promise<LearnerRecord | null> {
