@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const isRoot = process.getuid?.() === 0
 const mostMegabytes = { whole: 120, withoutDatabase: 60 }
 /** Until the first page: CPU time, which a busy machine changes little, and time by the clock. */
-const most = { cpuSeconds: 30, seconds: 180 }
+const most = { cpuSeconds: 15, seconds: 180 }
 
 if (isRoot && !process.env.LEARNIFY_OFFLINE) {
   // Once more, where this machine's loopback is the only network, and a mount is nobody else's.
