@@ -53,7 +53,8 @@ async function build(client: Sql, { name, statement, pauseMs }: Index): Promise<
     if (state === 'missing') {
       log.info({ index: name }, 'building an index, while its table is in use')
       await client.unsafe(statement).catch(forgiveSecondBuilder)
-    } else if (state === 'interrupted') await client.unsafe(`drop index concurrently if exists "${name}"`)
+    } else if (state === 'interrupted')
+      await client.unsafe(`drop index concurrently if exists "${name}"`).catch(forgiveSecondBuilder)
     else await delay(pauseMs)
   }
 }
@@ -70,11 +71,11 @@ async function stateOf(client: Sql, name: string): Promise<'missing' | 'whole' |
   return row?.state
 }
 
-/** Another process that starts at the same moment was first. */
-function forgiveSecondBuilder({
-  code,
-  constraint_name,
-  ...error
-}: Error & { code?: string; constraint_name?: string }) {
-  if (code !== '42P07' && constraint_name !== 'pg_class_relname_nsp_index') throw error
+/** 42P07: the name is taken. 40P01: both waited for each other, and PostgreSQL stopped this one. */
+const secondBuilderCodes = ['42P07', '40P01']
+
+/** Another process that starts at the same moment builds it as well: another look shows how far that is. */
+function forgiveSecondBuilder(error: Error & { code?: string; constraint_name?: string }): void {
+  const isSecond = secondBuilderCodes.includes(error.code ?? '')
+  if (!isSecond && error.constraint_name !== 'pg_class_relname_nsp_index') throw error
 }

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
 import { afterAll, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { urlOf } from '../../../tests/support/start-test-server'
 import { connect } from './client.server'
@@ -141,6 +142,42 @@ test('an index whose building was interrupted is built again by the next start, 
     expect(await stateOf(database)).toBe('missing')
   })
 })
+
+test('an index that can’t be built says why', async () => {
+  const folder = addMigration(laterIndex.replace('index', 'unique index'))
+  await withDatabase(async ({ client, database }) => {
+    await migrateDatabase(client)
+    await database.execute(insertUser('ada'))
+    await database.execute(insertUser('eve'))
+    await expect(migrateDatabase(client, { folder })).rejects.toThrow('could not create unique index')
+  })
+})
+
+test('of two that build an index and wait for each other, the one that PostgreSQL stops goes on', async () => {
+  const folder = addMigration(laterIndex)
+  await withDatabase(async ({ client, database }) => {
+    await migrateDatabase(client)
+    let starts: Promise<unknown>[] = []
+    await withDatabase(async (writer) => {
+      await writer.database.transaction(async (transaction) => {
+        await transaction.execute(insertUser('ada'))
+        const first = withDatabase((one) => migrateDatabase(one.client, { folder, pauseMs: 10 }))
+        await expect.poll(() => stateOf(database), { interval: 5 }).toBe('broken')
+        // It looked before there was an index. PostgreSQL stops whoever begins to wait later.
+        const second = postgres(url, { max: 1 })
+        onTestFinished(() => second.end({ timeout: 1 }))
+        starts = [first, second.unsafe(laterIndex).catch((error) => error.code)]
+        await expect.poll(() => database.execute(waitingToBuild), { interval: 5, timeout: 10_000 }).toHaveLength(1)
+      })
+    })
+    expect(await Promise.all(starts)).toEqual([undefined, '42P07'])
+    expect(await stateOf(database)).toBe('whole')
+  })
+})
+
+const waitingToBuild = sql`
+  select from pg_locks l where l.relation = 'users'::regclass and l.mode = 'ShareUpdateExclusiveLock' and not l.granted
+    and l.waitstart < now() - 1.2 * current_setting('deadlock_timeout')::interval`
 
 const insertUser = (id: string) =>
   sql`insert into users (id, name, first_name, email) values (${id}, 'A', 'A', ${`${id}@test.example`})`
