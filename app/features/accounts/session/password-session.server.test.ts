@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { identities, sessions, users } from '~/server/database/schema/index'
 import { RequestTrace, withTrace } from '~/server/request-trace.server'
 import { TestAccounts } from '../../../../tests/support/test-accounts'
+import { setDisabled } from '../account-queries.server'
 
 const accounts = new TestAccounts()
 const { browser, newPerson, registered } = accounts
@@ -57,6 +58,21 @@ it('a password that is taken away while it is checked signs nobody in', async ()
   })
   expect((await answer)?.body.code).toBe('wrong-password')
   expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
+})
+
+it('an account that is disabled while its password is checked is signed in by nobody', async () => {
+  const { person } = await registered()
+  const { email, password } = person
+  const client = browser()
+  let answer: ReturnType<typeof client.send> | undefined
+  await accounts.db.transaction(async (tx) => {
+    await setDisabled(tx, email, true)
+    answer = client.send('POST', '/login', { email, password })
+    await vi.waitUntil(async () => (await waitingFor('for no key update')) > 0, { timeout: 60_000 })
+  })
+  expect((await answer)?.body.code).toBe('wrong-password')
+  await setDisabled(accounts.db, email, false)
+  expect(await client.user()).toBeNull()
 })
 
 /** How many statements with these words wait for a lock. */

@@ -17,7 +17,8 @@ import type { Visit } from './visit.server'
  * Signs the browser in after its password was checked. The session that it had before ends, so that none is left behind
  * unseen.
  *
- * @returns null, or the refusal if the password was changed or taken away (see `proveOwner`) since it was checked.
+ * @returns null, or the refusal if the password was changed or taken away (see `proveOwner`) or the account disabled since
+ * it was checked.
  */
 export async function beginPasswordSession(
   service: AccountService,
@@ -40,7 +41,7 @@ export async function beginPasswordSession(
 
 type NewSession = { uid: string; hash: string; token: string; lasts: number; browser: string }
 
-/** @returns false if the password is another by now. */
+/** @returns false if the password is another by now, or the account disabled. */
 async function recordSession(db: Database, session: NewSession): Promise<boolean> {
   const record = (moment: boolean) => executePrepared(db, sessionStatement(session, moment))
   const recorded = await record(true).catch(async (error) => {
@@ -52,15 +53,15 @@ async function recordSession(db: Database, session: NewSession): Promise<boolean
 }
 
 /**
- * Waits for whoever is taking the password away, so that of a sign-in and that removal at the same moment one always sees
- * the other. Like everybody it locks the account first.
+ * Waits for whoever is taking the password away or disabling the account, so that of a sign-in and that act at the same
+ * moment one always sees the other. Like everybody it locks the account first.
  *
  * @param moment writes down when the account signed in.
  */
 function sessionStatement({ uid, hash, token, lasts, browser }: NewSession, moment: boolean) {
   const login = sql`, login as (update users set last_login_at = now() from kept where id = kept.user_id)`
   return sql`
-    with account as (select id from users where id = ${uid} for no key update),
+    with account as (select id from users where id = ${uid} and not banned for no key update),
     kept as (
       select i.user_id from account join identities i on i.user_id = account.id and i.provider_id = 'credential'
       where i.password = ${hash} for share of i)
