@@ -41,10 +41,11 @@ export async function restoreArchive(
   let failure: unknown
   try {
     return await sql.begin((transaction) =>
-      restoreInside(transaction, file, decrypter, target, names).catch((error) => {
+      restoreInside(transaction, file, decrypter, target, names).catch(async (error) => {
         failure = error
-        // Whatever is under way ends, and PostgreSQL takes everything back.
-        void sql.end({ timeout: 0 })
+        // Whatever is under way ends, and PostgreSQL takes everything back. Asked to roll back on a connection that is gone
+        // already, the driver would end the program: https://github.com/porsager/postgres/issues/1208
+        await sql.end({ timeout: 0 })
         throw error
       }),
     )
