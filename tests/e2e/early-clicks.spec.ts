@@ -25,6 +25,16 @@ test.describe('what is pressed before the script of the page has arrived', () =>
     await expect(page).toHaveURL('/OneCourse')
   })
 
+  test('enrolls, too, when the script arrives in the middle of the press', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/OneCourse')
+    await page.getByRole('button', { name: 'Enroll Now' }).hover()
+    await page.mouse.down()
+    arrive()
+    await hydrated(page)
+    await page.mouse.up()
+    await expect(page.getByRole('button', { name: '✓ Enrolled' })).toBeVisible()
+  })
+
   test('opens the preview once it has', async ({ page }) => {
     const arrive = await openWithoutScript(page, '/OneCourse?tab=curriculum')
     await page.getByRole('link', { name: /From an Address to a Page/ }).click()

@@ -39,6 +39,7 @@ test('what a visitor wanted is there after signing in: the wish, the course and 
   await page.context().clearCookies()
   await page.goto(address)
   await enroll(page).click()
+  await expect(enrolled(page)).toBeVisible()
   await page.goto('/OneCourse/typography-for-screens')
   await page.getByRole('button', { name: 'Add to wish list' }).click()
   await expect(page).toHaveURL('/Login?from=%2FOneCourse%2Ftypography-for-screens')

@@ -26,6 +26,7 @@ test.describe('a visitor', () => {
     guard.allowConsoleError(/ERR_FAILED/)
     await page.goto('/OneCourse/python-from-zero')
     await enroll(page).click()
+    await expect(enrolled(page)).toBeVisible()
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto('/OneCourse/python-from-zero', { waitUntil: 'commit' })
     await expect(enrolled(page)).toBeVisible()

@@ -90,6 +90,7 @@ test('a choice that was made before the page had its script counts, and a reload
   const other = await browser.newContext({ storageState: { cookies, origins: [] } })
   const phone = await other.newPage()
   await phone.goto(address)
+  await hydrated(phone)
   await expect(phone.getByRole('radio').nth(1)).toBeChecked()
   await phone.getByRole('radio').nth(2).check()
   await expect(phone.locator('[data-status=saved]')).toBeVisible()

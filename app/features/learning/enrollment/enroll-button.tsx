@@ -49,8 +49,9 @@ export function EnrollButton({ courseId, uid, enrollments, onChange }: EnrollPro
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="page" value="1" />
       <Button type="submit" data-needs-script="" className={`w-full ${looks}`}>
-        {/* A new key makes a new element, which drops whatever the script below has written. */}
-        <span key={enrollments ? 'known' : 'html'} suppressHydrationWarning>
+        {/* A new key makes a new element, which drops whatever the script below has written. It can't be pressed itself: */}
+        {/* browsers forget a press whose element goes before it ends. */}
+        <span key={enrollments ? 'known' : 'html'} suppressHydrationWarning className="pointer-events-none">
           {enrolled ? '✓ Enrolled' : 'Enroll Now'}
         </span>
       </Button>
