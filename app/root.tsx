@@ -8,6 +8,7 @@ import {
   Outlet,
   ScrollRestoration,
   useLocation,
+  useMatches,
   useNavigation,
   useRouteError,
   useRouteLoaderData,
@@ -59,6 +60,7 @@ export function shouldRevalidate() {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
+  const isForLearners = useMatches().some(({ id }) => id === 'routes/signed-in')
   return (
     <html lang="en">
       <head>
@@ -83,7 +85,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <StarShape />
         {children}
         <ScrollRestoration />
-        <ScriptsAfterPaint />
+        <ScriptsAfterPaint except={isForLearners} />
       </body>
     </html>
   )

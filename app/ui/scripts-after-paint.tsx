@@ -14,10 +14,14 @@ const startAfterPaintScript = `(()=>{const held=document.currentScript.previousE
 /**
  * React Router's scripts, asked for only after the first paint: it needs the style sheet and the font, and on a slow line
  * the scripts would take most of it.
+ *
+ * @param except for a page whose scripts come at once: nothing may be answered or typed there before they keep it.
  */
-export function ScriptsAfterPaint() {
+export function ScriptsAfterPaint({ except }: { except: boolean }) {
   const nonce = use(ScriptNonce)
-  const elements = listElements(Scripts({}))
+  const scripts = Scripts({})
+  if (except) return scripts
+  const elements = listElements(scripts)
   const modules = elements.flatMap(({ type, props }) => (type === 'link' ? [props.href] : []))
   return elements.map((element) => {
     if (element.type === 'link') return null
