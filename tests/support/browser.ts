@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 
 type Guard = {
   /** Console errors that a test provokes on purpose; any other one fails it. */
@@ -24,11 +24,30 @@ export const test = base.extend<{ guard: Guard; otherHosts: string[] }>({
         const known = [new URL(baseURL ?? '').host, ...otherHosts]
         if (protocol.startsWith('http') && !known.includes(host)) problems.push(`request to ${host}`)
       })
+      context.on('page', waitForScripts)
       await use({ allowConsoleError: (pattern) => allowed.push(pattern) })
       expect(problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))).toEqual([])
     },
     { auto: true },
   ],
 })
+
+/** A page's scripts come after its first paint, and browsers call it loaded without them: a journey's steps wait for both. */
+function waitForScripts(page: Page): void {
+  for (const name of ['goto', 'reload'] as const) {
+    const load = page[name].bind(page) as (...args: unknown[]) => ReturnType<Page['goto']>
+    page[name] = async (...args: unknown[]) => {
+      const response = await load(...args)
+      if (args.some((arg) => typeof arg === 'object' && arg !== null && 'waitUntil' in arg)) return response
+      await page.waitForFunction(hasTakenOver, undefined, { timeout: scriptsMs }).catch(() => {})
+      return response
+    }
+  }
+}
+
+/** Some journeys keep scripts away. */
+const scriptsMs = 3000
+
+const hasTakenOver = () => !window.releaseEarlyClicks || 'hydrated' in document.documentElement.dataset
 
 export { expect }
