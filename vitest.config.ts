@@ -26,7 +26,7 @@ export default defineConfig({
     globalSetup: ['tests/support/start-test-server.ts'],
     setupFiles: ['tests/support/close-test-databases.ts'],
     // A test that checks nothing has failed.
-    expect: { requireAssertions: true },
+    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
     // Generous, because a busy machine is no failure; a hanging test still ends.

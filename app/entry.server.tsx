@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { Writable } from 'node:stream'
+import { EventEmitter } from 'node:events'
+import { StringDecoder } from 'node:string_decoder'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 import { contentSecurityPolicy, developmentPolicy, takeMarkedScripts } from '~/server/content-security-policy.server'
@@ -25,36 +26,48 @@ export default async function handleRequest(request: Request, status: number, he
       </RequestNumber>
     </ScriptNonce>
   )
-  const rendered = await new Promise<Buffer>((resolve, reject) => {
+  const rendered = await new Promise<string>((resolve, reject) => {
     const stream = renderToPipeableStream(page, {
       nonce,
-      onAllReady: () => stream.pipe(collector(resolve, reject)),
+      onAllReady: () => stream.pipe(new Collector(resolve, reject)),
       onShellError: reject,
       onError: (error) => reportError(error, { request }),
     })
   })
-  const { html, scripts } = takeMarkedScripts(rendered, nonce)
+  const { text, scripts } = takeMarkedScripts(rendered, nonce)
+  const html = Buffer.from(text)
   if (trace) trace.renderMs += performance.now() - startedAt
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set(
     'Content-Security-Policy',
     env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(scripts),
   )
-  return withBytes(new Response(html, { status, headers }), html)
+  return withBytes(new Response(null, { status, headers }), html)
 }
 
-/** Takes the bytes as React writes them, without a walk through text. */
-function collector(onEnd: (bytes: Buffer) => void, onError: (error: Error) => void): Writable {
-  const pieces: Buffer[] = []
-  return new Writable({
-    highWaterMark: Number.MAX_SAFE_INTEGER,
-    write(piece: Buffer, _encoding, next) {
-      pieces.push(piece)
-      next()
-    },
-  })
-    .on('finish', () => onEnd(Buffer.concat(pieces)))
-    .on('error', onError)
+/** Takes what React writes: texts in a build (`scripts/unencoded-react.mjs`), otherwise also bytes. It is ready for all of it at once. */
+class Collector extends EventEmitter {
+  readonly #decoder = new StringDecoder()
+  readonly #resolve: (text: string) => void
+  readonly destroy: (error: Error) => void
+  readonly writable = true
+  #text = ''
+
+  constructor(resolve: (text: string) => void, reject: (error: Error) => void) {
+    super()
+    this.#resolve = resolve
+    this.destroy = reject
+  }
+
+  write(piece: string | Uint8Array): boolean {
+    this.#text += typeof piece === 'string' ? piece : this.#decoder.write(piece)
+    return true
+  }
+
+  end(): this {
+    this.#resolve(this.#text)
+    return this
+  }
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {

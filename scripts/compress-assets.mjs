@@ -1,6 +1,6 @@
 /**
- * Takes out of React Router's list of routes what only a link that prefetches reads, and stores every script, style and picture in text form beside itself as .br and .gz, so that the server compresses
- * nothing.
+ * Takes out of React Router's list of routes what only a link that prefetches reads. Stores every script, style and picture
+ * in text form beside itself as .br and .gz, so that the server compresses nothing.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -5,6 +5,8 @@
 export async function load(program) {
   // Before anything is loaded: what stays outside of the bundle asks for it, too.
   process.env.NODE_ENV = 'production'
+  // The C library has read them for this process; PostgreSQL, which is started from it, does better without.
+  for (const name of Object.keys(process.env)) if (name.startsWith('MALLOC_')) delete process.env[name]
   // `| head` has read enough; what the command does is finished all the same.
   if (process.env.LEARNIFY_COMMAND) process.stdout.on('error', ignoreClosedPipe)
   try {

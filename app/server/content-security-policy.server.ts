@@ -9,7 +9,7 @@ export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob:
  *
  * @param scripts what the server itself wrote into the page, never what it finds there.
  */
-export function contentSecurityPolicy(scripts: Iterable<Buffer | string>): string {
+export function contentSecurityPolicy(scripts: Iterable<string>): string {
   const hashes = new Set<string>()
   for (const script of scripts) hashes.add(`'sha256-${hash('sha256', script, 'base64')}'`)
   return [
@@ -38,25 +38,20 @@ export function contentSecurityPolicy(scripts: Iterable<Buffer | string>): strin
  * @param nonce made for this rendering alone: what learners and operators wrote cannot contain it.
  * @returns the page, and its marked inline scripts.
  */
-export function takeMarkedScripts(html: Buffer, nonce: string): { html: Buffer<ArrayBuffer>; scripts: Buffer[] } {
+export function takeMarkedScripts(html: string, nonce: string): { text: string; scripts: string[] } {
   const mark = ` nonce="${nonce}"`
-  const pieces: Buffer[] = []
-  const scripts: Buffer[] = []
-  let taken = 0
-  for (let at = html.indexOf(mark); at !== -1; at = html.indexOf(mark, taken)) {
-    pieces.push(html.subarray(taken, at))
-    taken = at + mark.length
+  const scripts: string[] = []
+  for (let at = html.indexOf(mark); at !== -1; at = html.indexOf(mark, at + mark.length)) {
     const script = inlineScriptAt(html, at)
-    if (script) scripts.push(script)
+    if (script !== null) scripts.push(script)
   }
-  return { html: Buffer.concat([...pieces, html.subarray(taken)]), scripts }
+  return { text: html.replaceAll(mark, ''), scripts }
 }
 
 /** @param at within a tag. @returns null for another tag than a script's, or one with a file. */
-function inlineScriptAt(html: Buffer, at: number): Buffer | null {
-  const begin = html.lastIndexOf('<', at)
+function inlineScriptAt(html: string, at: number): string | null {
   const end = html.indexOf('>', at)
-  const tag = html.toString('latin1', begin, end)
+  const tag = html.slice(html.lastIndexOf('<', at), end)
   if (!/^<script\s/.test(tag) || tag.includes('>') || /\ssrc=/.test(tag)) return null
-  return html.subarray(end + 1, html.indexOf('</script>', end))
+  return html.slice(end + 1, html.indexOf('</script>', end))
 }

@@ -38,6 +38,25 @@ describe('the security headers', () => {
   })
 })
 
+it('an archive goes out while it is made, and as it is', async () => {
+  const made = new TransformStream<Uint8Array, Uint8Array>()
+  const archive = new Response(made.readable, { headers: { 'Content-Type': 'application/zip' } })
+  const own = createHttpApp({
+    pages: async () => archive,
+    accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+    workOf,
+    headers: {},
+  })
+  const writer = made.writable.getWriter()
+  const written = writer.write(Buffer.from('PK'))
+  const { headers, body } = await own.request(`${origin}/OwnData`, { headers: { 'Accept-Encoding': 'br' } })
+  const reader = body?.getReader()
+  expect(Buffer.from((await reader?.read())?.value ?? '').toString()).toBe('PK')
+  await Promise.all([written, writer.close()])
+  expect((await reader?.read())?.done).toBe(true)
+  expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([null, 'no-store'])
+})
+
 it('the answer to a change is never stored, whatever its route says', async () => {
   const stored = { 'Cache-Control': 'public, max-age=0' }
   expect((await answer(stored)).headers.get('cache-control')).toBe('public, max-age=0')

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress'
 import { findBuildFile } from './build-files.server'
 import { chooseEncoding, type Encoding, encodeBody } from './compression.server'
 import { courseMedia } from './content/course-media.server'
@@ -28,7 +29,7 @@ import {
   requestLog,
 } from './request-checks.server'
 import { nameRoute } from './request-trace.server'
-import { bytesOf, withBytes } from './response-bytes.server'
+import { bytesOf, hasBytes, withBytes } from './response-bytes.server'
 import { addHeaders, forbidStoring, securityHeaders } from './response-headers.server'
 import { fileNotFound, ourFault } from './server-messages.server'
 import type { Work } from './shedding'
@@ -176,9 +177,12 @@ async function servePage(context: Context, pages: Handler, makePublic: PublicPag
 }
 
 async function sendRendered(response: Response, encoding: Encoding): Promise<Response> {
-  if (!response.body) return response
+  if (!hasBytes(response)) return response
   const headers = new Headers(response.headers)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  // Archives, PDFs and pictures are compressed: they go out as they are, while they are made.
+  if (!COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers.get('Content-Type') ?? 'text/plain'))
+    return new Response(response.body, { status: response.status, headers })
   return send(await encodeBody(await bytesOf(response), encoding), encoding, response.status, headers)
 }
 

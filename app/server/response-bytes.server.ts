@@ -1,9 +1,13 @@
 const known = new WeakMap<Response, Buffer>()
 
-/** Remembers the bytes of an answer: its own body is a stream, which takes longer to read than a small page to compress. */
+/** An answer whose body is beside it: one of its own would be a copy and a stream, which cost more than to compress a small page. */
 export function withBytes(response: Response, bytes: Buffer): Response {
   known.set(response, bytes)
   return response
+}
+
+export function hasBytes(response: Response): boolean {
+  return known.has(response) || response.body !== null
 }
 
 /** The whole body of an answer that nobody has read. */
