@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pickPage } from './catalogue-order'
 import { readColumn, writeColumn } from './column-bytes'
-import { CourseSet } from './course-set'
 import { mergeOrders } from './merge-orders'
 import { PlaceOrder, PlaceRanks } from './place-order'
+import { SetMemory } from './set-memory'
+import { SetPool } from './set-pool'
 
 /** Segments of keys, smaller ones first, as an index has them. */
 const keys = fc.array(fc.nat(9), { maxLength: 120 })
@@ -33,7 +34,7 @@ it('the first of many places are found, and those around one of them, wherever t
   fc.assert(
     fc.property(keysOfMany, fc.boolean(), fc.nat(4_000), fc.nat(30), (many, descending, at, count) => {
       const { order, size, places } = orderOf([[7, 9], many], descending)
-      const set = new CourseSet(size)
+      const set = new SetPool(new SetMemory(size)).make()
       const members = places.filter((place) => place % 7 !== 3)
       for (const place of members) set.add(place)
       const from = members[at] as number
@@ -63,7 +64,8 @@ it('pages go through all tiers once, there and back, however many courses there 
       fc.integer({ min: 1, max: 7 }),
       (first, second, descending, tierOf, length) => {
         const { order, size, places } = orderOf([first, second], descending)
-        const tiers = [0, 1, 2].map(() => new CourseSet(size))
+        const pool = new SetPool(new SetMemory(size))
+        const tiers = [0, 1, 2].map(() => pool.make())
         for (const place of places) tiers[tierOf[place] ?? 3]?.add(place)
         const expected = tiers.flatMap((tier) => [...places].filter((place) => tier.has(place)))
         const pageAt = (after: number | null, before: number | null) =>
@@ -94,7 +96,7 @@ it('pages go through all tiers once, there and back, however many courses there 
 
 it('a course that is not in the list leads to its first page', () => {
   const { order, size } = orderOf([[3, 1, 2]])
-  const tier = new CourseSet(size)
+  const tier = new SetPool(new SetMemory(size)).make()
   tier.add(0)
   expect(pickPage([tier], order, { after: 1, before: null, length: 2 })).toEqual({
     places: [0],

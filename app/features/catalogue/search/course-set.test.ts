@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CourseSet } from './course-set'
-import { addKept, countAmong, countKept, keepStored, SetWriter } from './set-bytes'
+import type { CourseSet } from './course-set'
+import { addKept, countKept, keepSet, keepStored, SetWriter } from './set-bytes'
+import { SetMemory } from './set-memory'
+import { SetPool } from './set-pool'
 
 const places = 2_000
+/** By the first place of a segment with all places. */
+const pools = new Map([0, 32, 640].map((offset) => [offset, new SetPool(new SetMemory(places + offset))]))
 const members = fc.uniqueArray(fc.nat(places - 1)).map((list) => list.toSorted((a, b) => a - b))
 
-function setOf(list: readonly number[]): CourseSet {
-  const set = new CourseSet(places)
+function setOf(list: readonly number[], offset = 0): CourseSet {
+  const set = pools.get(offset)?.make() as CourseSet
   for (const place of list) set.add(place)
   return set
 }
@@ -27,6 +31,23 @@ describe('a set of courses', () => {
     )
   })
 
+  it('keeps what it has while the memory grows, and a new one is empty whatever was there before', () => {
+    const memory = new SetMemory(1_000_000)
+    for (let turn = 0; turn < 3; turn++) {
+      const pool = new SetPool(memory)
+      const sets = Array.from({ length: 60 }, (_, index) => {
+        const set = pool.make()
+        expect(set.size).toBe(0)
+        set.add(index)
+        set.add(999_999 - index)
+        return set
+      })
+      expect(sets.map((set) => [...set.list()])).toEqual(sets.map((_, index) => [index, 999_999 - index]))
+      expect(sets.map((set) => [...set.copy().list()])).toEqual(sets.map((set) => [...set.list()]))
+      pool.end()
+    }
+  })
+
   it('comes back from its bytes, few courses or many, behind those of another segment', () => {
     fc.assert(
       fc.property(members, fc.boolean(), fc.constantFrom(0, 32, 640), (few, inverted, offset) => {
@@ -38,10 +59,13 @@ describe('a set of courses', () => {
         expect(writer.count).toBe(list.length)
         const bytes = writer.finish(places)
         expect(bytes.length).toBeLessThanOrEqual(1 + ((places + 31) >>> 5) * 4)
-        const set = new CourseSet(places + offset)
+        const set = setOf([], offset)
         const kept = keepStored(bytes, places)
         addKept(set, kept, offset)
         expect([...set.list()]).toEqual(list.map((place) => place + offset))
+        const again = setOf([], offset)
+        addKept(again, keepSet(set), 0)
+        expect([...again.list()]).toEqual([...set.list()])
       }),
     )
   })
@@ -50,13 +74,11 @@ describe('a set of courses', () => {
     fc.assert(
       fc.property(members, members, fc.constantFrom(0, 32), (left, right, offset) => {
         const common = left.filter((place) => right.includes(place)).length
-        const set = new CourseSet(places + offset)
-        for (const place of [...(offset > 0 ? [3] : []), ...left.map((each) => each + offset)]) set.add(place)
+        const set = setOf([...(offset > 0 ? [3] : []), ...left.map((each) => each + offset)], offset)
         const writer = new SetWriter()
         for (const place of right) writer.add(place)
         const kept = keepStored(writer.finish(places), places)
         expect(countKept(set, kept, offset)).toBe(common)
-        expect(countAmong(set.list(), setOf(right).bits, offset)).toBe(common)
       }),
     )
   })

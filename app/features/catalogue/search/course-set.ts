@@ -1,107 +1,120 @@
-/** How many bits of a 32-bit number are set. */
-function countBits(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555)
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}
+import type { SetMemory } from './set-memory'
+import type { SetPool } from './set-pool'
 
-/** How many bits are set in both. @param first index of the number in `bits` that the first of the others goes with. */
-export function countCommonBits(bits: Uint32Array, others: Uint32Array, first = 0): number {
-  let total = 0
-  for (let index = 0; index < others.length; index++) {
-    const common = (bits[first + index] as number) & (others[index] as number)
-    if (common !== 0) total += countBits(common)
-  }
-  return total
-}
-
-/**
- * A set of courses by their places in the index, a bit for each: quick to combine and to count at any size. It goes through
- * its bits by number, which is several times faster than by an iterator.
- */
+/** A set of courses by their places in the index, a bit for each: quick to combine and to count at any size. */
 export class CourseSet {
-  /** To be read; only the set itself changes them. */
-  readonly bits: Uint32Array
+  /** Where it begins in the memory, in 32-bit numbers. */
+  readonly first: number
+  readonly #pool: SetPool
+  readonly #memory: SetMemory
   /** Null until it is counted. */
   #size: number | null = null
-  readonly #makeBits: (length: number) => Uint32Array
 
-  /** @param places how many there are in the index. @param makeBits gives so many numbers, all 0. */
-  constructor(
-    readonly places: number,
-    makeBits = (length: number): Uint32Array => new Uint32Array(length),
-  ) {
-    this.#makeBits = makeBits
-    this.bits = makeBits((places + 31) >>> 5)
+  /** @param pool makes empty ones: this one has the bits of an earlier set. */
+  constructor(pool: SetPool) {
+    this.#pool = pool
+    this.#memory = pool.memory
+    this.first = pool.take()
+  }
+
+  /** To be read, before another set is made; only the set itself changes them. */
+  get bits(): Uint32Array {
+    return this.#memory.numbers.subarray(this.first, this.first + ((this.#memory.places + 31) >>> 5))
   }
 
   add(place: number): void {
-    this.bits[place >>> 5] = (this.bits[place >>> 5] as number) | (1 << (place & 31))
+    const { numbers } = this.#memory
+    const at = this.first + (place >>> 5)
+    numbers[at] = (numbers[at] as number) | (1 << (place & 31))
     this.#size = null
   }
 
   has(place: number): boolean {
-    return (((this.bits[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1
+    return (((this.#memory.numbers[this.first + (place >>> 5)] as number) >>> (place & 31)) & 1) === 1
   }
 
   /** Adds all of another set to this one. */
-  addAll({ bits }: CourseSet): this {
-    return this.addBits(bits, 0)
-  }
-
-  /** @param first index of the number in `bits` to which the first one is added. */
-  addBits(bits: Uint32Array, first: number): this {
-    const own = this.bits
-    for (let index = 0; index < bits.length; index++)
-      own[first + index] = (own[first + index] as number) | (bits[index] as number)
-    this.#size = null
-    return this
+  addAll(other: CourseSet): this {
+    return this.#combine('or', other)
   }
 
   /** Keeps what another set has, too. */
-  keep({ bits }: CourseSet): this {
-    const own = this.bits
-    for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) & (bits[index] as number)
+  keep(other: CourseSet): this {
+    return this.#combine('and', other)
+  }
+
+  /** Leaves out what another set has. */
+  leaveOut(other: CourseSet): this {
+    return this.#combine('without', other)
+  }
+
+  #combine(how: 'and' | 'or' | 'without', other: CourseSet): this {
+    this.#memory.combine(how, this.first, other.first)
     this.#size = null
     return this
   }
 
-  /** Leaves out what another set has. */
-  leaveOut({ bits }: CourseSet): this {
-    const own = this.bits
-    for (let index = 0; index < own.length; index++) own[index] = (own[index] as number) & ~(bits[index] as number)
+  /** @param from the number of 32 places to which the first one of `bits` is added. */
+  addBits(bits: Uint32Array, from: number): this {
+    this.#memory.combine('or', this.first + from, this.#memory.lay(bits), bits.length)
+    this.#size = null
+    return this
+  }
+
+  /** @param offset is added to each place. */
+  addPlaces(places: Int32Array, offset: number): this {
+    const { bits } = this
+    for (let index = 0; index < places.length; index++) {
+      const place = (places[index] as number) + offset
+      bits[place >>> 5] = (bits[place >>> 5] as number) | (1 << (place & 31))
+    }
     this.#size = null
     return this
   }
 
   copy(): CourseSet {
-    const twin = new CourseSet(this.places, this.#makeBits)
-    twin.bits.set(this.bits)
+    const twin = new CourseSet(this.#pool)
+    this.#memory.numbers.copyWithin(twin.first, this.first, this.first + this.#memory.length)
+    twin.#size = this.#size
     return twin
   }
 
   isEmpty(): boolean {
-    for (let index = 0; index < this.bits.length; index++) if (this.bits[index] !== 0) return false
-    return true
+    return this.size === 0
   }
 
   get size(): number {
-    this.#size ??= this.#count()
+    this.#size ??= this.countCommon(this)
     return this.#size
   }
 
-  #count(): number {
+  countCommon(other: CourseSet): number {
+    return this.#memory.countBoth(this.first, other.first)
+  }
+
+  /** How many of `bits` it has. @param from the number of 32 places that the first one of them goes with. */
+  countBits(bits: Uint32Array, from: number): number {
+    return this.#memory.countBoth(this.first + from, this.#memory.lay(bits), bits.length)
+  }
+
+  /** How many of these places it has, each with `offset` added to it. */
+  countPlaces(places: Int32Array, offset: number): number {
+    const { bits } = this
     let total = 0
-    for (let index = 0; index < this.bits.length; index++) total += countBits(this.bits[index] as number)
+    for (let index = 0; index < places.length; index++) {
+      const place = (places[index] as number) + offset
+      total += ((bits[place >>> 5] as number) >>> (place & 31)) & 1
+    }
     return total
   }
 
   /** Its places in ascending order. */
   list(): Int32Array {
     const places = new Int32Array(this.size)
+    const { bits } = this
     let found = 0
-    for (let index = 0; index < this.bits.length; index++) {
-      for (let rest = this.bits[index] as number; rest !== 0; rest &= rest - 1) {
+    for (let index = 0; index < bits.length; index++) {
+      for (let rest = bits[index] as number; rest !== 0; rest &= rest - 1) {
         places[found++] = (index << 5) + 31 - Math.clz32(rest & -rest)
       }
     }

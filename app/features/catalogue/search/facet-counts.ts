@@ -40,16 +40,14 @@ export function countOptions(
   values: Record<FacetGroup, readonly string[]>,
   sets: OptionSets,
 ): Record<FacetGroup, FacetOption[]> {
-  const countShown = sets.counterOf(shown)
   const options = facetGroups.map((group) => {
     const chosen = listChosen(query, group)
     const rest = chosen.length > 0 ? narrow(found, listChosenCourses(query, sets, group)) : shown
-    const countOf = chosen.length > 0 ? sets.counterOf(rest) : countShown
     const own = [...new Set([...chosen.filter((value) => !values[group].includes(value)), ...values[group]])]
     const counted = own.map((value) => ({
       value,
       name: facetName(group, value),
-      count: countOf(group, value),
+      count: sets.count(rest, group, value),
       chosen: chosen.includes(value),
     }))
     const all = { value: 'all', name: facetName(group, 'all'), count: rest.size, chosen: chosen.length === 0 }

@@ -1,15 +1,16 @@
 import { sitemapPartLength } from '../sitemap'
 import { writeColumn } from './column-bytes'
-import { CourseSet } from './course-set'
-import { listOptions, TraitWriter, traitNames } from './course-traits'
+import { listOptions } from './course-options'
 import { facetGroups } from './facets'
 import { writeOptions } from './index-options'
 import { SetWriter } from './set-bytes'
+import { SetMemory } from './set-memory'
+import { SetPool } from './set-pool'
 import { listUnions } from './word-unions'
 import { fold, listSeams, listWords } from './words'
 
 /** A change of what is stored counts up, so that a start builds the index anew. */
-export const indexFormat = 5
+export const indexFormat = 6
 
 /** What a search knows of a course. */
 export type IndexedCourse = {
@@ -53,8 +54,8 @@ export class IndexBuilder {
   readonly #sets = new Map<string, Map<string, SetWriter>>()
   /** Of each part of the sitemap, which lists so many places: when a course of the catalogue in it changed last. */
   readonly #sitemapDates: string[] = []
+  #memory: SetMemory | null = null
   readonly #keys = Object.fromEntries(Object.keys(orderKeys).map((order) => [order, [] as number[]]))
-  readonly #traits = traitNames.map((trait) => ({ trait, writer: new TraitWriter(trait) }))
 
   /** @returns how many courses there are now. */
   add(course: IndexedCourse): number {
@@ -89,9 +90,7 @@ export class IndexBuilder {
   }
 
   #addOptions(course: IndexedCourse, place: number): void {
-    const options = listOptions(course)
-    for (const [group, name] of options) this.#put(group, name, place)
-    for (const { writer } of this.#traits) writer.add(options)
+    for (const [group, name] of listOptions(course)) this.#put(group, name, place)
   }
 
   #put(kind: string, name: string, place: number): void {
@@ -110,7 +109,12 @@ export class IndexBuilder {
 
   /** The options of each group and how many courses of the catalogue have them, as `readOptions` takes them. */
   get options(): string {
-    const listed = this.#setOf(this.#sets.get('listed')?.get(''))
+    const pool = this.#openPool()
+    const listed = pool.make()
+    this.#sets
+      .get('listed')
+      ?.get('')
+      ?.visit((place) => listed.add(place))
     const countListed = (set: SetWriter) => {
       let count = 0
       set.visit((place) => {
@@ -122,6 +126,7 @@ export class IndexBuilder {
       const options = [...(this.#sets.get(group) ?? [])].map(([name, set]) => [name, countListed(set)] as const)
       return options.length > 0 ? [`${group}\n${writeOptions(options)}`] : []
     })
+    pool.end()
     return groups.join('\n\n')
   }
 
@@ -141,10 +146,6 @@ export class IndexBuilder {
       if (isSeamOfSearch(piece)) yield this.#union('seam-piece', piece, union, ['seam'])
     yield { kind: 'seams', name: '', members: Buffer.from(seams.join('\n')) }
     yield { kind: 'sitemap', name: '', members: Buffer.from(this.#sitemapDates.join('\n')) }
-    for (const { trait, writer } of this.#traits) {
-      yield { kind: 'trait', name: trait, members: writer.column }
-      yield { kind: 'trait-options', name: trait, members: writer.combinations }
-    }
     yield* this.#orders()
   }
 
@@ -158,7 +159,8 @@ export class IndexBuilder {
   }
 
   #union(kind: string, name: string, words: readonly string[], of: readonly (WordKind | 'seam')[]): StoredSet {
-    const union = new CourseSet(this.ids.length)
+    const pool = this.#openPool()
+    const union = pool.make()
     for (const part of of)
       for (const word of words)
         this.#sets
@@ -167,13 +169,14 @@ export class IndexBuilder {
           ?.visit((place) => union.add(place))
     const writer = new SetWriter()
     for (const place of union.list()) writer.add(place)
+    pool.end()
     return { kind, name, members: writer.finish(this.ids.length) }
   }
 
-  #setOf(writer: SetWriter | undefined): CourseSet {
-    const set = new CourseSet(this.ids.length)
-    writer?.visit((place) => set.add(place))
-    return set
+  /** Once all courses are there. */
+  #openPool(): SetPool {
+    this.#memory ??= new SetMemory(this.ids.length)
+    return new SetPool(this.#memory)
   }
 
   #count(kind: WordKind, word: string): number {

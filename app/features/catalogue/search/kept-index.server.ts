@@ -1,20 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
-import type { TraitColumn } from './course-traits'
 import { indexFormat } from './index-builder'
 import { readOptions } from './index-options'
 import { LineSearch } from './line-search'
 import type { PlaceRanks } from './place-order'
+import type { Matches } from './search-matches.server'
 import { readSynonyms, type Synonyms } from './search-plan'
 import type { KeptSet } from './set-bytes'
-import { SpareBits } from './set-pool'
+import { SetMemory } from './set-memory'
 import { Vocabulary } from './vocabulary'
 
 type SegmentRow = { segment: string; version: string; courses: number; words: string; options: string; seams: string }
 export type Segment = { name: string; offset: number; places: number; vocabulary: Vocabulary; seams: LineSearch }
 
-const keptBytes = 12 * 1024 * 1024
+const keptBytes = 8 * 1024 * 1024
+const keptSearchBytes = 3 * 1024 * 1024
+/** What a kept one takes besides its courses. */
+const bytesOfKept = 200
+/** Every answer counts these few options. */
+const alwaysKept = new Set(['listed', 'category', 'level', 'rating', 'length', 'price'])
 
 /** What a process keeps of a version of the index: its words and options, and the sets that were asked for last. */
 export class KeptIndex {
@@ -24,13 +29,19 @@ export class KeptIndex {
   readonly options: ReturnType<typeof readOptions>
   readonly db: Database
   readonly version: string
-  readonly sets = new LRUCache<string, KeptSet>({
+  readonly #optionSets = new Map<string, KeptSet>()
+  readonly #sets = new LRUCache<string, KeptSet>({
     maxSize: keptBytes,
-    sizeCalculation: ({ byteLength }) => byteLength + 200,
+    sizeCalculation: ({ byteLength }) => byteLength + bytesOfKept,
+  })
+  /** By what was searched: who narrows a search down, or goes on in its pages, asks for the same courses again. */
+  readonly searches = new LRUCache<string, Matches<KeptSet>>({
+    maxSize: keptSearchBytes,
+    sizeCalculation: (matches) =>
+      Object.values(matches).reduce((sum, { byteLength }) => sum + byteLength + bytesOfKept, 0),
   })
   readonly orders = new Map<string, Promise<PlaceRanks>>()
-  readonly traits = new Map<string, Promise<TraitColumn[]>>()
-  readonly spareBits = new SpareBits()
+  readonly memory: SetMemory
 
   constructor(db: Database, rows: readonly SegmentRow[], synonyms: readonly { phrases: string[] }[]) {
     this.db = db
@@ -40,8 +51,18 @@ export class KeptIndex {
       this.segments.push({ name: segment, offset: this.places, places: courses, ...found })
       this.places = (this.places + courses + 31) & ~31
     }
+    this.memory = new SetMemory(this.places)
     this.options = readOptions(rows.map(({ options }) => options))
     this.synonyms = readSynonyms(synonyms.map(({ phrases }) => phrases))
+  }
+
+  findSet(id: string): KeptSet | undefined {
+    return this.#optionSets.get(id) ?? this.#sets.get(id)
+  }
+
+  keepSet(id: string, kind: string, set: KeptSet): void {
+    if (alwaysKept.has(kind)) this.#optionSets.set(id, set)
+    else this.#sets.set(id, set)
   }
 }
 

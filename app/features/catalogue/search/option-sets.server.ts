@@ -1,8 +1,7 @@
 import type { CourseSet } from './course-set'
-import { type TraitColumn, traitNames, traitOf } from './course-traits'
 import type { FacetGroup } from './facets'
 import type { SearchIndex } from './search-index.server'
-import { addKept, countAmong, countKept, type KeptSet } from './set-bytes'
+import { addKept, countKept, type KeptSet } from './set-bytes'
 
 type Part = { kept: KeptSet; offset: number }
 
@@ -11,20 +10,13 @@ export class OptionSets {
   readonly #index: SearchIndex
   readonly #parts = new Map<string, Part[]>()
   readonly #sets = new Map<string, CourseSet>()
-  #traits: TraitColumn[] = []
 
   constructor(index: SearchIndex) {
     this.#index = index
   }
 
-  /**
-   * Reads the courses of options, and what counts those of the groups that have a trait.
-   *
-   * @throws {IndexChanged}
-   */
+  /** @throws {IndexChanged} */
   async read(options: readonly (readonly [group: FacetGroup | 'listed', value: string])[]): Promise<void> {
-    const traits = await Promise.all(traitNames.map((trait) => this.#index.readTrait(trait)))
-    this.#traits = traits.flat()
     for (const [option, parts] of await this.#index.readParts(options)) this.#parts.set(option, parts)
   }
 
@@ -39,32 +31,17 @@ export class OptionSets {
     return set
   }
 
-  /** Tells for each option how many of these courses have it. */
-  counterOf(courses: CourseSet): (group: FacetGroup, value: string) => number {
-    const among = lazily(() => (courses.size <= courses.bits.length / 4 ? courses.list() : null))
-    const counted = lazily(() => this.#traits.reduce((counts, trait) => trait.addCounts(courses, counts), new Map()))
-    return (group, value) => {
-      const option = `${group}\t${value}`
-      if (traitOf(group)) return counted().get(option) ?? 0
-      const countPart = ({ kept, offset }: Part) => {
-        const few = kept instanceof Uint32Array ? among() : null
-        return few ? countAmong(few, kept as Uint32Array, offset) : countKept(courses, kept, offset)
-      }
-      return this.#partsOf(option).reduce((sum, part) => sum + countPart(part), 0)
-    }
+  /** How many of these courses have an option. */
+  count(courses: CourseSet, group: FacetGroup, value: string): number {
+    return this.#partsOf(`${group}\t${value}`).reduce(
+      (sum, { kept, offset }) => sum + countKept(courses, kept, offset),
+      0,
+    )
   }
 
   #partsOf(option: string): Part[] {
     const parts = this.#parts.get(option)
     if (!parts) throw new RangeError(`The option ${option} was not read.`)
     return parts
-  }
-}
-
-function lazily<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

@@ -29,10 +29,14 @@ export class PlaceRanks {
     }
   }
 
-  /** The least and the greatest key of a block. @param sign of the keys. */
-  boundsOf(block: number, sign: 1 | -1): [first: number, last: number] {
-    const [least, greatest] = [this.#least[block] as number, this.#greatest[block] as number]
-    return sign === 1 ? [least, greatest] : [-greatest, -least]
+  /** The least key of a block. @param sign of the keys. */
+  firstOf(block: number, sign: 1 | -1): number {
+    return sign === 1 ? (this.#least[block] as number) : -(this.#greatest[block] as number)
+  }
+
+  /** The greatest key of a block. */
+  lastOf(block: number, sign: 1 | -1): number {
+    return -this.firstOf(block, sign === 1 ? -1 : 1)
   }
 }
 
@@ -48,12 +52,14 @@ export class PlaceOrder {
 
   /** The first places of a set, or the next ones after one of its places, in order. */
   listAfter(set: CourseSet, wanted: Wanted): number[] {
+    if (set.isEmpty()) return []
+    const { bits } = set
     const search = new Search(this.#ranks.ranks, this.#sign, wanted, (place, from) => place > from)
     for (let block = 0; block < this.#ranks.blocks; block++) {
-      if (!search.needs(this.#ranks.boundsOf(block, this.#sign))) continue
-      const end = Math.min((block + 1) * wordsInBlock, set.bits.length)
+      if (!search.needs(this.#ranks.firstOf(block, this.#sign), this.#ranks.lastOf(block, this.#sign))) continue
+      const end = Math.min((block + 1) * wordsInBlock, bits.length)
       for (let index = block * wordsInBlock; index < end; index++) {
-        for (let rest = set.bits[index] as number; rest !== 0; rest &= rest - 1)
+        for (let rest = bits[index] as number; rest !== 0; rest &= rest - 1)
           search.see((index << 5) + 31 - Math.clz32(rest & -rest))
       }
     }
@@ -61,14 +67,14 @@ export class PlaceOrder {
   }
 
   /** The last places of a set, or those before one of its places, in order. */
-  listBefore(set: CourseSet, wanted: Wanted): number[] {
+  listBefore({ bits }: CourseSet, wanted: Wanted): number[] {
     const sign = this.#sign === 1 ? -1 : 1
     const search = new Search(this.#ranks.ranks, sign, wanted, (place, from) => place < from)
     for (let block = this.#ranks.blocks - 1; block >= 0; block--) {
-      if (!search.needs(this.#ranks.boundsOf(block, sign))) continue
-      const end = Math.min((block + 1) * wordsInBlock, set.bits.length)
+      if (!search.needs(this.#ranks.firstOf(block, sign), this.#ranks.lastOf(block, sign))) continue
+      const end = Math.min((block + 1) * wordsInBlock, bits.length)
       for (let index = end - 1; index >= block * wordsInBlock; index--) {
-        for (let rest = set.bits[index] as number; rest !== 0; ) {
+        for (let rest = bits[index] as number; rest !== 0; ) {
           const bit = 31 - Math.clz32(rest)
           search.see((index << 5) + bit)
           rest ^= 1 << bit
@@ -101,7 +107,7 @@ class Search {
   }
 
   /** Whether places with keys from `first` to `last` may have something to be found. */
-  needs([first, last]: [first: number, last: number]): boolean {
+  needs(first: number, last: number): boolean {
     return this.#wanted.count > 0 && first < this.#lastKey && last >= this.#fromKey
   }
 

@@ -40,7 +40,9 @@ export function findCatalogue(db: Database, query: CatalogueQuery): Promise<Cata
 
 async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): Promise<CatalogueResult> {
   const sets = new OptionSets(index)
-  await sets.read([['listed', ''], ...facetGroups.flatMap((group) => pairs(group, listChosen(query, group)))])
+  const fixed = fixedValues(index)
+  const known = facetGroups.flatMap((group) => pairs(group, [...listChosen(query, group), ...fixed[group]]))
+  await sets.read([['listed', ''], ...known])
   const listed = sets.setOf('listed', '')
   const listing = await findListing(db, index, query, listed)
   const chosenCourses = listChosenCourses(query, sets)
@@ -55,14 +57,17 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
 
   const [orderName, descending] = orders[query.sort]
   const order = new PlaceOrder(await index.readRanks(orderName), { descending })
-  const page = pickPage(query.sort === 'best' ? tiers : [shown], order, {
-    after: query.after === null ? null : await findPlace(index, query.after),
-    before: query.before === null ? null : await findPlace(index, query.before),
-    length: pageLength,
-  })
   const top = pickPage(tiers, order, { after: null, before: null, length: namedCourses }).places
+  const isTop = query.sort === 'best' && query.after === null && query.before === null
+  const page = isTop
+    ? { places: top.slice(0, pageLength), hasPrevious: false, hasNext: shown.size > pageLength }
+    : pickPage(query.sort === 'best' ? tiers : [shown], order, {
+        after: query.after === null ? null : await findPlace(index, query.after),
+        before: query.before === null ? null : await findPlace(index, query.before),
+        length: pageLength,
+      })
   const [cards, names] = await Promise.all([listCards(index, page.places), listCommonNames(index, top, mostNames)])
-  const values = { ...fixedValues(index), ...names }
+  const values = { ...fixed, ...names }
   await sets.read([...pairs('skill', values.skill), ...pairs('instructor', values.instructor)])
   const total = shown.size
   return {

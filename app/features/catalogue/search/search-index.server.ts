@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import { executePrepared } from '~/server/database/prepared.server'
 import { readColumn } from './column-bytes'
 import type { CourseSet } from './course-set'
-import { type Trait, TraitColumn } from './course-traits'
 import { indexFormat, type Order, type WordKind } from './index-builder'
 import { type KeptIndex, readOnce, type Segment } from './kept-index.server'
 import { mergeOrders } from './merge-orders'
@@ -36,12 +35,19 @@ export class SearchIndex {
     this.segments = kept.segments
     this.synonyms = kept.synonyms
     this.options = kept.options
-    this.#pool = new SetPool(kept.spareBits, kept.places)
+    this.#pool = new SetPool(kept.memory)
   }
 
   /** An empty set. */
   makeSet(): CourseSet {
     return this.#pool.make()
+  }
+
+  /** A set of its own of one that `keepSet` made. */
+  unpack(kept: KeptSet): CourseSet {
+    const set = this.makeSet()
+    addKept(set, kept, 0)
+    return set
   }
 
   /** From now on nobody may look at its sets. */
@@ -61,7 +67,7 @@ export class SearchIndex {
   /** The sets of all words that have a piece; of some more where too many words would have to be looked at. */
   keysOfPiece({ piece, opens, closes }: Piece): SetKey[] {
     return this.segments.flatMap(({ name, vocabulary }): SetKey[] => {
-      const words = vocabulary.listContaining(piece, { opens, closes })
+      const words = vocabulary.listContaining(piece, { opens, closes, most: unionLimit + 1 })
       if (words.length > unionLimit) return [[name, 'piece', piece]]
       return words.flatMap((word): SetKey[] => [
         [name, 'title', word],
@@ -73,7 +79,7 @@ export class SearchIndex {
   /** The same of a part of a text that lies across words. */
   keysOfSeam({ piece, ...ends }: Piece): SetKey[] {
     return this.segments.flatMap(({ name, seams }): SetKey[] => {
-      const found = seams.listContaining(piece, ends)
+      const found = seams.listContaining(piece, { ...ends, most: unionLimit + 1 })
       if (found.length > unionLimit) return [[name, 'seam-piece', piece]]
       return found.map((seam) => [name, 'seam', seam])
     })
@@ -131,14 +137,14 @@ export class SearchIndex {
     const missing = new Map<string, SetKey>()
     for (const key of keys) {
       const id = idOf(key)
-      const kept = this.kept.sets.get(id)
+      const kept = this.kept.findSet(id)
       if (kept) found.set(id, kept)
       else missing.set(id, key)
     }
     const rows = missing.size > 0 ? await this.#fetch([...missing.values()]) : []
     for (const { segment, kind, name, members } of rows)
       found.set(idOf([segment, kind, name]), keepStored(members, this.#segment(segment).places))
-    for (const id of missing.keys()) this.kept.sets.set(id, found.get(id) ?? nothing)
+    for (const [id, [, kind]] of missing) this.kept.keepSet(id, kind, found.get(id) ?? nothing)
     return found
   }
 
@@ -152,14 +158,6 @@ export class SearchIndex {
         keys: new Int32Array(new Uint8Array(rest).buffer),
       }))
       return new PlaceRanks(mergeOrders(parts, this.kept.places))
-    })
-  }
-
-  /** @throws {IndexChanged} */
-  readTrait(trait: Trait): Promise<TraitColumn[]> {
-    return readOnce(this.kept.traits, trait, async () => {
-      const segments = await this.#fetchColumns('trait', 'trait-options', trait)
-      return segments.map(({ offset, column, rest }) => new TraitColumn(offset, column, rest.toString()))
     })
   }
 

@@ -39,10 +39,9 @@ export async function findInstead(
   without.sort((a, b) => b.count - a.count)
   const matching = [union(tiersOf(listing)), ...without.map(({ courses }) => courses), listed]
   const nearest = matching.find((courses) => !courses.isEmpty()) ?? listed
-  const countOf = sets.counterOf(nearest)
   const categories = (Object.keys(categoryNames) as (Category | 'all')[])
     .filter((category) => category !== 'all')
-    .map((category) => ({ category, count: countOf('category', category) }))
+    .map((category) => ({ category, count: sets.count(nearest, 'category', category) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
   return {

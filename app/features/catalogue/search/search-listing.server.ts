@@ -6,6 +6,7 @@ import type { CourseSet } from './course-set'
 import type { SearchIndex } from './search-index.server'
 import { findMatches, type Matches } from './search-matches.server'
 import { planSearch, type SearchPlan } from './search-plan'
+import { keepSet } from './set-bytes'
 
 /** The courses that a query is about, before its filters narrow them down. */
 export type Listing = {
@@ -73,7 +74,17 @@ async function search(
 
 async function searchFor(db: Database, index: SearchIndex, typed: string, readsRows: boolean): Promise<Search> {
   const plan = planSearch(typed, index.synonyms)
-  return { typed, plan, matches: await findMatches(db, index, plan, readsRows) }
+  const { searches } = index.kept
+  const name = `${typed}\t${readsRows}`
+  const kept = searches.get(name)
+  if (kept) return { typed, plan, matches: convert(kept, (set) => index.unpack(set)) }
+  const matches = await findMatches(db, index, plan, readsRows)
+  searches.set(name, convert(matches, keepSet))
+  return { typed, plan, matches }
+}
+
+function convert<From, To>({ title, words, pieces, mention }: Matches<From>, each: (set: From) => To): Matches<To> {
+  return { title: each(title), words: each(words), pieces: each(pieces), mention: each(mention) }
 }
 
 function isFound({ matches }: Search): boolean {

@@ -10,15 +10,15 @@ import type { Requirement, SearchPlan } from './search-plan'
 import { fold } from './words'
 
 /** The courses of a search; no course is in two of these. */
-export type Matches = {
+export type Matches<Set = CourseSet> = {
   /** All words in the title. */
-  title: CourseSet
+  title: Set
   /** All words in title, description and instructor. */
-  words: CourseSet
+  words: Set
   /** The text as typed in title, description or instructor, as a piece of other words. */
-  pieces: CourseSet
+  pieces: Set
   /** All words only with the help of skills, lesson titles or subtitle. */
-  mention: CourseSet
+  mention: Set
 }
 
 /** @throws {IndexChanged} */
@@ -36,11 +36,11 @@ export async function findMatches(
   const unitKeys = units.flat(2).flatMap((keys) => wordKinds.flatMap((kind) => keys[kind]))
   const setOf = await index.read([...unitKeys, ...pieceKeys.flat(), ...seamKeys.flat()])
 
-  const fieldsOfWord = ({ title, main, other }: WordKeys): Fields => ({
-    title: setOf(title),
-    main: setOf([...title, ...main]),
-    any: setOf([...title, ...main, ...other]),
-  })
+  const fieldsOfWord = (keys: WordKeys): Fields => {
+    const title = setOf(keys.title)
+    const main = setOf(keys.main).addAll(title)
+    return { title, main, any: setOf(keys.other).addAll(main) }
+  }
   const { title, main: words, any: mention } = everyUnit(units, fieldsOfWord) ?? fieldsOf(() => setOf([]))
   const parts = [...pieceKeys, ...seamKeys].map((keys: readonly SetKey[]) => setOf(keys))
   // Accents alone have no parts.

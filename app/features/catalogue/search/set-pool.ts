@@ -1,42 +1,28 @@
 import { CourseSet } from './course-set'
-
-const mostKept = 32
-
-/** The bits of sets that nobody needs any more: a set of a million places is made anew at twenty times the cost. */
-export class SpareBits {
-  readonly #spare: Uint32Array<ArrayBuffer>[] = []
-
-  take(length: number): Uint32Array<ArrayBuffer> {
-    return this.#spare.pop()?.fill(0) ?? new Uint32Array(length)
-  }
-
-  give(bits: Uint32Array<ArrayBuffer>): void {
-    if (this.#spare.length < mostKept) this.#spare.push(bits)
-  }
-}
+import type { SetMemory } from './set-memory'
 
 /** The sets that one answer needs, which end with it. */
 export class SetPool {
-  readonly #spare: SpareBits
-  readonly #places: number
-  readonly #made: Uint32Array<ArrayBuffer>[] = []
+  readonly #slots: number[] = []
 
-  constructor(spare: SpareBits, places: number) {
-    this.#spare = spare
-    this.#places = places
+  constructor(readonly memory: SetMemory) {
+    memory.giveLater(this, this.#slots)
   }
 
-  /** An empty set, whose copies belong to the pool, too. */
+  /** An empty set. */
   make(): CourseSet {
-    return new CourseSet(this.#places, (length) => {
-      const bits = this.#spare.take(length)
-      this.#made.push(bits)
-      return bits
-    })
+    const set = new CourseSet(this)
+    this.memory.numbers.fill(0, set.first, set.first + this.memory.length)
+    return set
   }
 
-  /** From now on nobody may look at the sets. */
+  /** @returns where a new set begins. */
+  take(): number {
+    return this.memory.take(this.#slots)
+  }
+
+  /** From now on nobody may look at the sets. A pool that never ends goes with its last set. */
   end(): void {
-    for (const bits of this.#made.splice(0)) this.#spare.give(bits)
+    this.memory.give(this.#slots)
   }
 }

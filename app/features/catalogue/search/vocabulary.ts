@@ -53,9 +53,8 @@ export class Vocabulary {
     return found.sort((a, b) => b.courses - a.courses).slice(0, most)
   }
 
-  /** @param at whether the words begin or end with the piece. */
-  listContaining(piece: string, at: { opens?: boolean; closes?: boolean } = {}): string[] {
-    return this.#lines.listContaining(piece, at)
+  listContaining(...asked: Parameters<LineSearch['listContaining']>): readonly string[] {
+    return this.#lines.listContaining(...asked)
   }
 
   /** Words that may have been meant, the most likely first. */

@@ -44,7 +44,7 @@ export const searchSets = pgTable(
   'search_sets',
   {
     segment: text().notNull(),
-    /** Of a word, an option ...; or of an order or a trait: then `members` are a number for each place; or a text. */
+    /** Of a word, an option ...; or of an order: then `members` are a number for each place; or a text. */
     kind: text().notNull(),
     name: text().notNull(),
     members: bytes().notNull(),

@@ -1,0 +1,80 @@
+import { type BitLoops, bytesOfPage, bytesOfStep, makeBitLoops } from './bit-loops'
+
+const mostKeptBytes = 4 * 1024 * 1024
+const numbersOfStep = bytesOfStep / 4
+
+/**
+ * The memory of sets of the same places: a row of slots, of which the first one is for what is only looked at. Where a set
+ * begins and how long it is is counted in 32-bit numbers.
+ */
+export class SetMemory {
+  /** How many numbers a set has, up to a whole step. */
+  readonly length: number
+  readonly #slotLength: number
+  /** Those of a pool that nobody knows any more. */
+  readonly #lost = new FinalizationRegistry<number[]>((slots) => this.give(slots))
+  #loops: BitLoops = makeBitLoops()
+  #numbers = new Uint32Array(this.#loops.memory.buffer)
+  #free: number[] = []
+  #slots = 0
+
+  /** @param places how many there are in the index. */
+  constructor(readonly places: number) {
+    this.length = Math.ceil((places + 1) / 8 / bytesOfStep) * numbersOfStep
+    // The last step through a segment that begins in the middle of a set ends behind the set.
+    this.#slotLength = this.length + numbersOfStep
+    this.#add()
+  }
+
+  /** All of it; another object each time that the memory grows, which `take` may do. */
+  get numbers(): Uint32Array {
+    return this.#numbers
+  }
+
+  /** @param slots takes the place where the new set begins. Its bits are those of an earlier one. */
+  take(slots: number[]): number {
+    const first = this.#free.pop() ?? this.#add()
+    slots.push(first)
+    return first
+  }
+
+  /** From now on nobody may look at these. What many answers needed at the same time is not kept for later ones. */
+  give(slots: number[]): void {
+    this.#free.push(...slots.splice(0))
+    if (this.#free.length < this.#slots - 1 || this.#slots * this.#slotLength * 4 <= mostKeptBytes) return
+    this.#loops = makeBitLoops()
+    this.#free = []
+    this.#slots = 0
+    this.#add()
+  }
+
+  /** Gives all slots of an owner once nobody knows the owner any more. */
+  giveLater(owner: object, slots: number[]): void {
+    this.#lost.register(owner, slots)
+  }
+
+  combine(how: 'and' | 'or' | 'without', to: number, other: number, length = this.length): void {
+    this.#loops[how](to * 4, to * 4, other * 4, (to + length) * 4)
+  }
+
+  countBoth(one: number, other: number, length = this.length): number {
+    return this.#loops.countBoth(one * 4, other * 4, (one + length) * 4)
+  }
+
+  /** @returns where these numbers are until the next call, with zeros behind them. */
+  lay(numbers: Uint32Array): number {
+    this.#numbers.set(numbers)
+    this.#numbers.fill(0, numbers.length, numbers.length + numbersOfStep)
+    return 0
+  }
+
+  #add(): number {
+    const first = this.#slots * this.#slotLength
+    const { memory } = this.#loops
+    const missing = (first + this.#slotLength) * 4 - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.ceil(missing / bytesOfPage))
+    this.#slots += 1
+    this.#numbers = new Uint32Array(memory.buffer)
+    return first
+  }
+}
