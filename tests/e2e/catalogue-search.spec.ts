@@ -36,6 +36,40 @@ test('the field on every page suggests, and is complete by keyboard', async ({ p
   await expect(field(page)).toHaveAttribute('aria-expanded', 'false')
 })
 
+for (const sent of [false, true]) {
+  test(`suggestions whose script is late ${sent ? 'stay away once the search was sent' : 'come all the same'}`, async ({
+    page,
+  }) => {
+    let arrive = () => {}
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/suggestion-panel-*.js', async (route) => {
+      await arrival
+      await route.continue()
+    })
+    const search = page.getByRole('combobox', { name: 'Search courses' })
+    const list = page.getByRole('listbox', { name: 'Suggestions', includeHidden: true })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/Suggestions') asked.push(searchParams.get('q') ?? '')
+    })
+    await page.goto('/AllCourses')
+    await hydrated(page)
+    await search.fill('pyt')
+    if (sent) await search.press('Enter')
+    await expect(page).toHaveURL('/AllCourses?q=pyt')
+    await expect(page.getByRole('article').first().locator('mark').first()).toHaveText('Pyt')
+    arrive()
+    await expect(list).toHaveCount(1)
+    if (sent) await search.pressSequentially('h')
+    await expect(list.getByRole('option').first()).toHaveText('Python from Zero')
+    await expect(list.locator('mark').first()).toHaveText(sent ? 'Pyth' : 'Pyt')
+    expect(asked).toEqual([sent ? 'pyth' : 'pyt'])
+  })
+}
+
 test('filters say what they leave, narrow the list, and can be taken back', async ({ page }) => {
   await page.goto('/AllCourses')
   await hydrated(page)

@@ -1,5 +1,5 @@
 import { LoaderCircle, Search } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
 
 /** Only who is about to search loads it. */
 const SuggestionPanel = lazy(() => import('./suggestion-panel').then((module) => ({ default: module.SuggestionPanel })))
@@ -21,7 +21,12 @@ type SearchBoxProps = {
 /** A search field `q` that suggests while one types: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. */
 export function SearchBox({ id, label, placeholder, initial, pending = false, small = false, ...on }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [touched, setTouched] = useState(false)
+  /** What it holds that nobody has just typed: what it came with, or was sent with; undefined until it has the focus. */
+  const [settled, setSettled] = useState<string>()
+  // It may have had the focus before the page's script came.
+  useEffect(() => {
+    if (document.activeElement === input.current) setSettled(input.current?.defaultValue)
+  }, [])
   return (
     <div className="relative w-full">
       <SearchIcon pending={pending} />
@@ -41,16 +46,17 @@ export function SearchBox({ id, label, placeholder, initial, pending = false, sm
         spellCheck={false}
         defaultValue={initial}
         placeholder={placeholder}
-        onFocus={() => setTouched(true)}
+        onFocus={({ currentTarget }) => setSettled((before) => before ?? currentTarget.defaultValue)}
+        onKeyDown={({ key, currentTarget }) => key === 'Enter' && setSettled(currentTarget.value)}
         className={`block w-full rounded-control border border-edge bg-surface pl-11 text-ink placeholder:text-muted ${small ? 'min-h-11 py-2 pr-2' : 'min-h-12 py-2.5 pr-3'}`}
         {...on}
       />
-      {touched && <Panel id={id} input={input} />}
+      {settled !== undefined && <Panel id={id} input={input} settled={settled} />}
     </div>
   )
 }
 
-function Panel(props: { id: string; input: RefObject<HTMLInputElement | null> }) {
+function Panel(props: ComponentProps<typeof SuggestionPanel>) {
   return (
     <Suspense>
       <SuggestionPanel {...props} />

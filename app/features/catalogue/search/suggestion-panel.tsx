@@ -12,11 +12,13 @@ type PanelProps = {
   /** Of the field. */
   id: string
   input: RefObject<HTMLInputElement | null>
+  /** Of what the field holds: nothing is suggested for it before somebody types. */
+  settled: string
 }
 
 /** The list below a search field. The field keeps the focus; its attributes say which option is chosen. */
-export function SuggestionPanel({ id, input }: PanelProps) {
-  const { groups, asked, open, close } = useSuggestions(input)
+export function SuggestionPanel({ id, input, settled }: PanelProps) {
+  const { groups, asked, open, close } = useSuggestions(input, settled)
   const options = groups.flatMap((group) => group.options)
   const [active, setActive] = useState(-1)
   const isOpen = options.length > 0

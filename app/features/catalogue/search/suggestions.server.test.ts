@@ -37,6 +37,17 @@ it('correct a word that no word begins with', async () => {
   expect((await textsOf('pyhton')).words).toEqual(['python'])
 })
 
+it('name the courses that a search shows first, by their titles and then by what else is shown of them', async () => {
+  const titlesOf = async (q: string) => {
+    const { courses } = await findCatalogue(db, parseCatalogueQuery(new URLSearchParams({ q })))
+    return courses.slice(0, 4).map(({ title }) => title)
+  }
+  for (const typed of ['f', 'python', 'learn', 'the', 'okafor', 'design'])
+    expect({ typed, courses: (await textsOf(typed)).courses }).toEqual({ typed, courses: await titlesOf(typed) })
+  expect((await textsOf('f')).courses).toHaveLength(4)
+  expect((await textsOf('okafor')).courses).toEqual(['Python from Zero'])
+})
+
 it('know the sample course of /OneCourse', async () => {
   expect((await textsOf('bootc')).courses).toEqual(['The Complete Web Development Bootcamp'])
 })
@@ -58,13 +69,15 @@ it.each(['', ' ', '%', '\0', '\u0301', 'x'.repeat(10_000), '😀', '\\', "'"])(
 )
 
 it('of words that go on from several lead to courses that have them all', async () => {
-  for (const typed of ['first course in', 'learn p', 'python zer', 'machine l']) {
+  for (const typed of ['first course in', 'learn p', 'python zer', 'machine l', 'zero synt']) {
     for (const { address, count } of (await findSuggestions(db, typed)).words) {
       const { total } = await findCatalogue(db, parseCatalogueQuery(new URL(address, 'http://x').searchParams))
       expect({ typed, address, total }).toEqual({ typed, address, total: count })
       expect(total).toBeGreaterThan(0)
     }
   }
+  // Only what is less important has the word.
+  expect((await textsOf('zero synt')).words).toEqual(['zero syntax'])
   expect((await textsOf('machin lerning')).words).toEqual(['machine learning'])
   expect((await textsOf('python zebra')).words).toEqual([])
 })

@@ -9,10 +9,9 @@ import { listCorrected } from './corrections'
 import { listMarks } from './match-marks'
 import { PlaceOrder } from './place-order'
 import type { SearchIndex } from './search-index.server'
-import { findMatches } from './search-matches.server'
 import { planSearch, type SearchPlan } from './search-plan'
 import { fold, readWords } from './words'
-import { countTogether } from './words-together.server'
+import { countTogether, findTogether, shownKinds } from './words-together.server'
 
 const most = { courses: 4, instructors: 2, skills: 2, words: 3 }
 /** Of words that go on from several, not all are in a course together. */
@@ -26,7 +25,7 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
   if (folded.trim() === '') return none
   return askIndex(db, async (index) => {
     const plan = planSearch(q, index.synonyms)
-    const [courses, words] = await Promise.all([suggestCourses(db, index, plan), suggestWords(index, plan, folded)])
+    const [courses, words] = await Promise.all([suggestCourses(index, plan), suggestWords(index, plan, folded)])
     return {
       courses,
       instructors: suggestOptions(index, 'instructor', plan, folded),
@@ -36,16 +35,16 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
   })
 }
 
-/** Only words, which sets know without a look at the rows. */
-const byWords = (plan: SearchPlan): SearchPlan => ({ ...plan, pieces: [], seams: [], isOnePart: true })
-
-async function suggestCourses(db: Database, index: SearchIndex, plan: SearchPlan): Promise<Suggestion[]> {
+async function suggestCourses(index: SearchIndex, plan: SearchPlan): Promise<Suggestion[]> {
   // The last word of a sentence with signs alone is nothing that a title begins with.
   if (plan.units.length === 0) return []
-  const { title, words } = await findMatches(db, index, byWords(plan))
   const order = new PlaceOrder(await index.readRanks('students'))
-  const { places } = pickPage([title, words], order, { after: null, before: null, length: most.courses })
-  const cards = await listCards(index, places)
+  const first = { after: null, before: null, length: most.courses }
+  const title = await findTogether(index, plan.units, ['title'])
+  const tiers = [title]
+  // Most of what is typed is in more titles than are suggested.
+  if (title.size < most.courses) tiers.push((await findTogether(index, plan.units, shownKinds)).leaveOut(title))
+  const cards = await listCards(index, pickPage(tiers, order, first).places)
   return cards.map((card) => ({
     text: card.title,
     marks: listMarks(card.title, plan),
@@ -80,17 +79,31 @@ async function suggestWords(index: SearchIndex, plan: SearchPlan, folded: string
   const vocabularies = index.segments.map(({ vocabulary }) => vocabulary)
   const longer = vocabularies.flatMap((vocabulary) => vocabulary.listCommonest(last, wordsTried))
   const begun = [...new Set(longer.map(({ word }) => word))].filter((word) => word !== last)
-  const countOf = (word: string) => vocabularies.reduce((sum, vocabulary) => sum + vocabulary.countCourses(word), 0)
   const texts =
     longer.length === 0
       ? listCorrected(folded, vocabularies)
-      : begun.sort((a, b) => countOf(b) - countOf(a)).map((word) => [...words, word].join(' '))
-  const tried = texts.slice(0, wordsTried)
-  const several = tried.filter((text) => text.includes(' '))
-  const together = several.length > 0 ? await countTogether(index, several) : []
-  const counted = tried.map((text) => {
-    const count = text.includes(' ') ? (together[several.indexOf(text)] ?? 0) : countOf(text)
-    return { text, marks: listMarks(text, plan), address: addressOfQuery({ ...everything, q: text }), count }
-  })
-  return counted.filter(({ count }) => count > 0).slice(0, most.words)
+      : begun.sort((a, b) => countWord(index, b) - countWord(index, a)).map((word) => [...words, word].join(' '))
+  const found: Suggestion[] = []
+  // The first ones are the likeliest to lead somewhere.
+  for (let from = 0; from < wordsTried && found.length < most.words; from += most.words) {
+    const tried = texts.slice(from, from + most.words)
+    const counts = await countTexts(index, tried)
+    const suggested = tried.map((text, at) => ({
+      text,
+      marks: listMarks(text, plan),
+      address: addressOfQuery({ ...everything, q: text }),
+      count: counts[at] ?? 0,
+    }))
+    found.push(...suggested.filter(({ count }) => count > 0))
+  }
+  return found.slice(0, most.words)
 }
+
+async function countTexts(index: SearchIndex, texts: readonly string[]): Promise<number[]> {
+  const several = texts.filter((text) => text.includes(' '))
+  const together = several.length > 0 ? await countTogether(index, several) : []
+  return texts.map((text) => together[several.indexOf(text)] ?? countWord(index, text))
+}
+
+const countWord = ({ segments }: SearchIndex, word: string) =>
+  segments.reduce((sum, { vocabulary }) => sum + vocabulary.countCourses(word), 0)

@@ -13,8 +13,15 @@ type Shown = {
 }
 const nothing: Shown = { asked: '', groups: [] }
 
-/** Asks for suggestions while one types, once a pause; an answer that nobody waits for any more is given up. */
-export function useSuggestions(input: RefObject<HTMLInputElement | null>): Shown & { open(): void; close(): void } {
+/**
+ * Asks for suggestions while one types, once a pause; an answer that nobody waits for any more is given up.
+ *
+ * @param settled what the field holds that nobody has just typed.
+ */
+export function useSuggestions(
+  input: RefObject<HTMLInputElement | null>,
+  settled: string,
+): Shown & { open(): void; close(): void } {
   const [shown, setShown] = useState(nothing)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const request = useRef<AbortController>(undefined)
@@ -44,7 +51,7 @@ export function useSuggestions(input: RefObject<HTMLInputElement | null>): Shown
   useEffect(() => {
     const field = input.current
     // Something was typed while this was loaded.
-    if (document.activeElement === field && field?.value !== field?.defaultValue) open()
+    if (document.activeElement === field && field?.value !== settled) open()
     field?.addEventListener('input', open)
     field?.addEventListener('blur', close)
     return () => {
@@ -52,6 +59,6 @@ export function useSuggestions(input: RefObject<HTMLInputElement | null>): Shown
       field?.removeEventListener('input', open)
       field?.removeEventListener('blur', close)
     }
-  }, [input, open, close, giveUp])
+  }, [input, settled, open, close, giveUp])
   return { ...shown, open, close }
 }

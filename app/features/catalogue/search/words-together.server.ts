@@ -1,11 +1,26 @@
-import { type CourseSet, countCommonBits } from './course-set'
+import type { CourseSet } from './course-set'
 import type { WordKind } from './index-builder'
-import type { SearchIndex, SetKey } from './search-index.server'
-import { planSearch, type Unit } from './search-plan'
+import type { SearchIndex } from './search-index.server'
+import { planSearch, type Requirement, type Unit } from './search-plan'
 
 /** The kinds of which a word has to be for its course to be shown, and those that help where no course is. */
-const shownKinds = ['title', 'main'] as const
+export const shownKinds = ['title', 'main'] as const
 const allKinds = [...shownKinds, 'other'] as const
+
+/**
+ * The courses that have all words of a search in texts of these kinds.
+ *
+ * @param units at least one.
+ * @throws {IndexChanged}
+ */
+export async function findTogether(
+  index: SearchIndex,
+  units: readonly Unit[],
+  kinds: readonly WordKind[],
+): Promise<CourseSet> {
+  const coursesOf = await readUnits(index, units, kinds)
+  return units.map(coursesOf).reduce((all, set) => all.keep(set))
+}
 
 /**
  * How many courses a search for each of some texts shows, by their words alone. The texts begin with the same words, whose
@@ -15,23 +30,29 @@ const allKinds = [...shownKinds, 'other'] as const
  */
 export async function countTogether(index: SearchIndex, texts: readonly string[]): Promise<number[]> {
   const units = texts.map((text) => planSearch(text, index.synonyms).units)
-  const keysOfUnit = (unit: Unit) => unit.alternatives.flat().flatMap((word) => index.keysOfWord(word, allKinds))
-  const setOf = await index.read(units.flat().flatMap(keysOfUnit))
-  const counterOf = (kinds: readonly WordKind[]) => new UnitCounter((unit) => coursesOf(unit, kinds, index, setOf))
-  const [shown, all] = [counterOf(shownKinds), counterOf(allKinds)]
-  return units.map((own) => shown.count(own) || all.count(own))
+  const shown = await countUnits(index, units, shownKinds)
+  const others = units.filter((_, at) => shown[at] === 0)
+  const mentioned = others.length > 0 ? await countUnits(index, others, allKinds) : []
+  return units.map((own, at) => shown[at] || (mentioned[others.indexOf(own)] ?? 0))
 }
 
-/** The courses that have all words of one of the alternatives. */
-function coursesOf(
-  { alternatives }: Unit,
-  kinds: readonly WordKind[],
+async function countUnits(index: SearchIndex, texts: readonly Unit[][], kinds: readonly WordKind[]): Promise<number[]> {
+  const counter = new UnitCounter(await readUnits(index, texts.flat(), kinds))
+  return texts.map((units) => counter.count(units))
+}
+
+/** @returns gives a set of its own with the courses that have all words of one of the alternatives. */
+async function readUnits(
   index: SearchIndex,
-  setOf: (keys: readonly SetKey[]) => CourseSet,
-): CourseSet {
-  return alternatives
-    .map((words) => words.map((word) => setOf(index.keysOfWord(word, kinds))).reduce((all, set) => all.keep(set)))
-    .reduce((any, set) => any.addAll(set))
+  units: readonly Unit[],
+  kinds: readonly WordKind[],
+): Promise<(unit: Unit) => CourseSet> {
+  const keysOf = (word: Requirement) => index.keysOfWord(word, kinds)
+  const setOf = await index.read(units.flatMap(({ alternatives }) => alternatives.flat().flatMap(keysOf)))
+  return ({ alternatives }) =>
+    alternatives
+      .map((words) => words.map((word) => setOf(keysOf(word))).reduce((all, set) => all.keep(set)))
+      .reduce((any, set) => any.addAll(set))
 }
 
 /** Counts the courses that have several units, and knows what it has put together. */
@@ -47,7 +68,7 @@ class UnitCounter {
     const last = units.at(-1)
     if (!last) return 0
     if (units.length === 1) return this.#all(units).size
-    return countCommonBits(this.#all(units.slice(0, -1)).bits, this.#all([last]).bits)
+    return this.#all(units.slice(0, -1)).countCommon(this.#all([last]))
   }
 
   /** Of at least one unit. */
