@@ -9,6 +9,7 @@ export async function loader({ params }: Route.LoaderArgs) {
   return new Response(new Uint8Array(pdf), {
     headers: {
       'Content-Type': 'application/pdf',
+      'Content-Length': String(pdf.length),
       'Content-Disposition': 'inline; filename="learnify-certificate.pdf"',
       'Cache-Control': 'private, no-cache',
       'X-Robots-Tag': 'noindex',

@@ -8,6 +8,11 @@ export async function loader({ params }: Route.LoaderArgs) {
   const picture = await readCertificate((db) => findCertificateFile(db, params.id, 'picture'))
   if (!picture) throw new Response(certificateNotFound.sentence, { status: 404 })
   return new Response(new Uint8Array(picture), {
-    headers: { 'Content-Type': 'image/png', 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' },
+    headers: {
+      'Content-Type': 'image/png',
+      'Content-Length': String(picture.length),
+      'Cache-Control': 'private, no-cache',
+      'X-Robots-Tag': 'noindex',
+    },
   })
 }

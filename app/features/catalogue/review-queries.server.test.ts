@@ -212,7 +212,7 @@ describe('the shown rating', () => {
   it('leaves hidden reviews out', async () => {
     await setBase(4.5, 2)
     await recordReview(db, await addLearner('ada', 100), { ...good, rating: 1 }, now)
-    const [review] = (await listReviews(db, courseId)) ?? []
+    const [review] = (await listReviews(db, courseId, 100)) ?? []
     expect(await setReviewHidden(db, { courseId, name: review?.id ?? '' }, true)).toEqual({
       id: review?.id,
       uid: 'ada',
@@ -233,7 +233,7 @@ describe('a hidden review', () => {
     await setReviewHidden(db, { courseId, name: 'ada' }, true)
     await removeReview(db, ada)
     expect(await own('ada')).toBeNull()
-    expect(await listReviews(db, courseId)).toEqual([])
+    expect(await listReviews(db, courseId, 100)).toEqual([])
     expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).toBeNull()
     expect((await db.select().from(tables.reviews))[0]?.comment).toBeNull()
     const later = new Date(now.getTime() + 60_000)
@@ -246,8 +246,8 @@ describe('a hidden review', () => {
   })
 
   it('of an unknown course is not listed, and of a course without reviews there is none', async () => {
-    expect(await listReviews(db, 'nope')).toBeNull()
-    expect(await listReviews(db, courseId)).toEqual([])
+    expect(await listReviews(db, 'nope', 100)).toBeNull()
+    expect(await listReviews(db, courseId, 100)).toEqual([])
   })
 })
 

@@ -175,10 +175,10 @@ export function setReviewHidden(
 export type ListedReview = { id: string; rating: number; hidden: boolean; comment: string | null }
 
 /** Learners' reviews of a course for its operator, hidden ones included, newest first; null for an unknown course. */
-export async function listReviews(db: Database, courseId: string): Promise<ListedReview[] | null> {
+export async function listReviews(db: Database, courseId: string, limit: number): Promise<ListedReview[] | null> {
   const known = await db.execute(sql`select from courses where id = ${courseId}`)
   if (known.length === 0) return null
   return db.execute<ListedReview>(sql`
     select id, rating, hidden_at is not null as hidden, comment from reviews
-    where course_id = ${courseId} and removed_at is null order by created_at desc, id`)
+    where course_id = ${courseId} and removed_at is null order by created_at desc, id limit ${limit}`)
 }

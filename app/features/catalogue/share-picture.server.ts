@@ -1,4 +1,5 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
+import { loadSharp } from '~/server/drawing/sharp.server'
 import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { countText } from '~/ui/count-text'
 
@@ -20,8 +21,8 @@ export type SharedCourse = {
 
 /** JPEG, 1200 by 630: cover, title, instructor and rating. Text is drawn as outlines, the same on every machine. */
 export async function sharePicture(course: SharedCourse): Promise<Buffer> {
-  const [{ default: sharp }, regular, bold] = await Promise.all([
-    import('sharp'),
+  const [sharp, regular, bold] = await Promise.all([
+    loadSharp(),
     DrawingFonts.load(400, [course.instructorName]),
     DrawingFonts.load(600, [course.title]),
   ])

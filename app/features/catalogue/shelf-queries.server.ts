@@ -1,6 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { prepared } from '~/server/database/prepared.server'
+import { preparedOnce } from '~/server/database/prepared.server'
 import { courses } from '~/server/database/schema'
 import { pageShows } from '~/server/page-cache.server'
 import { courseSubject } from '~/server/product-state.server'
@@ -30,18 +30,13 @@ function shown<Course extends { id: string }>(courses: Course[]): Course[] {
 
 const offered = sql`courses.published and courses.in_catalogue`
 
+const popularCourses = preparedOnce((db) =>
+  db.select(tileColumns).from(courses).where(offered).orderBy(desc(courses.students), courses.id).limit(shelfLength),
+)
+
 /** The catalogue's courses with most students. */
 export async function listPopularCourses(db: Database) {
-  return shown(
-    await prepared(
-      db
-        .select(tileColumns)
-        .from(courses)
-        .where(offered)
-        .orderBy(desc(courses.students), courses.id)
-        .limit(shelfLength),
-    ),
-  )
+  return shown(await popularCourses(db))
 }
 
 /** Of a course's learners the last ones, and of a skill's courses some, are looked at: a page never waits for all of them. */
@@ -53,18 +48,12 @@ const mostOfSkill = 300
  * tenth of its learners; then come courses of its category, then others, most students first.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
-  return shown(
-    await prepared(
-      db
-        .select(tileColumns)
-        .from(courses)
-        .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
-        .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id),
-    ),
-  )
+  return shown(await relatedCourses(db, { courseId }))
 }
 
-const relatedTo = (courseId: string) => sql`(
+const courseId = sql.placeholder('courseId')
+
+const related = sql`(
   with given as materialized (select category, skills from courses where id = ${courseId}),
   learners as materialized (
     select uid, count(*) over () as in_all from (
@@ -97,3 +86,11 @@ const relatedTo = (courseId: string) => sql`(
     ) c
   order by scored.score desc, same_category desc, c.students desc, c.id limit ${shelfLength}::int
 )`
+
+const relatedCourses = preparedOnce((db) =>
+  db
+    .select(tileColumns)
+    .from(courses)
+    .innerJoin(sql`${related} as related`, sql`related.id = courses.id`)
+    .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id),
+)

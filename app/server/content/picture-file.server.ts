@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import sharp from 'sharp'
+import { loadSharp } from '../drawing/sharp.server'
 
 const maxPictureBytes = 2_000_000
 const maxMegapixels = 25
@@ -15,6 +15,7 @@ export type PictureRule = { minWidth: number; shape?: number; words: string }
 export async function pictureProblem(path: string, bytes: number, rule: PictureRule): Promise<string | null> {
   if (bytes > maxPictureBytes)
     return `The picture is ${megabytes(bytes)} MB; the limit is ${megabytes(maxPictureBytes)} MB. Make it smaller.`
+  const sharp = await loadSharp()
   // By its bytes: by its name sharp would remember the picture that was there before.
   const picture = sharp(await readFile(path), { failOn: 'error', limitInputPixels: maxMegapixels * 1_000_000 })
   const head = await picture.metadata().catch(() => null)

@@ -3,6 +3,7 @@ import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core'
 import type { Database } from './client.server'
 import { isUnknownStatement } from './postgres-question'
 
+type Statement<Result> = { execute(values?: Record<string, unknown>): Promise<Result> }
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 const dialect = new PgDialect()
@@ -18,6 +19,21 @@ export function executePrepared<Row>(database: Database, query: SQL): Promise<Ro
 /** The same with a query of Drizzle's builder, whose text must be one of few. */
 export function prepared<Result>(query: { prepare(name: string): { execute(): Promise<Result> } }): Promise<Result> {
   return againIfUnknown(() => query.prepare('prepared').execute())
+}
+
+/** The same, put together once a database: what changes from call to call are placeholders. */
+export function preparedOnce<Result>(
+  build: (database: Database) => { prepare(name: string): Statement<Result> },
+): (database: Database, values?: Record<string, unknown>) => Promise<Result> {
+  // The session of a transaction is its own, so that no statement is kept beyond it.
+  const statements = new WeakMap<object, Statement<Result>>()
+  return (database, values) =>
+    againIfUnknown(() => {
+      const { session } = database._
+      const statement = statements.get(session) ?? build(database).prepare('prepared')
+      statements.set(session, statement)
+      return statement.execute(values)
+    })
 }
 
 /** The same as a part of a `preparedTransaction`. */

@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import { loadSharp } from '~/server/drawing/sharp.server'
 import { Turnstile } from '../attempt-limits.server'
 import { photoRules } from './photo-rules'
 import { photoMessages } from './settings-messages'
@@ -9,8 +9,6 @@ type Converted = { photo: Buffer; problem?: undefined } | PhotoRefusal
 const maxSeconds = 10
 /** Decoding a picture takes up to 200 MB, so only one runs at a time. */
 const conversions = new Turnstile()
-sharp.concurrency(1)
-sharp.cache(false)
 
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'))
@@ -50,6 +48,7 @@ export async function convertPhoto(upload: File): Promise<Converted> {
 }
 
 async function decode(bytes: Buffer): Promise<Converted> {
+  const sharp = await loadSharp()
   try {
     // The header alone: nothing is unfolded yet.
     const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()

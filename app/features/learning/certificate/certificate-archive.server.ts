@@ -4,22 +4,22 @@ import { findCertificate, listCertificates, listRegisterEntries } from './certif
 import { findCredential } from './credential-queries.server'
 
 /**
- * A learner's certificates for their archive: each as PDF and as the signed credential, named by course and number, and
+ * A learner's certificates for their archive, one after the other: each as PDF and as the signed credential, named by course and number, and
  * what the register says of them.
  */
-export async function listCertificateFiles(db: Database, uid: string): Promise<{ name: string; bytes: Uint8Array }[]> {
+export async function* listCertificateFiles(
+  db: Database,
+  uid: string,
+): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
   const register = await listRegisterEntries(db, uid)
-  const files: { name: string; bytes: Uint8Array }[] = [
-    { name: 'certificates/register.json', bytes: Buffer.from(`${JSON.stringify(register, null, 2)}\n`) },
-  ]
+  yield { name: 'certificates/register.json', bytes: Buffer.from(`${JSON.stringify(register, null, 2)}\n`) }
   for (const { id } of await listCertificates(db, uid)) {
     const certificate = await findCertificate(db, id)
     if (!certificate) continue
     const base = `certificates/${certificate.course.id}-${id}`
     const pdf = await findCertificateFile(db, id, 'pdf')
     const credential = await findCredential(db, id)
-    if (pdf) files.push({ name: `${base}.pdf`, bytes: pdf })
-    if (credential) files.push({ name: `${base}.json`, bytes: Buffer.from(JSON.stringify(credential, null, 2)) })
+    if (pdf) yield { name: `${base}.pdf`, bytes: pdf }
+    if (credential) yield { name: `${base}.json`, bytes: Buffer.from(JSON.stringify(credential, null, 2)) }
   }
-  return files
 }

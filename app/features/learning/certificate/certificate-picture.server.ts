@@ -1,4 +1,5 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
+import { loadSharp } from '~/server/drawing/sharp.server'
 import { type Place, textOutline } from '~/server/drawing/text-outline.server'
 import { pictureTitles } from './certificate-messages'
 import type { CertificateText } from './certificate-text'
@@ -10,8 +11,8 @@ const room = width - 2 * left
 
 /** The picture of a shared link: PNG, 1200 by 630. Text is drawn as outlines, so that it looks the same on every machine. */
 export async function certificatePicture(text: CertificateText): Promise<Buffer> {
-  const [{ default: sharp }, regular, bold] = await Promise.all([
-    import('sharp'),
+  const [sharp, regular, bold] = await Promise.all([
+    loadSharp(),
     DrawingFonts.load(400, [text.course]),
     DrawingFonts.load(600, [text.name, text.course]),
   ])
