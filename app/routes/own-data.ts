@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream'
+import { sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { type ArchiveRefusal, ArchiveTurns } from '~/features/accounts/own-data/archive-turns.server'
 import { answerDeletion } from '~/features/accounts/own-data/deletion-form.server'
-import { ownDataArchive } from '~/features/accounts/own-data/own-data-archive.server'
+import { mostDownloadMs, ownDataArchive } from '~/features/accounts/own-data/own-data-archive.server'
 import { archiveRefusals } from '~/features/accounts/own-data/own-data-messages'
 import {
   leadToLogin,
@@ -15,13 +17,16 @@ import { markIndexOutdated } from '~/features/catalogue/search/index-store.serve
 import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
 import { listAnsweredCourses } from '~/features/learning/exam/exam-page-queries.server'
 import { isPlainForm } from '~/server/action-answer.server'
-import { db } from '~/server/database/client.server'
+import { connect, db, sessionUrl } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
+import { reportError } from '~/server/log.server'
 import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
 import type { Route } from './+types/own-data'
 
 const turns = new ArchiveTurns()
+/** Behind others; a proxy bears no minute without an answer. */
+const longestWaitMs = 20_000
 const refusals: Record<ArchiveRefusal, { status: number; seconds: string }> = {
   'too-often': { status: 429, seconds: '600' },
   busy: { status: 503, seconds: '60' },
@@ -36,23 +41,50 @@ export const middleware = [
 ]
 
 /** 'Download my data': one archive with everything that is stored about the learner. */
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
+  const now = new Date()
+  const headers = {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': `attachment; filename="learnify-data-${now.toISOString().slice(0, 10)}.zip"`,
+  }
+  // Nobody would read it.
+  if (request.method === 'HEAD') return new Response(null, { headers })
   if (!(await accountService.attempts.take(attemptLimits.exportByAccount, uid)))
     return new Response(archiveRefusals['over-limit'], { status: 429 })
-  const now = new Date()
-  const parts = { db, files: fileStore, answeredCourses: listAnsweredCourses }
-  const archive = await turns.take(uid, () => ownDataArchive(parts, uid, listCertificateFiles(db, uid), now))
-  if (typeof archive === 'string') {
-    const { status, seconds } = refusals[archive]
-    return new Response(archiveRefusals[archive], { status, headers: { 'Retry-After': seconds } })
+  const turn = await turns.take(uid, AbortSignal.any([request.signal, AbortSignal.timeout(longestWaitMs)]))
+  if (typeof turn === 'string') {
+    if (turn === 'busy') await accountService.attempts.giveBack(attemptLimits.exportByAccount, uid)
+    const { status, seconds } = refusals[turn]
+    return new Response(archiveRefusals[turn], { status, headers: { 'Retry-After': seconds } })
   }
-  return new Response(new Uint8Array(archive), {
-    headers: {
-      'Content-Type': 'application/zip',
-      'Content-Disposition': `attachment; filename="learnify-data-${now.toISOString().slice(0, 10)}.zip"`,
-    },
-  })
+  const more = (uid: string) => listCertificateFiles(db, uid)
+  // A connection of its own: the pool takes one on which a slow line keeps everything silent for broken.
+  const own = connect(sessionUrl, { poolSize: 1, prepare: false, patience: mostDownloadMs })
+  const end = () => {
+    turn.end()
+    own.pool.end({ timeout: 1 }).catch((error) => reportError(error))
+  }
+  try {
+    // Without a connection the answer is a sentence; a download that has begun could only break off.
+    await own.database.execute(sql`select`)
+  } catch (error) {
+    end()
+    throw error
+  }
+  const parts = { db: own.database, files: fileStore, answeredCourses: listAnsweredCourses, more }
+  const archive = ownDataArchive(parts, uid, now).once('close', end)
+  endInTime(archive, request.signal)
+  return new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers })
+}
+
+/** A download that somebody reads too slowly, or not at all, ends, and with it its transaction and its turn. */
+function endInTime(archive: Readable, left: AbortSignal): void {
+  const leave = () => archive.destroy(new Error('The download of an archive took too long, or was left.'))
+  const timer = setTimeout(leave, mostDownloadMs).unref()
+  left.addEventListener('abort', leave, { once: true })
+  archive.once('close', () => clearTimeout(timer))
+  if (left.aborted) leave()
 }
 
 /** 'Delete my account'. */

@@ -1,34 +1,10 @@
-import { crc32, inflateRawSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { expect, it, vi } from 'vitest'
+import { readZip } from '../../tests/support/zip'
 import { zipArchive } from './zip-archive.server'
 
-/** Reads an archive the way unzip does: from its directory at the end. */
-function readZip(zip: Buffer): Map<string, Buffer> {
-  const end = zip.length - 22
-  expect(zip.readUInt32LE(end)).toBe(0x06054b50)
-  const files = new Map<string, Buffer>()
-  let at = zip.readUInt32LE(end + 16)
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
-    expect(zip.readUInt32LE(at)).toBe(0x02014b50)
-    const [crc, stored, size] = [16, 20, 24].map((place) => zip.readUInt32LE(at + place)) as [number, number, number]
-    const [nameLength, extraLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30)]
-    // Names in UTF-8, bytes deflated.
-    expect([zip.readUInt16LE(at + 8) & 0x0800, zip.readUInt16LE(at + 10)]).toEqual([0x0800, 8])
-    const local = zip.readUInt32LE(at + 42)
-    const name = zip.toString('utf8', at + 46, at + 46 + nameLength)
-    expect(zip.readUInt32LE(local)).toBe(0x04034b50)
-    expect(zip.toString('utf8', local + 30, local + 30 + nameLength)).toBe(
-      zip.toString('utf8', at + 46, at + 46 + nameLength),
-    )
-    const start = local + 30 + nameLength + zip.readUInt16LE(local + 28)
-    const bytes = inflateRawSync(zip.subarray(start, start + stored))
-    expect([bytes.length, crc32(bytes)]).toEqual([size, crc])
-    files.set(name, bytes)
-    at += 46 + nameLength + extraLength
-  }
-  expect(at).toBe(end)
-  return files
-}
+const at = new Date('2026-11-20T12:34:56Z')
 
 it('an archive gives back every file, whatever its name and bytes', async () => {
   const big = Buffer.alloc(300_000, 'learn ')
@@ -37,14 +13,68 @@ it('an archive gives back every file, whatever its name and bytes', async () => 
     ['empty', Buffer.alloc(0)],
     ['certificates/مرحبا.pdf', big],
   ])
-  const zip = await zipArchive(
-    [...files].map(([name, bytes]) => ({ name, bytes })),
-    new Date('2026-11-20T12:34:56Z'),
+  const zip = await buffer(
+    zipArchive(async (add) => {
+      for (const [name, bytes] of files) await add(name, bytes.length > 0 ? [bytes] : [])
+    }, at),
   )
   expect(readZip(zip)).toEqual(files)
   expect(zip.length).toBeLessThan(5_000)
 })
 
 it('an archive of nothing is still one', async () => {
-  expect(readZip(await zipArchive([], new Date('2026-11-20T12:34:56Z'))).size).toBe(0)
+  expect(readZip(await buffer(zipArchive(async () => {}, at))).size).toBe(0)
+})
+
+it('an archive whose content fails in the middle breaks off, without an end', async () => {
+  async function* content() {
+    yield 'a part'
+    throw new Error('The disk is gone.')
+  }
+  const archive = zipArchive((add) => add('notes.json', content()), at)
+  const parts: Buffer[] = []
+  archive.on('data', (part) => parts.push(part))
+  expect(await once(archive, 'end').catch((error) => error.message)).toBe('The disk is gone.')
+  expect(Buffer.concat(parts).includes('PK\x05\x06')).toBe(false)
+})
+
+it('an archive that is given up before anybody reads it is closed, and fails nobody else', async () => {
+  const archive = zipArchive((add) => add('notes.json', ['a part']), at)
+  const closed = new Promise<boolean>((resolve) => archive.once('close', () => resolve(archive.destroyed)))
+  archive.destroy(new Error('Its reader has left.'))
+  expect(await closed).toBe(true)
+})
+
+it('nobody makes more of an archive than somebody reads, and none once its reader has left', async () => {
+  let made = 0
+  let failure: unknown
+  let isClosed = false
+  // Nothing that would get smaller.
+  const random = new Uint8Array(64 * 1024)
+  async function* content() {
+    try {
+      for (;;) {
+        for (let at = 0; at < random.length; at += 65_536) crypto.getRandomValues(random.subarray(at, at + 65_536))
+        made += 1
+        yield random.slice()
+      }
+    } finally {
+      isClosed = true
+    }
+  }
+  const archive = zipArchive(async (add) => {
+    await add('endless', content()).catch((error) => {
+      failure = error
+    })
+  }, at)
+  let read = 0
+  while (read < 2_000_000) {
+    const part: Buffer | null = archive.read()
+    if (part) read += part.length
+    else await once(archive, 'readable')
+  }
+  expect(made * random.length).toBeLessThan(read + 1_000_000)
+  archive.destroy()
+  await vi.waitFor(() => expect(isClosed).toBe(true))
+  expect(String(failure)).toContain('has left')
 })

@@ -1,16 +1,35 @@
-import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-export type ArchiveFile = {
-  /** With `/` between folders; any characters. */
-  name: string
-  bytes: Uint8Array
-}
+type Content = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>
+/** @param name with `/` between folders; any characters. Resolves when all of the content has gone into the archive. */
+export type AddFile = (name: string, content: Content) => Promise<void>
 
-/** A ZIP archive, deflated. @param at the time of all files. */
-export async function zipArchive(files: readonly ArchiveFile[], at: Date): Promise<Buffer> {
+/**
+ * A ZIP archive, deflated, that is made as fast as it is read: nobody holds more of it than a few parts.
+ *
+ * @param fill adds the files, one after the other. If it fails, the stream ends with its error and no archive.
+ * @param at the time of all files.
+ */
+export function zipArchive(fill: (add: AddFile) => Promise<void>, at: Date): Readable {
   const zip = new ZipFile()
-  for (const { name, bytes } of files) zip.addBuffer(Buffer.from(bytes), name, { mtime: at })
-  zip.end()
-  return buffer(zip.outputStream)
+  const output = zip.outputStream as Readable
+  zip.on('error', (error) => output.destroy(error))
+  // Its reader hears of an error by itself; it may have left before anybody read.
+  output.on('error', () => {})
+  const add: AddFile = async (name, content) => {
+    const source = Readable.from(content)
+    zip.addReadStream(source, name, { mtime: at })
+    // Nobody reads any more, and nothing would tell the source.
+    const leave = () => source.destroy(new Error('The reader of the archive has left.'))
+    if (output.destroyed) leave()
+    output.once('close', leave)
+    await finished(source).finally(() => output.off('close', leave))
+  }
+  fill(add).then(
+    () => zip.end(),
+    (error) => output.destroy(error),
+  )
+  return output
 }

@@ -133,3 +133,13 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/\/Login/)
   })
 })
+
+test('the download is sent while it is made, and looking at its headers makes none', async ({ page }) => {
+  await signUpNewLearner(page)
+  for (let times = 0; times < 6; times++) expect((await page.request.head('/OwnData')).status()).toBe(200)
+  const answer = await page.request.get('/OwnData', { headers: { 'Accept-Encoding': 'br' } })
+  expect(answer.headers()).toMatchObject({ 'content-type': 'application/zip', 'cache-control': 'no-store' })
+  expect(answer.headers()).not.toHaveProperty('content-encoding')
+  expect(answer.headers()).not.toHaveProperty('content-length')
+  expect((await answer.body()).subarray(0, 2).toString()).toBe('PK')
+})

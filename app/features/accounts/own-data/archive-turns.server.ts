@@ -8,9 +8,12 @@ const mostRemembered = 10_000
 /** `too-often`: this account has asked too much. `busy`: too many others wait. */
 export type ArchiveRefusal = 'too-often' | 'busy'
 
+/** `end` gives it to whoever waits longest; twice is once. */
+export type ArchiveTurn = { end(): void }
+
 /**
- * Decides who may have an archive made, and when. An archive holds a whole account in memory, so an account gets one at a
- * time and a few in ten minutes, and the process makes a few at a time, while others wait. Each process counts for itself.
+ * Decides who may have an archive made, and when. An archive reads a whole account in one transaction, so an account gets one
+ * at a time and a few in ten minutes, and the process makes a few at a time, while others wait. Each process counts for itself.
  */
 export class ArchiveTurns {
   /** Whose archive is being made or waits. */
@@ -21,30 +24,49 @@ export class ArchiveTurns {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  async take<Made extends object>(uid: string, make: () => Promise<Made>): Promise<Made | ArchiveRefusal> {
+  /** @param patience ends the wait, and whoever waited is refused as 'busy'. */
+  async take(uid: string, patience?: AbortSignal): Promise<ArchiveTurn | ArchiveRefusal> {
     const recent = (this.#begun.get(uid) ?? []).filter((moment) => this.now() - moment < windowMs)
     if (this.#asking.has(uid) || recent.length >= mostInWindow) return 'too-often'
     if (this.#asking.size >= mostAtOnce + mostWaiting) return 'busy'
-    this.#remember(uid, [...recent, this.now()])
     this.#asking.add(uid)
-    try {
-      return await this.#inTurn(make)
-    } finally {
+    if (this.#running < mostAtOnce) this.#running += 1
+    else if (!(await this.#wait(patience))) {
       this.#asking.delete(uid)
+      return 'busy'
+    }
+    this.#remember(uid, [...recent, this.now()])
+    let ended = false
+    return {
+      end: () => {
+        if (!ended) this.#end(uid)
+        ended = true
+      },
     }
   }
 
-  async #inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
-    if (this.#running < mostAtOnce) this.#running += 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await make()
-    } finally {
-      // Whoever waits longest takes over the place.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running -= 1
-    }
+  /** @returns whether it is this one's turn now. */
+  #wait(patience: AbortSignal | undefined): Promise<boolean> {
+    return new Promise((resolve) => {
+      const begin = () => {
+        patience?.removeEventListener('abort', leave)
+        resolve(true)
+      }
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1)
+        resolve(false)
+      }
+      this.#waiting.push(begin)
+      if (patience?.aborted) leave()
+      else patience?.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  #end(uid: string): void {
+    this.#asking.delete(uid)
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#running -= 1
   }
 
   #remember(uid: string, moments: number[]): void {

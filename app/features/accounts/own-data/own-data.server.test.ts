@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises'
+import { buffer, text } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { getTableColumns, getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
+import { readZip } from '../../../../tests/support/zip'
 import { deleteOwnAccount } from './deletion-form.server'
 import { keptAfterDeletion } from './kept-after-deletion'
-import { jsonFile, listOwnData, ownDataArchive } from './own-data-archive.server'
+import { ownDataArchive } from './own-data-archive.server'
+import { jsonList } from './own-data-rows.server'
 import { ownDataTables, tablesWithoutOwnData } from './own-data-tables.server'
 
 const uid = 'ada-uid-5f1c'
@@ -129,6 +134,38 @@ const files = {
   },
 }
 
+type Row = Record<string, unknown>
+
+/** Transactions of other sessions that read one. */
+const listSnapshots = () =>
+  db
+    .execute(sql`select pid from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction' and query like '%own_rows%'`)
+    .then((rows) => [...rows])
+
+/** In bytes. */
+function heapAfterCollection(): number {
+  collect()
+  return process.memoryUsage().heapUsed
+}
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+async function archiveOf(id: string, { answered = none, more = noFiles, shared = false } = {}) {
+  return readZip(await buffer(ownDataArchive({ db, files, answeredCourses: answered, more }, id, now, shared)))
+}
+
+async function* noFiles(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {}
+
+/** The rows of its JSON files, by name. */
+async function listOwnData(id: string, answered = none): Promise<Record<string, Row[]>> {
+  const archive = await archiveOf(id, { answered })
+  const lists = [...archive].filter(([name]) => name.endsWith('.json'))
+  return Object.fromEntries(
+    lists.map(([name, bytes]) => [name.replace('.json', ''), [JSON.parse(bytes.toString())].flat()]),
+  )
+}
+
 beforeAll(async () => {
   ;({ db } = await testDatabase())
 })
@@ -165,18 +202,16 @@ describe('every table with learners’ data', () => {
 describe('the archive', () => {
   it('of the shared demo account has nothing of its other visitors', async () => {
     await addLearner()
-    const archive = (
-      await ownDataArchive({ db, files, answeredCourses: none }, uid, Promise.resolve([]), now, true)
-    ).toString('latin1')
-    expect(archive).toContain('profile.json')
+    const names = [...(await archiveOf(uid, { shared: true })).keys()]
+    expect(names).toContain('profile.json')
     for (const file of ['sessions', 'sign-in-methods', 'notes', 'reviews', 'exam-answers'])
-      expect(archive).not.toContain(`${file}.json`)
+      expect(names).not.toContain(`${file}.json`)
   })
 
   it("has a learner's rows of every table, and nobody else's", async () => {
     await addLearner()
     await addLearner('eve-uid', 'eve@test.example')
-    const data = await listOwnData(db, uid, none)
+    const data = await listOwnData(uid)
     for (const { file, table, owner, secrets = [], derived = [] } of ownDataTables) {
       const rows = data[file] ?? []
       expect(rows.length, file).toBeGreaterThan(0)
@@ -190,20 +225,20 @@ describe('the archive', () => {
 
   it('names courses and lessons', async () => {
     await addLearner()
-    const { courses } = await listOwnData(db, uid, none)
+    const { courses } = await listOwnData(uid)
     expect(courses).toMatchObject([{ id: 'python-from-zero', title: 'Python from Zero' }])
     expect(courses?.[0]?.lessons).toContainEqual({ id: 'names-and-values', title: 'Names Are Labels' })
   })
 
   it('has no secret, and no right answer of an exam before its learner may see it', async () => {
     await addLearner()
-    const data = await listOwnData(db, uid, none)
+    const data = await listOwnData(uid)
     expect(JSON.stringify(data)).not.toMatch(/token-of|hash-of/)
     const attempts = data['exam-attempts'] ?? []
     expect(attempts.map(({ paper }) => paper)).toEqual([null, null])
     expect(data['exam-answers']).toMatchObject([{ questionId: null, answer: 'forty-two' }])
-    expect(JSON.stringify(await listOwnData(db, uid, none))).not.toContain('the right one')
-    const later = await listOwnData(db, uid, async () => new Set([course.courseId]))
+    expect(JSON.stringify(await listOwnData(uid))).not.toContain('the right one')
+    const later = await listOwnData(uid, async () => new Set([course.courseId]))
     expect(JSON.stringify(later['exam-attempts'])).toContain('the right one')
     expect(later['exam-answers']).toMatchObject([{ questionId: 'q1' }])
   })
@@ -222,27 +257,93 @@ describe('the archive', () => {
 
   it('is a ZIP with the photo and what other features add', async () => {
     await addLearner()
-    const more = [{ name: 'certificates/x.pdf', bytes: Buffer.from('%PDF') }]
-    const zip = (await ownDataArchive({ db, files, answeredCourses: none }, uid, Promise.resolve(more), now)).toString(
-      'latin1',
-    )
-    expect(zip.startsWith('PK\x03\x04')).toBe(true)
-    for (const name of ['README.txt', 'FIELDS.md', 'profile.json', 'notes.json', 'photo.webp', 'certificates/x.pdf'])
-      expect(zip).toContain(name)
+    const bytes = Buffer.from('%PDF')
+    async function* more() {
+      yield { name: 'certificates/x.pdf', bytes }
+    }
+    const archive = await archiveOf(uid, { more })
+    for (const name of ['README.txt', 'FIELDS.md', 'profile.json', 'notes.json']) expect(archive.has(name)).toBe(true)
+    expect(archive.get('photo.webp')?.toString()).toBe('a picture')
+    expect(archive.get('certificates/x.pdf')).toEqual(bytes)
+  })
+
+  it('has values as the tables of the product have them', async () => {
+    await addLearner()
+    const [attempt] = (await listOwnData(uid, async () => new Set([course.courseId])))['exam-attempts'] ?? []
+    const [stored] = await db.select().from(tables.examAttempts).where(sql`id = ${attempt?.id}`)
+    const { percent: _percent, passed: _passed, ...expected } = JSON.parse(JSON.stringify(stored))
+    expect(attempt).toEqual(expected)
+    expect((await listOwnData(uid)).sessions).toMatchObject([{ expiresAt: now.toISOString() }])
   })
 
   it.each([0, 1, 500, 1_201])('has %i rows as one list, however many parts it is written in', async (count) => {
     const rows = Array.from({ length: count }, (_, number) => ({ number, text: 'One\n"two"', at: now, tags: ['a'] }))
-    const { bytes } = await jsonFile('activities', rows)
-    expect(Buffer.from(bytes).toString()).toBe(`${JSON.stringify(rows, null, 2)}\n`)
+    async function* parts() {
+      for (let from = 0; from < rows.length; from += 500) yield rows.slice(from, from + 500)
+      yield []
+    }
+    expect(await text(jsonList(parts()))).toBe(`${JSON.stringify(rows, null, 2)}\n`)
+  })
+
+  it('of 60,000 rows has all of them, of which few are in memory at once', async () => {
+    await addLearner()
+    await db.execute(sql`
+      insert into activities (uid, id, type, text)
+      select ${uid}, 'lesson:' || n, 'lesson', md5(n::text) from generate_series(1, 60000) n`)
+    const before = heapAfterCollection()
+    const held: number[] = []
+    const parts: Buffer[] = []
+    for await (const part of ownDataArchive({ db, files, answeredCourses: none, more: noFiles }, uid, now, false)) {
+      // All rows as objects take 30 MB; these bytes aren't in the heap.
+      if (parts.push(part) % 16 === 0) held.push(heapAfterCollection() - before)
+    }
+    expect(held.length).toBeGreaterThan(2)
+    expect(Math.max(...held)).toBeLessThan(8_000_000)
+    const activities = JSON.parse(String(readZip(Buffer.concat(parts)).get('activities.json'))) as Row[]
+    expect(new Set(activities.map(({ id }) => id)).size).toBe(60_001)
+  })
+
+  it('that fails in the middle breaks off, and gives its connection back', async () => {
+    await addLearner()
+    async function* more() {
+      yield { name: 'certificates/x.pdf', bytes: Buffer.from('%PDF') }
+      throw new Error('No certificate can be drawn.')
+    }
+    await expect(archiveOf(uid, { more })).rejects.toThrow('No certificate can be drawn.')
+    const failing = async () => {
+      throw new Error('The rows are gone.')
+    }
+    await expect(archiveOf(uid, { answered: failing })).rejects.toThrow('The rows are gone.')
+    expect(await listSnapshots()).toEqual([])
+  })
+
+  it('waits for a slow line longer than the product’s other transactions may', async () => {
+    await addLearner()
+    let patience: unknown
+    const answered: Parameters<typeof ownDataArchive>[0]['answeredCourses'] = async (snapshot) => {
+      ;[patience] = await snapshot.execute(sql`show idle_in_transaction_session_timeout`)
+      return new Set()
+    }
+    await buffer(ownDataArchive({ db, files, answeredCourses: answered, more: noFiles }, uid, now, false))
+    expect(patience).toEqual({ idle_in_transaction_session_timeout: '10min' })
+  })
+
+  it('whose reader leaves ends its transaction', async () => {
+    await addLearner()
+    await db.execute(sql`
+      insert into activities (uid, id, type, text)
+      select ${uid}, 'lesson:' || n, 'lesson', md5(n::text) || md5((n + 1)::text) from generate_series(1, 20000) n`)
+    const archive = ownDataArchive({ db, files, answeredCourses: none, more: noFiles }, uid, now, false)
+    await vi.waitFor(async () => expect(await listSnapshots()).toHaveLength(1))
+    archive.destroy()
+    await vi.waitFor(async () => expect(await listSnapshots()).toEqual([]))
   })
 
   it('of a learner with nothing but an account is complete, too', async () => {
     await db.insert(tables.users).values({ id: uid, email, name: 'Ada', firstName: 'Ada' })
-    const data = await listOwnData(db, uid, none)
+    const data = await listOwnData(uid)
     expect(data.profile).toHaveLength(1)
     expect(data.courses).toEqual([])
-    await ownDataArchive({ db, files, answeredCourses: none }, uid, Promise.resolve([]), now)
   })
 })
 
@@ -272,7 +373,7 @@ describe('deleting an account', () => {
     expect(await db.select().from(tables.certificateRegister).where(sql`course_title = 'kept'`)).toHaveLength(1)
     expect(files.kept.size).toBe(0)
     // The other learner still has everything.
-    const { profile: _profile, courses: _courses, ...rest } = await listOwnData(db, 'eve-uid', none)
+    const { profile: _profile, courses: _courses, ...rest } = await listOwnData('eve-uid')
     expect(Object.values(rest).every((rows) => rows.length > 0)).toBe(true)
     expect(await db.select().from(tables.reviewVotes)).toHaveLength(1)
   })
@@ -302,7 +403,7 @@ describe('deleting an account', () => {
     await db.execute(sql`insert into locks values (${uid})`)
     await expect(deleteOwnAccount({ db, files, ratingsChange }, uid)).rejects.toThrow()
     await db.execute(sql`drop table locks`)
-    expect((await listOwnData(db, uid, none)).notes).toHaveLength(1)
+    expect((await listOwnData(uid)).notes).toHaveLength(1)
     expect(files.kept.size).toBe(1)
   })
 })
