@@ -3,7 +3,7 @@
  * their full rate, calm and with 64 sign-ins at a time in turns. Ends with status 1 when the storm slows them by more than
  * a tenth (p50), since they were sent or since they were due. It also says who had the processors, and who waited for one.
  * Visitors and storm share them with Learnify, as no visitor does: where it is allowed, the visitors go before all others
- * in both turns, so that what they measure isn't their own waiting.
+ * in both turns, so that what they measure isn't their own waiting. With `hall`: see `sign-in-hall.mjs`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,33 +13,31 @@ import path from 'node:path'
 import { startProduct } from './product.mjs'
 import { addRow } from './rows.mjs'
 import { between, mainThread, niceThreads, processTree } from './scheduling.mjs'
+import { account, measureHall, register } from './sign-in-hall.mjs'
 import { at, load, median } from './visitors.mjs'
 
+if (process.argv[2] === 'hall') {
+  await measureHall()
+  process.exit()
+}
 const rounds = 6
 const seconds = 4
 const mostSlowdown = 1.1
+const visitors = 64
 const storm = `
-  const { url } = process.env
+  const { url, bodies } = process.env
   const statuses = {}
   process.on('SIGTERM', () => { console.log(JSON.stringify(statuses)); process.exit() })
-  const post = async (what, visitor) => {
-    const account = { email: process.pid + '-' + visitor + '@bench.example', password: 'Long-enough-1' }
-    const names = what === 'register' && { firstName: 'Storm', lastName: 'Learner' }
-    const body = JSON.stringify({ ...account, ...names })
-    const options = { method: 'POST', headers: { 'Content-Type': 'application/json', Origin: url }, body }
-    const answer = await fetch(url + '/account/' + what, options).catch(() => null)
-    await answer?.arrayBuffer()
-    return answer
-  }
-  const signIn = async (visitor) => {
-    for (let known = false; ; ) {
-      const answer = await post(known ? 'login' : 'register', visitor)
-      known ||= answer?.status === 200
+  const signIn = async (body) => {
+    for (;;) {
+      const options = { method: 'POST', headers: { 'Content-Type': 'application/json', Origin: url }, body }
+      const answer = await fetch(url + '/account/login', options).catch(() => null)
+      await answer?.arrayBuffer()
       statuses[answer?.status] = (statuses[answer?.status] ?? 0) + 1
       if (answer?.status === 503) await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }
-  for (let visitor = 0; visitor < 64; visitor++) signIn(visitor)`
+  JSON.parse(bodies).forEach(signIn)`
 
 const limits = ['SIGN_INS', 'REGISTRATIONS_BY_ADDRESS', 'REGISTRATIONS_BY_ADDRESS_AND_DAY']
 const product = await startProduct({
@@ -51,6 +49,8 @@ const page = () => '/AllCourses'
 const phases = { calm: /** @type {any[]} */ ([]), storm: /** @type {any[]} */ ([]) }
 const answers = {}
 try {
+  // Before the storm: it is about sign-ins.
+  await register(product.url, visitors)
   await load(port, page, { seconds: 2 })
   const full = await load(port, page, { seconds: 3 })
   const rate = full.rate / 5
@@ -60,8 +60,7 @@ try {
     await new Promise((resolve) => setTimeout(resolve, 500))
     phases.storm.push(await measured(rate, storm.pid))
     for (const [status, count] of Object.entries(await storm.stop())) answers[status] = (answers[status] ?? 0) + count
-    // Those who still stand in line are served, though nobody waits any more.
-    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    await hashingEnds()
   }
   const rows = { 'since sent': ({ sent }) => sent, 'since due': ({ due }) => due }
   for (const [since, timeOf] of Object.entries(rows)) addRow(rowOf(since, timeOf, rate))
@@ -109,6 +108,15 @@ async function measured(rate, stormPid) {
   return { due: at(times, 0.5), sent: at(answers, 0.5), late: at(answers, 0.99), shares }
 }
 
+/** Those who still stand in line are served, though nobody waits any more. */
+async function hashingEnds() {
+  for (let before = -1, now = 0; before !== now; ) {
+    before = now
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    now = niceThreads(product.pid).cpuMs
+  }
+}
+
 /** Of the embedded database. */
 function postmaster() {
   return Number(readFileSync(path.join(product.folder, 'database/cluster/data/postmaster.pid'), 'utf8').split('\n')[0])
@@ -128,8 +136,11 @@ function figuresOf(phase) {
 
 /** In a process of its own. @returns its process id, and what ends it and gives its answers by status. */
 function startStorm() {
+  const bodies = Array.from({ length: visitors }, (_, visitor) =>
+    JSON.stringify({ ...account(visitor), rememberMe: true }),
+  )
   const child = spawn(process.execPath, ['-e', storm], {
-    env: { ...process.env, url: product.url },
+    env: { ...process.env, url: product.url, bodies: JSON.stringify(bodies) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   setPriority(child.pid ?? 0, getPriority(product.pid))

@@ -6,10 +6,10 @@ import { addHeaders, forbidStoring, securityHeaders } from './response-headers.s
 import { busyAnswer, retryAfterSeconds } from './shedding.server'
 
 /**
- * Refuses what would have to stand in a line that is full, before anything of it is read: in a storm of sign-ins that is
- * most of what comes. The answer is the one that the whole way gives, made once.
+ * Refuses what would have to wait in a line that is full, before anything of it is read: in a storm of sign-ins that is
+ * most of what comes. The answer is made once, and the same as of a request that is read.
  *
- * @param isFull of what a POST to this path, one of few, has to wait for.
+ * @param isFull whether a POST to this path has to wait in such a line; false for most paths.
  * @param headers of every answer.
  * @returns what answers a request as `sendKeptPage` does.
  */

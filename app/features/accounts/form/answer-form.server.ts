@@ -29,7 +29,7 @@ export async function answerForm<Schema extends ZodMiniType>(
     const page = 'onward' in done ? done.onward : undefined
     return answerAction<FormResult>(request, { done: true, ...done }, { headers, page })
   }
-  const refused = { done: false as const, ...refusalOf(code), typed: typedIn(form) }
+  const refused = { done: false as const, ...refusalOf(code), again: code === 'busy', typed: typedIn(form) }
   return answerAction<FormResult>(request, refused, { headers, status: accountServiceCodes[code] })
 }
 

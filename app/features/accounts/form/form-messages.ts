@@ -33,3 +33,7 @@ export const fieldMessages = {
 
 /** Beside a name from Google or Facebook. */
 export const nameMayBeCut = `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
+
+/** While a form is sent again by itself. @param seconds two or more. */
+export const triedAgainIn = (seconds: number) =>
+  `Many people are signing in right now. We’ll try again in ${seconds} seconds.`

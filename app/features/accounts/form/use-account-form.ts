@@ -1,8 +1,10 @@
 import { type FormEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { FieldErrors } from '~/ui/action-result'
+import { triedAgainIn } from './form-messages'
 import type { FormResult } from './form-result'
 import { type Check, isLate, type LateCheck } from './late-check'
+import { useAnotherTry } from './use-another-try'
 
 type Shown = { errors: FieldErrors; banner?: string; notice?: string }
 
@@ -14,6 +16,8 @@ type AccountFormSettings = {
   /** What follows from a change that was made; the form is busy until then. @throws to have `failed` said. */
   onDone?(result: FormResult & { done: true }): unknown
   failed?: string
+  /** Sends the form again by itself while Learnify is too busy. */
+  persistent?: boolean
 }
 
 /**
@@ -21,7 +25,7 @@ type AccountFormSettings = {
  * the route's action, with and without scripts. Fields are uncontrolled, so that what was typed before the script ran
  * stays.
  */
-export function useAccountForm({ check, first, onDone, failed }: AccountFormSettings) {
+export function useAccountForm({ check, first, onDone, failed, persistent = false }: AccountFormSettings) {
   const fetcher = useFetcher<FormResult>()
   const form = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState<Shown>(() => shownOf(first))
@@ -30,6 +34,16 @@ export function useAccountForm({ check, first, onDone, failed }: AccountFormSett
   const taken = useRef<FormResult>(undefined)
   /** Two presses may come within a frame, before the button is disabled. */
   const sent = useRef(false)
+  const pressed = useRef<HTMLElement | null>(null)
+  /** The form sends itself again: it stays open meanwhile, for whoever is in one of its fields. */
+  const [byItself, setByItself] = useState(false)
+  const tryingAgain = useRef(false)
+  const edited = useRef(false)
+  const anotherTry = useAnotherTry(() => {
+    tryingAgain.current = true
+    form.current?.requestSubmit(pressed.current)
+    tryingAgain.current = false
+  })
 
   function show(next: Shown) {
     setShown(next)
@@ -39,6 +53,10 @@ export function useAccountForm({ check, first, onDone, failed }: AccountFormSett
   }
 
   async function take(answer: FormResult) {
+    const again = persistent && !answer.done && answer.again
+    // What was changed meanwhile is not sent by itself.
+    if (again && !edited.current && anotherTry.wait()) return
+    anotherTry.stop()
     show(shownOf(answer))
     if (!answer.done || !onDone) return
     setFollowing(true)
@@ -76,22 +94,41 @@ export function useAccountForm({ check, first, onDone, failed }: AccountFormSett
     const fine = Object.keys(errors).length === 0
     if (sent.current || !fine) event.preventDefault()
     if (sent.current) return
-    sent.current = fine
+    sent.current = fine && !tryingAgain.current
+    setByItself(tryingAgain.current)
+    edited.current = false
+    pressed.current = submitter
+    anotherTry.sent()
     show({ errors })
+  }
+
+  /** What is in the form now was not sent before. */
+  function change() {
+    edited.current = true
+    anotherTry.stop()
   }
 
   function edit({ target }: FormEvent<HTMLFormElement>) {
     const { name } = target as HTMLInputElement
+    change()
     if (shown.errors[name]) setShown(({ errors: { [name]: _edited, ...errors }, ...rest }) => ({ ...rest, errors }))
   }
 
+  const underWay = fetcher.state !== 'idle'
   return {
     ...shown,
     form,
-    busy: fetcher.state !== 'idle' || following,
+    busy: underWay || following,
+    /** Nothing in it can be changed now. */
+    locked: (underWay && !byItself) || following,
     /** Of the button that sent it. */
     intent: fetcher.formData?.get('intent'),
-    clear: () => setShown({ errors: {} }),
+    clear() {
+      change()
+      setShown({ errors: {} })
+    },
+    /** That it is sent again by itself, and when. */
+    waiting: anotherTry.seconds === null ? undefined : triedAgainIn(anotherTry.seconds),
     Form: fetcher.Form,
     formProps: {
       ref: form,

@@ -1,6 +1,6 @@
-/** What this thread has had nothing to do for, in all; it may be this long ago that something began. */
+/** For so long, in all, this thread has to have had nothing to do since the last one began. */
 const leastIdleMs = 25
-/** Then it goes on without, so that nobody waits for ever on a machine that is never idle. */
+/** After so long the next one begins anyway, so that nobody waits forever on a machine that is never idle. */
 const longestPauseMs = 100
 
 type Parts = { now(): number; idleMs(): number; pause(ms: number): Promise<unknown> }

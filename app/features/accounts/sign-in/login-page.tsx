@@ -46,6 +46,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
     first: result ?? (code === null ? undefined : { done: false, errors: {}, banner: refusalOf(code).banner }),
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.login,
+    persistent: true,
   })
 
   // A notice follows something that may have ended this browser's session, too.
@@ -86,7 +87,7 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFor
 
   return (
     <Form {...formProps}>
-      <fieldset disabled={form.busy} className="grid gap-5">
+      <fieldset disabled={form.locked} className="grid gap-5">
         <legend className="sr-only">Sign in with email</legend>
         {/* The first button is the one that Enter presses. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" data-needs-script="" className="sr-only">
@@ -108,7 +109,7 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFor
             Forgot password?
           </button>
         </div>
-        <FormOutcome error={form.errors.form} notice={form.notice} />
+        <FormOutcome error={form.errors.form} notice={form.notice} waiting={form.waiting} />
         <Button type="submit" data-needs-script="" className="min-h-12 w-full">
           {form.busy && form.intent !== 'forgot' ? 'Signing In...' : 'Sign In'}
         </Button>

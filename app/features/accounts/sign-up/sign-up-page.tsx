@@ -39,6 +39,7 @@ export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
     first: result,
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.register,
+    persistent: true,
   })
 
   return (
@@ -62,13 +63,13 @@ type SignUpFormProps = { form: AccountForm; typed?: Record<string, string> }
 function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignUpFormProps) {
   return (
     <Form {...formProps}>
-      <fieldset disabled={form.busy} className="grid gap-5">
+      <fieldset disabled={form.locked} className="grid gap-5">
         <legend className="sr-only">Sign up with email</legend>
         <NameFields names={typed} errors={errors} />
         <EmailField typed={typed?.email} error={errors.email} />
         <NewPasswordFields label="Password" errors={errors} />
         <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />
-        <FormOutcome error={errors.form} notice={form.notice} />
+        <FormOutcome error={errors.form} notice={form.notice} waiting={form.waiting} />
         <Button type="submit" data-needs-script="" className="min-h-12 w-full">
           {form.busy ? 'Creating Account...' : 'Create Account'}
         </Button>
