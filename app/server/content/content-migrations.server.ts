@@ -19,12 +19,12 @@ const contentTables = [
   tables.contentCourses,
 ].map(getTableName)
 
-/** Earlier versions stored the number of all names in the folder, of which one is no migration. */
+/** Earlier versions stored the number of all names in the folder; one of them is no migration. */
 const otherNames = 1
 
 /**
- * How many migrations there were with the last one that changed a table of the content: the same content has to be stored
- * anew after such a one, and after no other.
+ * The number of migrations up to the last one that changed a table of the content: the same content has to be stored anew
+ * after such a one, and after no other.
  */
 export async function countContentMigrations(folder = migrationsFolder): Promise<number> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()

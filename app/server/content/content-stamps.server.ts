@@ -5,7 +5,7 @@ import { env } from '../env.server'
 import { randomId } from '../random-id.server'
 import type { ContentHashes, StampedHashes } from './content-hashes.server'
 
-/** Another way to stamp or to hash has another number. */
+/** Count it up when stamps or hashes are made in another way. */
 const format = 1
 const kept = z.object({
   format: z.literal(format),

@@ -4,13 +4,13 @@ import type { Logger } from 'drizzle-orm'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import { env, StartError } from '../env.server'
-import { log } from '../log.server'
+import { log, reportError } from '../log.server'
 import { databaseRefusal, requireUtf8, withoutPassword } from './database-refusal.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
-import { migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
+import { buildIndexes, migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
 import { Pool } from './pool.server'
 import * as schema from './schema'
-import { openSingleConnection } from './single-connection.server'
+import { openConnections, openSingleConnection } from './single-connection.server'
 
 export type Database = PostgresJsDatabase<typeof schema>
 /** What the database and a transaction of it have in common. */
@@ -56,7 +56,26 @@ export function connect(
  */
 export async function openDatabase(): Promise<Close> {
   requireFinishedRestore()
-  return open(migrateDirectly, { limits: true })
+  const close = await open(migrateDirectly, { limits: true })
+  const stopBuilding = beginIndexes(sessionUrl)
+  return async () => {
+    await stopBuilding()
+    await close()
+  }
+}
+
+/** @returns ends it; what is half-built then, the next start builds again. */
+function beginIndexes(url: string): Close {
+  const connections = openConnections(url, 'index', 2)
+  let stopped = false
+  const built = buildIndexes(connections)
+    .catch((error) => stopped || reportError(error))
+    .finally(() => connections.end({ timeout: 1 }))
+  return async () => {
+    stopped = true
+    await connections.end({ timeout: 0 })
+    await built
+  }
 }
 
 /**
@@ -133,8 +152,7 @@ async function open(
   const url = embedded?.url ?? env.DATABASE_URL ?? ''
   const { database, pool } = connect(url)
   const close = async () => {
-    await pool.end({ timeout: 5 })
-    await embedded?.stop()
+    await pool.end({ timeout: 5 }).finally(() => embedded?.stop())
   }
   try {
     isBehindPooler = await adaptToPooler(pool)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { log } from '../log.server'
 
 /** Drizzle Kit's line between the statements of a migration. */
 const breakpoint = '--> statement-breakpoint'
-const building = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/i
+/** None that is unique: the product goes on without one that isn't built yet. */
+const building = /^create\s+index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/i
 const dropping = /^drop\s+index\s+(?:if\s+exists\s+)?"?(\w+)"?/i
 
 /** The statements of a migration, in order. */
@@ -19,17 +19,35 @@ export function isConcurrent(statement: string): boolean {
   return building.test(withoutComments(statement))
 }
 
+/** Any number; every process of the product agrees on it. */
+const lockKey = 7_301_003
+
 /**
  * Builds the indexes that migrations create CONCURRENTLY, once their transaction is done: a large table is read and written
- * meanwhile. Looks at the indexes themselves, so that one that was interrupted is built again by the next start.
+ * meanwhile. One process builds, and another one that starts meanwhile does without them. Looks at the indexes themselves,
+ * so that one whose building was interrupted is built again by a later start.
  *
+ * @param client of two connections: the lock is that of a transaction, which a pooler keeps apart, and no index is built in one.
  * @param tags the migrations, in order.
- * @param pauseMs between looks at one that another process builds.
  */
 export async function buildConcurrentIndexes(
   client: Sql,
-  { folder, tags, pauseMs }: { folder: string; tags: readonly string[]; pauseMs: number },
-): Promise<void> {
+  { folder, tags }: { folder: string; tags: readonly string[] },
+) {
+  const wanted = wantedIndexes(folder, tags)
+  if (!(await isAnyLacking(client, [...wanted.keys()]))) return
+  await client.begin(async (holder) => {
+    // A builder waits for every snapshot: this transaction must have none, so it never waits for the lock, and asks without
+    // parameters, because PostgreSQL keeps the snapshot of a bound statement.
+    await holder.unsafe('set local idle_in_transaction_session_timeout = 0')
+    const [lock] = await holder.unsafe(`select pg_try_advisory_xact_lock(${lockKey}) as held`)
+    if (lock?.held) for (const [name, statement] of wanted) await build(client, name, statement)
+    else log.info('another process builds indexes; this one goes on without them')
+  })
+}
+
+/** The statement for each index that the migrations leave behind. */
+function wantedIndexes(folder: string, tags: readonly string[]): Map<string, string> {
   const statements = tags.flatMap((tag) => statementsOf(readFileSync(path.join(folder, `${tag}.sql`), 'utf8')))
   const wanted = new Map<string, string>()
   for (const statement of statements.map(withoutComments)) {
@@ -37,29 +55,33 @@ export async function buildConcurrentIndexes(
     if (built) wanted.set(built, statement)
     wanted.delete(dropping.exec(statement)?.[1] ?? '')
   }
-  for (const [name, statement] of wanted) await build(client, { name, statement, pauseMs })
+  return wanted
 }
 
 function withoutComments(statement: string): string {
   return statement.replace(/^\s*--.*$/gm, '').trim()
 }
 
-type Index = { name: string; statement: string; pauseMs: number }
-
-async function build(client: Sql, { name, statement, pauseMs }: Index): Promise<void> {
-  for (;;) {
-    const state = await stateOf(client, name)
-    if (state === 'whole') return
-    if (state === 'missing') {
-      log.info({ index: name }, 'building an index, while its table is in use')
-      await client.unsafe(statement).catch(forgiveSecondBuilder)
-    } else if (state === 'interrupted')
-      await client.unsafe(`drop index concurrently if exists "${name}"`).catch(forgiveSecondBuilder)
-    else await delay(pauseMs)
-  }
+async function isAnyLacking(client: Sql, names: readonly string[]): Promise<boolean> {
+  for (const name of names) if ((await stateOf(client, name)) !== 'whole') return true
+  return false
 }
 
-/** One that another process builds just now is not whole yet either. */
+async function build(client: Sql, index: string, statement: string): Promise<void> {
+  const state = await stateOf(client, index)
+  if (state === 'whole') return
+  // PostgreSQL may not have noticed yet that a killed process is gone, and then finishes what that one began.
+  if (state === 'under way') return log.info({ index }, 'an index is still being built for a process that has ended')
+  if (state === 'interrupted') {
+    log.info({ index }, 'dropping an index whose building was interrupted')
+    await client.unsafe(`drop index concurrently if exists "${index}"`)
+  }
+  log.info({ index }, 'building an index, while its table is in use')
+  const start = performance.now()
+  await client.unsafe(statement)
+  log.info({ index, seconds: Math.round((performance.now() - start) / 1000) }, 'the index is built')
+}
+
 async function stateOf(client: Sql, name: string): Promise<'missing' | 'whole' | 'under way' | 'interrupted'> {
   const [row] = await client`
     select case
@@ -69,13 +91,4 @@ async function stateOf(client: Sql, name: string): Promise<'missing' | 'whole' |
       else 'interrupted' end as state
     from (select to_regclass(${name}) as oid) named left join pg_index i on i.indexrelid = named.oid`
   return row?.state
-}
-
-/** 42P07: the name is taken. 40P01: both waited for each other, and PostgreSQL stopped this one. */
-const secondBuilderCodes = ['42P07', '40P01']
-
-/** Another process that starts at the same moment builds it as well: another look shows how far that is. */
-function forgiveSecondBuilder(error: Error & { code?: string; constraint_name?: string }): void {
-  const isSecond = secondBuilderCodes.includes(error.code ?? '')
-  if (!isSecond && error.constraint_name !== 'pg_class_relname_nsp_index') throw error
 }

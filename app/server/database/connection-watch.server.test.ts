@@ -21,3 +21,13 @@ test('after a lost connection and a clock that was set back an hour, the next on
   socket.destroy()
   server.close()
 })
+
+test('a connection that fails at once fails only after whoever opened it listens', async () => {
+  const watch = new ConnectionWatch(1_000)
+  // No server has the address of everybody.
+  const everybody = { host: ['255.255.255.255'], port: [5432], path: false as const }
+  const heard = await new Promise((resolve) => {
+    setImmediate(() => watch.openSocket(everybody).then((socket) => socket.on('error', resolve)))
+  })
+  expect(heard).toMatchObject({ syscall: 'connect' })
+})

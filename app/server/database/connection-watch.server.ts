@@ -28,7 +28,8 @@ export class ConnectionWatch {
   /** What postgres.js calls for each connection; it waits for 'connect' by writing. */
   readonly openSocket = async ({ host, port, path }: Address): Promise<Socket> => {
     const pause = this.#pauseUntil - performance.now()
-    if (pause > 0) await delay(pause)
+    // What fails at once, as without a free file, is told after this turn of promises, when postgres.js listens.
+    await (pause > 0 ? delay(pause) : Promise.resolve())
     const choice = this.#attempts++ % host.length
     const socket = path ? connect(path) : connect(port[choice] ?? 5432, host[choice] ?? 'localhost')
     // For a server's certificate.

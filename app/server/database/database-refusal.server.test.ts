@@ -26,6 +26,15 @@ describe('a database that can’t be used', () => {
     )
   })
 
+  it.each([
+    ['3D000', 'Create it: createdb --template template0 --encoding UTF8 learnify'],
+    ['42501', 'The user must own the database.'],
+  ])('whose address names no user is told for %s without one', (code, advice) => {
+    const error = Object.assign(new Error('reason'), { code })
+    expect(databaseRefusal(error, 'postgres://localhost/learnify').message).toContain(`: reason. ${advice}`)
+    expect(databaseRefusal(error, 'postgres://localhost/learnify').message).not.toContain('owner to')
+  })
+
   it('is one of another encoding, too', () => {
     expect(() => requireUtf8('UTF8', url)).not.toThrow()
     expect(() => requireUtf8('SQL_ASCII', url)).toThrow(/has the encoding SQL_ASCII. Learnify needs UTF8/)

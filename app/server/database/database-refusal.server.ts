@@ -37,6 +37,7 @@ function rootOf(error: unknown): Error & { code?: string } {
 function adviceFor(code: string | undefined, { username, pathname }: URL): string {
   const user = decodeURIComponent(username)
   const database = decodeURIComponent(pathname.slice(1))
+  const owner = user ? [`--owner ${user}`] : []
   switch (code) {
     case 'ECONNREFUSED':
       return 'Nothing answers there: see whether PostgreSQL, or the pooler, is running at this address.'
@@ -47,8 +48,9 @@ function adviceFor(code: string | undefined, { username, pathname }: URL): strin
     case '28P01':
       return 'Check the user and the password in the address.'
     case '3D000':
-      return `Create it: createdb --owner ${user} --template template0 --encoding UTF8 ${database}`
+      return `Create it: ${['createdb', ...owner, '--template template0 --encoding UTF8', database].join(' ')}`
     case '42501':
+      if (!user) return 'The user must own the database.'
       return `The user must own the database: alter database "${database}" owner to "${user}"`
     default:
       return ''

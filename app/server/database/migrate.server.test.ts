@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import postgres from 'postgres'
+import type { Sql } from 'postgres'
 import { afterAll, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { urlOf } from '../../../tests/support/start-test-server'
 import { connect } from './client.server'
-import { migrateDatabase, migrationsFolder, requireCurrentTables } from './migrate.server'
+import { buildIndexes, migrateDatabase, migrationsFolder, requireCurrentTables } from './migrate.server'
 import { lockForStart } from './start-lock.server'
 
 const admin = connect(inject('databaseUrl'), { poolSize: 2 })
@@ -103,81 +103,111 @@ test('a migration that waits too long for a dump changes nothing and says who is
 
 const laterIndex = 'create index concurrently later_index on users (first_name)'
 
-test('an index that a migration builds concurrently stops nobody who writes', async () => {
+test('an index that a migration builds concurrently stops nobody who writes, and no second start', async () => {
   const folder = addMigration(laterIndex)
   await withDatabase(async ({ client, database }) => {
-    await migrateDatabase(client)
-    let migrated: Promise<void> | undefined
+    await migrateDatabase(client, { folder })
+    let built: Promise<void> | undefined
     await withDatabase(async (writer) => {
       await writer.database.transaction(async (transaction) => {
         await transaction.execute(insertUser('ada'))
-        migrated = withDatabase((upgrade) => migrateDatabase(upgrade.client, { folder }))
+        built = withDatabase((upgrade) => buildIndexes(upgrade.client, folder))
         // It waits for this transaction, and nobody waits for it.
         await expect.poll(() => stateOf(database), { interval: 5 }).toBe('broken')
         await database.execute(insertUser('eve'))
+        await withDatabase(async (second) => {
+          await migrateDatabase(second.client, { folder })
+          await buildIndexes(second.client, folder)
+        })
+        expect(await stateOf(database)).toBe('broken')
       })
     })
-    await migrated
+    await built
     expect(await stateOf(database)).toBe('whole')
   })
 })
 
-test('an index whose building was interrupted is built again by the next start, and one that was dropped is not', async () => {
+test('an index whose building was interrupted is built again, once, and one that was dropped is not', async () => {
   const folder = addMigration(`-- Their names\n${laterIndex}`)
   await withDatabase(async ({ client, database }) => {
     await migrateDatabase(client, { folder })
-    await database.execute(sql`drop index later_index`)
-    await database.execute(insertUser('ada'))
-    await database.execute(insertUser('eve'))
-    await expect(client.unsafe(laterIndex.replace('index', 'unique index'))).rejects.toThrow('could not create')
+    await breakIndex(client)
     expect(await stateOf(database)).toBe('broken')
-    const starts = Array.from({ length: 3 }, () =>
-      withDatabase((one) => migrateDatabase(one.client, { folder, pauseMs: 10 })),
-    )
+    const oid = await oidOfIndex(client)
+    const starts = Array.from({ length: 3 }, () => withDatabase((one) => buildIndexes(one.client, folder)))
     await Promise.all(starts)
     expect(await stateOf(database)).toBe('whole')
+    const built = await oidOfIndex(client)
+    expect(built).not.toBe(oid)
+    await buildIndexes(client, folder)
+    expect(await oidOfIndex(client)).toBe(built)
     const dropped = addMigration(`${laterIndex};--> statement-breakpoint\ndrop index later_index`)
     await database.execute(sql`drop index later_index`)
-    await migrateDatabase(client, { folder: dropped })
+    await buildIndexes(client, dropped)
     expect(await stateOf(database)).toBe('missing')
   })
 })
 
-test('an index that can’t be built says why', async () => {
-  const folder = addMigration(laterIndex.replace('index', 'unique index'))
-  await withDatabase(async ({ client, database }) => {
-    await migrateDatabase(client)
-    await database.execute(insertUser('ada'))
-    await database.execute(insertUser('eve'))
-    await expect(migrateDatabase(client, { folder })).rejects.toThrow('could not create unique index')
-  })
-})
-
-test('of two that build an index and wait for each other, the one that PostgreSQL stops goes on', async () => {
+test('an index that PostgreSQL still builds for a process that has ended is left to it', async () => {
   const folder = addMigration(laterIndex)
   await withDatabase(async ({ client, database }) => {
-    await migrateDatabase(client)
-    let starts: Promise<unknown>[] = []
+    await migrateDatabase(client, { folder })
+    let orphan: Promise<unknown> | undefined
     await withDatabase(async (writer) => {
       await writer.database.transaction(async (transaction) => {
         await transaction.execute(insertUser('ada'))
-        const first = withDatabase((one) => migrateDatabase(one.client, { folder, pauseMs: 10 }))
+        orphan = withDatabase((one) => one.client.unsafe(laterIndex))
         await expect.poll(() => stateOf(database), { interval: 5 }).toBe('broken')
-        // It looked before there was an index. PostgreSQL stops whoever begins to wait later.
-        const second = postgres(url, { max: 1 })
-        onTestFinished(() => second.end({ timeout: 1 }))
-        starts = [first, second.unsafe(laterIndex).catch((error) => error.code)]
-        await expect.poll(() => database.execute(waitingToBuild), { interval: 5, timeout: 10_000 }).toHaveLength(1)
+        await buildIndexes(client, folder)
+        expect(await stateOf(database)).toBe('broken')
       })
     })
-    expect(await Promise.all(starts)).toEqual([undefined, '42P07'])
+    await orphan
     expect(await stateOf(database)).toBe('whole')
   })
 })
 
-const waitingToBuild = sql`
-  select from pg_locks l where l.relation = 'users'::regclass and l.mode = 'ShareUpdateExclusiveLock' and not l.granted
-    and l.waitstart < now() - 1.2 * current_setting('deadlock_timeout')::interval`
+test('a killed builder leaves its turn to the next start', async () => {
+  const folder = addMigration(laterIndex)
+  await withDatabase(async ({ client, database }) => {
+    await migrateDatabase(client, { folder })
+    await withDatabase(async (writer) => {
+      await writer.database.transaction(async (transaction) => {
+        await transaction.execute(insertUser('ada'))
+        const killed = expect(withDatabase((one) => buildIndexes(one.client, folder))).rejects.toThrow()
+        await expect.poll(() => stateOf(database), { interval: 5 }).toBe('broken')
+        await client.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and (query ilike '%later_index%' or query like '%pg_try_advisory%')
+            and pid <> pg_backend_pid()`)
+        await killed
+      })
+    })
+    expect(await stateOf(database)).toBe('broken')
+    await buildIndexes(client, folder)
+    expect(await stateOf(database)).toBe('whole')
+  })
+})
+
+test('an index that can’t be built says why', async () => {
+  const folder = addMigration(laterIndex.replace('first_name', '(1 / (length(first_name) - 1))'))
+  await withDatabase(async ({ client, database }) => {
+    await migrateDatabase(client, { folder })
+    await database.execute(insertUser('ada'))
+    await expect(buildIndexes(client, folder)).rejects.toThrow('division by zero')
+  })
+})
+
+async function breakIndex(client: Sql): Promise<void> {
+  for (const id of ['ada', 'eve'])
+    await client.unsafe(`insert into users (id, name, first_name, email)
+    values ('${id}', 'A', 'A', '${id}@test.example')`)
+  await expect(client.unsafe(laterIndex.replace('index', 'unique index'))).rejects.toThrow('could not create')
+}
+
+async function oidOfIndex(client: Sql): Promise<number | undefined> {
+  const [index] = await client<{ oid: number }[]>`select to_regclass('later_index')::oid::int as oid`
+  return index?.oid
+}
 
 const insertUser = (id: string) =>
   sql`insert into users (id, name, first_name, email) values (${id}, 'A', 'A', ${`${id}@test.example`})`

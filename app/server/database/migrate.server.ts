@@ -17,8 +17,7 @@ export const migrationsFolder = path.join(productFolder, 'app/server/database/mi
 type Queries = Pick<PostgresJsDatabase, 'execute'>
 
 /**
- * Brings the tables up to date, in one transaction, and then builds the indexes that no transaction can. Several processes may
- * start at once: one migrates, the others wait.
+ * Brings the tables up to date, in one transaction. Several processes may start at once: one migrates, the others wait.
  *
  * Who waits for a table to change it makes everybody wait who reads it. So a migration waits only for moments, between
  * which the pages of a running version go on, until whoever uses the table (a dump, a long report) has finished.
@@ -38,7 +37,14 @@ export async function migrateDatabase(
     if (tries === 0) log.info('waiting to change tables that another session uses')
     await delay(pauseMs)
   }
-  await buildConcurrentIndexes(client, { folder, tags: readJournal(folder).entries.map(({ tag }) => tag), pauseMs })
+}
+
+/**
+ * Builds the indexes that no transaction can, once the tables are up to date. They only make the product faster, and may wait
+ * for a long transaction: a start doesn't wait for them.
+ */
+export async function buildIndexes(client: Sql, folder = migrationsFolder): Promise<void> {
+  await buildConcurrentIndexes(client, { folder, tags: readJournal(folder).entries.map(({ tag }) => tag) })
 }
 
 function forgiveLockedTable(error: Error): false {
