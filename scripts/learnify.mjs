@@ -5,11 +5,8 @@ import { load } from './load.mjs'
 
 const folder = path.resolve(import.meta.dirname, '..')
 const commands = readdirSync(path.join(folder, 'build/server'))
-  .filter((name) => name.endsWith('.js') && name !== 'main.js')
+  .filter((name) => name.endsWith('.js') && !['main.js', 'state.js'].includes(name))
   .map((name) => path.basename(name, '.js'))
-const port = process.env.PORT || 3000
-/** What a process on this machine's PORT says of itself. */
-const states = { alive: 'healthz', ready: 'readyz' }
 const usage = `Usage: learnify              start Learnify (same as 'learnify start')
        learnify COMMAND ...  ${commands.join(', ')}; '--help' says what one does
        learnify ready [N]    whether Learnify on PORT is ready, after N seconds at most; 'alive' only asks if it runs
@@ -27,18 +24,15 @@ if (name === 'start' && rest.length === 0) {
   // Its log is short unless LOG_LEVEL is set.
   process.env.LEARNIFY_COMMAND = name
   await load(name)
-} else if (Object.hasOwn(states, name)) {
+} else if (asksHelp(name) || (['start', 'ready', 'alive'].includes(name) && asksHelp(rest[0]))) {
+  process.stdout.write(usage)
+} else if (name === 'ready' || name === 'alive') {
+  // An answer for scripts, like a command's: without a log of its own.
+  process.env.LEARNIFY_COMMAND = name
+  const { waitForState } = await load('state')
   // Seconds that are no number are none.
-  const giveUpAt = Date.now() + (Number(rest[0]) || 0) * 1000
-  while (!(await isTrue(states[name]))) {
-    if (Date.now() >= giveUpAt) {
-      console.error(`Learnify on port ${port} isn’t ${name}. Its log says why.`)
-      process.exit(1)
-    }
-    await new Promise((resolve) => setTimeout(resolve, 250))
-  }
-} else if (asksHelp(name) || (name === 'start' && asksHelp(rest[0]))) process.stdout.write(usage)
-else if (['version', '--version'].includes(name)) {
+  process.exit((await waitForState(name, Number(rest[0]) || 0)) ? 0 : 1)
+} else if (['version', '--version'].includes(name)) {
   const { version, commit } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8'))
   process.stdout.write(`Learnify ${version} (${commit})\n`)
 } else {
@@ -48,10 +42,4 @@ else if (['version', '--version'].includes(name)) {
 
 function asksHelp(word) {
   return ['help', '--help', '-h'].includes(word)
-}
-
-async function isTrue(state) {
-  const address = `http://127.0.0.1:${port}/${state}`
-  const response = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
-  return response?.ok === true
 }

@@ -14,5 +14,6 @@ fi
 leave_out_unusable_node
 env node scripts/packages.mjs $tools || exit
 leave_out_unusable_node
-# Its threads compress pages; each would keep freed memory for itself.
-exec env MALLOC_ARENA_MAX=2 node "$@"
+# Its threads compress pages; each would keep freed memory for itself. Large blocks go back to the system when
+# they are freed.
+exec env MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=4194304 node "$@"

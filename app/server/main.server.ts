@@ -36,7 +36,7 @@ type RequestOf<Index extends 0 | 1> = Parameters<RequestListener>[Index]
 export type Program = {
   accounts: AccountFront & {
     open: Start
-    /** Whether what this path of theirs has to wait for takes nobody more. */
+    /** Whether a POST to this path has to wait in a line that is full. */
     isFull(path: string): boolean
   }
   /** Answers its own requests before all others; null on most machines. */

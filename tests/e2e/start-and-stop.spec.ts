@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -72,6 +73,35 @@ test('a restore says in a sentence which file is missing: the key, or the archiv
     const { status, words } = await command(['restore', missing, ...more], passphrase)
     expect([status, words]).toEqual([1, `There’s no file ${missing}.\n`])
   }
+})
+
+test('a command says its help with settings that are wrong, too, and does nothing else with them', async () => {
+  for (const parts of [
+    ['backup', '--help'],
+    ['restore', '-h'],
+    ['admin', 'help'],
+    ['admin', 'learner', 'find', '--help'],
+  ])
+    expect(await command(parts, { PORT: 'none' })).toEqual({ status: 0, words: '' })
+  const { status, words } = await command(['backup', '--', '--help'], { PORT: 'none' })
+  expect([status, words]).toEqual([1, expect.stringContaining('PORT: expected')])
+})
+
+test('whether Learnify is ready is asked at the port of its settings, wherever they are', async () => {
+  const server = createHttpServer((request, response) =>
+    response.writeHead(request.url === '/readyz' ? 200 : 503).end(),
+  )
+  server.listen(port, '127.0.0.1')
+  const file = path.join(folder, 'settings.env')
+  await writeFile(file, `PORT=${port}\n`)
+  const { PORT: _port, ...variables } = process.env
+  const ask = async (state: string) => {
+    const options = { env: { ...variables, ENV_FILE: file } }
+    const [status] = await once(spawn('node', ['scripts/learnify.mjs', state], options), 'close')
+    return status
+  }
+  expect([await ask('ready'), await ask('alive')]).toEqual([0, 1])
+  server.close()
 })
 
 test('the content command alone checks, and says so', async () => {

@@ -49,15 +49,24 @@ function verify(archive: string, decrypter: Decrypter): Promise<ArchiveContents>
   return receiveArchive(path.resolve(archive), decrypter, nobody)
 }
 
-/** What a failed restore has put into the folder goes again. */
+/** What a failed or interrupted restore has put into the folder goes again, and the database that it started is stopped. */
 async function restore(archive: string, decrypter: Decrypter): Promise<void> {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
+  // An error that nobody waits for would otherwise end the program, and leave its database running.
+  const failed = new Promise<never>((_, reject) =>
+    process.once('uncaughtException', (error) => {
+      stop.abort()
+      reject(error)
+    }),
+  )
   const before = await requireEmptyFolder()
   await (await open(unfinishedRestore, 'w')).close()
   let isDone = false
   try {
     const close = await openEmptyDatabase()
     try {
-      const restored = await restoreArchive(archive, decrypter, storedSource())
+      const restored = await Promise.race([restoreArchive(archive, decrypter, storedSource(), stop.signal), failed])
       isDone = true
       process.stdout.write(sentences(`Restored into ${env.DATA_DIR}, and read back`, restored))
       for (const name of restored.skipped) {

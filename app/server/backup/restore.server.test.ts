@@ -374,6 +374,23 @@ describe('an archive', () => {
   })
 })
 
+it('a restore that is interrupted says so, and leaves nothing behind', async () => {
+  await addLearner('hedy')
+  const { file } = await makeBackup(source, backups, testEncrypter())
+  const place = await places.make()
+  const stop = new AbortController()
+  const files = {
+    ...place.files,
+    write: async (...file: Parameters<typeof place.files.write>) => {
+      stop.abort()
+      await place.files.write(...file)
+    },
+  }
+  const restoring = restoreArchive(file, testDecrypter(), { ...place, files }, stop.signal)
+  await expect(restoring).rejects.toThrow('The restore was interrupted. Nothing was restored.')
+  await expectUntouched(place)
+})
+
 it('a restore whose database goes away in the middle says so once, and leaves nothing behind', async () => {
   await addLearner('margaret')
   await db.execute(sql`

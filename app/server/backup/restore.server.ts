@@ -28,6 +28,7 @@ type RestoreTarget = FilePlace & {
 /**
  * Restores everything, or nothing: the rows are committed when each count and checksum, read back, is the archive's.
  *
+ * @param signal interrupts it before the next part of the archive.
  * @returns what was restored; `skipped` are tables that this product doesn't have.
  * @throws {StartError} with a sentence; then the database is as it was, and no file is left.
  */
@@ -35,13 +36,14 @@ export async function restoreArchive(
   file: string,
   decrypter: Decrypter,
   target: RestoreTarget,
+  signal?: AbortSignal,
 ): Promise<ArchiveContents & { skipped: string[] }> {
   const sql = openSingleConnection(target.databaseUrl, 'restore')
   const names: string[] = []
   let failure: unknown
   try {
     return await sql.begin((transaction) =>
-      restoreInside(transaction, file, decrypter, target, names).catch(async (error) => {
+      restoreInside(transaction, file, decrypter, target, names, signal).catch(async (error) => {
         failure = error
         // Whatever is under way ends, and PostgreSQL takes everything back. Asked to roll back on a connection that is gone
         // already, the driver would end the program: https://github.com/porsager/postgres/issues/1208
@@ -51,6 +53,7 @@ export async function restoreArchive(
     )
   } catch (error) {
     for (const name of names) await removeArchivedFile(target, name)
+    if (signal?.aborted) throw new StartError('The restore was interrupted. Nothing was restored.')
     const cause = failure ?? error
     throw isDatabaseError(cause) ? databaseRefusal(cause, target.databaseUrl) : cause
   } finally {
@@ -64,6 +67,7 @@ async function restoreInside(
   decrypter: Decrypter,
   target: RestoreTarget,
   names: string[],
+  signal: AbortSignal | undefined,
 ): Promise<ArchiveContents & { skipped: string[] }> {
   await settleFormat(transaction)
   const loader = new TableLoader(transaction)
@@ -72,8 +76,12 @@ async function restoreInside(
     await migrateTo(transaction, head.migration, target.migrations)
     await loader.open()
     return {
-      rows: (table, part) => loader.write(table, part),
+      async rows(table, part) {
+        signal?.throwIfAborted()
+        await loader.write(table, part)
+      },
       async file(name, bytes) {
+        signal?.throwIfAborted()
         requireKnownName(name)
         names.push(name)
         await writeArchivedFile(target, name, bytes)
@@ -83,6 +91,7 @@ async function restoreInside(
   await loader.close()
   await setSequences(transaction, contents.manifest.sequences)
   for (const table of contents.tables) {
+    signal?.throwIfAborted()
     if (!loader.skipped.has(table.name)) await requireSameRows(transaction, table, contents.manifest.tables[table.name])
   }
   await requireSameFiles(target, names, contents.manifest)

@@ -118,6 +118,26 @@ test('a database that is killed under a running product is started again at the 
   await expect.poll(() => countProducts(url)).toBe(1)
 })
 
+test('a database that recovers from the crash of one of its processes is stopped, too', async () => {
+  const { url, stop } = await start(folder)
+  const [presence] = await query(url, `select pid from pg_stat_activity where application_name = 'learnify presence'`)
+  // PostgreSQL ends all of its processes then, and recovers.
+  process.kill(Number(presence && 'pid' in presence && presence.pid), 'SIGKILL')
+  await stop()
+  expect(existsSync(join(folder, 'cluster/data/postmaster.pid'))).toBe(false)
+})
+
+test('a database that was killed stays down if the product stops while starting it again', async () => {
+  const { url, stop } = await start(folder)
+  const former = await findPostmasterPid(folder)
+  await killDatabase(folder, url)
+  const isRevived = async () => ![former, Number.NaN].includes(await findPostmasterPid(folder))
+  await expect.poll(isRevived, { interval: 1, timeout: 20_000 }).toBe(true)
+  const revived = await findPostmasterPid(folder)
+  await stop()
+  expect(() => process.kill(revived, 0)).toThrow('ESRCH')
+})
+
 test('a start waits for a database that is going down, and starts it again', async () => {
   const { url } = await start(folder)
   const pid = await findPostmasterPid(folder)

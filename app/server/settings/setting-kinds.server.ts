@@ -37,7 +37,9 @@ export const secretKey = /AGE-SECRET-KEY-[\w-]+/i
 
 /** In the alphabet of age; a backup checks their checksums, too. */
 export function arePublicKeys(list: string): boolean {
-  return list.split(/[\s,]+/).every((key) => key === '' || /^age1[02-9ac-hj-np-z]{58,}$/.test(key))
+  return list
+    .split(/[\s,]+/)
+    .every((key) => key === '' || /^age1(?:(?:pq|tag|tagpq)1)?[02-9ac-hj-np-z]{58,}$/.test(key))
 }
 
 function isOrigin(text: string): boolean {

@@ -1,3 +1,4 @@
+import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { describe, expect, it } from 'vitest'
 import { readEnvironment, StartError } from './settings.server'
 
@@ -49,6 +50,12 @@ describe('the environment', () => {
   it('reports every bad variable at once', () => {
     const read = () => readEnvironment({ PORT: 'x', SMTP_URL: 'y', GOOGLE_CLIENT_ID: 'z' })
     expect(read).toThrow(/PORT[\s\S]*SMTP_URL[\s\S]*GOOGLE_CLIENT_ID is set, so GOOGLE_CLIENT_SECRET must be set, too/)
+  })
+
+  it('takes every kind of public key that a backup can be encrypted for', async () => {
+    const keys = [await generateX25519Identity(), await generateHybridIdentity()].map(identityToRecipient)
+    const BACKUP_RECIPIENT = (await Promise.all(keys)).join(', ')
+    expect(readEnvironment({ BACKUP_RECIPIENT }).BACKUP_RECIPIENT).toBe(BACKUP_RECIPIENT)
   })
 
   it('refuses S3 by halves', () => {
