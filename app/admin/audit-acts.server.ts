@@ -2,8 +2,8 @@ import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { StartError } from '~/server/env.server'
 import type { Act } from './act.server'
 import { listActs } from './audit.server'
-import { limitOf, limitOption } from './limit-option.server'
-import { momentText, tableText } from './plain-text'
+import { limitOption, listed } from './limit-option.server'
+import { momentText } from './plain-text'
 
 export const auditActs: Act[] = [
   {
@@ -16,26 +16,37 @@ export const auditActs: Act[] = [
     },
     says: 'list what operators did, newest first',
     effect: 'reads',
-    async run({ db, options: { learner, since, limit } }) {
+    async run({ db, options }) {
+      const { learner, since } = options
       const name = typeof learner === 'string' ? learner.trim() : undefined
       const subject = name?.includes('@') ? (await findUserByEmail(db, name.toLowerCase()))?.id : name
       if (name && !subject)
         throw new StartError(`No account has the email address ${name}. Its uid may still find something.`)
-      const found = await listActs(db, { subject, since: momentOf(since), limit: limitOf(limit, 50, 10_000) })
-      const rows = found.map(({ at, by, act, subject, arguments: given, outcome }) => ({
-        AT: momentText(at),
-        BY: by,
-        ACT: act,
-        ABOUT: subject,
-        WITH: Object.entries(given)
-          .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-          .join(' '),
-        OUTCOME: outcome,
-      }))
-      return { data: found, text: tableText(rows, 'No operator has done anything of this kind.') }
+      return listed({
+        options,
+        usual: 50,
+        most: 10_000,
+        find: (limit) => listActs(db, { subject, since: momentOf(since), limit }),
+        shown: actRow,
+        none: 'No operator has done anything of this kind.',
+        more: 'Give the learner with --learner, or a higher --limit.',
+      })
     },
   },
 ]
+
+type Done = Awaited<ReturnType<typeof listActs>>[number]
+
+const actRow = ({ at, by, act, subject, arguments: given, outcome }: Done) => ({
+  AT: momentText(at),
+  BY: by,
+  ACT: act,
+  ABOUT: subject,
+  WITH: Object.entries(given)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' '),
+  OUTCOME: outcome,
+})
 
 const dayOrMoment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?$/
 

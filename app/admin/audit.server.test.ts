@@ -56,6 +56,9 @@ describe('the audit', () => {
     expect(JSON.parse(await admin('audit', 'list', '--json', '--limit', '1'))).toMatchObject([
       { act: 'learner enable' },
     ])
+    expect(await admin('audit', 'list', '--limit', '1')).toMatch(
+      /\n\nThese are the first 1\. Give the learner with --learner, or/,
+    )
     expect(await admin('audit', 'list', '--since', '2999-01-01')).toMatch(/^No operator/)
     expect(await admin('audit', 'list', '--learner', 'nobody')).toMatch(/^No operator/)
   })

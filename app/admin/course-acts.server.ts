@@ -1,8 +1,7 @@
 import { listCoursesByText } from '~/features/learning/enrollment/many-enrollments.server'
 import type { Act } from './act.server'
 import { exportProgress } from './learners-export.server'
-import { limitOf, limitOption, moreText } from './limit-option.server'
-import { tableText } from './plain-text'
+import { limitOption, listed } from './limit-option.server'
 
 /** About one course and all of its learners. */
 export const courseActs: Act[] = [
@@ -12,19 +11,21 @@ export const courseActs: Act[] = [
     options: { limit: limitOption(100, 10_000) },
     says: 'list courses by part of their ID or title, with their learners',
     effect: 'reads',
-    async run({ db, given: [text = ''], options: { limit } }) {
-      const most = limitOf(limit, 100, 10_000)
-      const found = await listCoursesByText(db, text, most + 1)
-      const data = found.slice(0, most)
-      const rows = data.map(({ id, title, learners, published }) => ({
-        ID: id,
-        LEARNERS: learners,
-        STATE: published ? 'published' : 'not published',
-        TITLE: title,
-      }))
-      const none = text ? `No course has '${text}' in its ID or title.` : 'There’s no course.'
-      return { data, text: `${tableText(rows, none)}${moreText(found, most)}` }
-    },
+    run: ({ db, given: [text = ''], options }) =>
+      listed({
+        options,
+        usual: 100,
+        most: 10_000,
+        find: (limit) => listCoursesByText(db, text, limit),
+        shown: ({ id, title, learners, published }) => ({
+          ID: id,
+          LEARNERS: learners,
+          STATE: published ? 'published' : 'not published',
+          TITLE: title,
+        }),
+        none: text ? `No course has '${text}' in its ID or title.` : 'There’s no course.',
+        more: 'Give more of the text, or a higher --limit.',
+      }),
   },
   {
     name: 'course progress',

@@ -45,7 +45,7 @@ export async function readCsv(file: string): Promise<{ columns: string[]; lines:
 /** What people do in a text editor, in words about their file. */
 function csvProblem({ code, message, lines, record, columns }: CsvError): string {
   if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS' && Array.isArray(record) && Array.isArray(columns)) {
-    return `Line ${lines} has ${record.length} fields, but the first line names only ${columns.length}. Put a field with a separator in it in quotes, like "Hopper, PhD".`
+    return `Line ${lines} has ${record.length} fields, but the first line names only ${columns.length}. Put quotes around a field that contains a separator, like "Hopper, PhD".`
   }
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
     return 'A field begins with a quotation mark (") that no other one ends. To have one in a field, write it twice ("").'

@@ -2,7 +2,7 @@ import { describeAccount, findAccounts, getAccount } from '~/features/accounts/o
 import { listLearnerCourses } from '~/features/learning/learner-courses.server'
 import { commandText } from '~/server/operator-command.server'
 import type { Act, Answer, Call } from './act.server'
-import { limitOf, limitOption, moreText } from './limit-option.server'
+import { limitOption, listed } from './limit-option.server'
 import { factsText, momentText, tableText } from './plain-text'
 
 export const learnerLookupActs: Act[] = [
@@ -12,30 +12,16 @@ export const learnerLookupActs: Act[] = [
     options: { limit: limitOption(20, 1_000) },
     says: 'find accounts by part of an email address or name',
     effect: 'reads',
-    async run({ db, given: [text = ''], options: { limit } }) {
-      const most = limitOf(limit, 20, 1_000)
-      const found = await findAccounts(db, text, most + 1)
-      const data = found
-        .slice(0, most)
-        .map(({ id: uid, email, name, emailVerified, banned, createdAt, lastLoginAt }) => ({
-          uid,
-          email,
-          name,
-          confirmed: emailVerified,
-          disabled: banned,
-          createdAt,
-          lastLoginAt,
-        }))
-      const rows = data.map(({ uid, email, name, confirmed, disabled, lastLoginAt }) => ({
-        UID: uid,
-        EMAIL: email,
-        NAME: name,
-        STATE: disabled ? 'disabled' : confirmed ? 'confirmed' : 'not confirmed',
-        'LAST SIGN-IN': momentText(lastLoginAt) ?? 'never',
-      }))
-      const table = tableText(rows, `No account has '${text}' in its email address or name.`)
-      return { data, text: `${table}${moreText(found, most)}` }
-    },
+    run: ({ db, given: [text = ''], options }) =>
+      listed({
+        options,
+        usual: 20,
+        most: 1_000,
+        find: async (limit) => (await findAccounts(db, text, limit)).map(accountOf),
+        shown: accountRow,
+        none: `No account has '${text}' in its email address or name.`,
+        more: 'Give more of the text, or a higher --limit.',
+      }),
   },
   {
     name: 'learner show',
@@ -46,6 +32,26 @@ export const learnerLookupActs: Act[] = [
     run: showLearner,
   },
 ]
+
+type Found = Awaited<ReturnType<typeof findAccounts>>[number]
+
+const accountOf = ({ id: uid, email, name, emailVerified, banned, createdAt, lastLoginAt }: Found) => ({
+  uid,
+  email,
+  name,
+  confirmed: emailVerified,
+  disabled: banned,
+  createdAt,
+  lastLoginAt,
+})
+
+const accountRow = ({ uid, email, name, confirmed, disabled, lastLoginAt }: ReturnType<typeof accountOf>) => ({
+  UID: uid,
+  EMAIL: email,
+  NAME: name,
+  STATE: disabled ? 'disabled' : confirmed ? 'confirmed' : 'not confirmed',
+  'LAST SIGN-IN': momentText(lastLoginAt) ?? 'never',
+})
 
 async function showLearner({ db, attempts, given: [name = ''] }: Call): Promise<Answer> {
   const user = await getAccount(db, name)

@@ -2,26 +2,34 @@ import { listReviews, setReviewHidden } from '~/features/catalogue/review-querie
 import { StartError } from '~/server/env.server'
 import type { Act, Call } from './act.server'
 import { audited } from './audit.server'
-import { tableText } from './plain-text'
+import { limitOption, listed } from './limit-option.server'
 import { unknownCourse } from './unknown-course.server'
 
 export const reviewActs: Act[] = [
   {
     name: 'review list',
     takes: ['COURSE'],
+    options: { limit: limitOption(100, 10_000) },
     says: 'list learners’ reviews of a course, newest first',
     effect: 'reads',
-    async run({ db, given: [course = ''] }) {
-      const reviews = await listReviews(db, course)
-      if (!reviews) throw unknownCourse([course])
-      const rows = reviews.map(({ id, rating, hidden, comment }) => ({
-        ID: id,
-        RATING: `${rating} of 5`,
-        STATE: hidden ? 'hidden' : 'shown',
-        COMMENT: comment,
-      }))
-      return { data: reviews, text: tableText(rows, 'No learner has reviewed this course yet.') }
-    },
+    run: ({ db, given: [course = ''], options }) =>
+      listed({
+        options,
+        usual: 100,
+        most: 10_000,
+        async find(limit) {
+          const reviews = await listReviews(db, course, limit)
+          if (!reviews) throw unknownCourse([course])
+          return reviews
+        },
+        shown: ({ id, rating, hidden, comment }) => ({
+          ID: id,
+          RATING: `${rating} of 5`,
+          STATE: hidden ? 'hidden' : 'shown',
+          COMMENT: comment,
+        }),
+        none: 'No learner has reviewed this course yet.',
+      }),
   },
   {
     name: 'review hide',
