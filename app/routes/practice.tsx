@@ -23,6 +23,7 @@ import { refusedForm } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
 import { Formulas } from '~/ui/formula-text'
 import { pageMeta } from '~/ui/page-meta'
+import { useLastingResult } from '~/ui/use-lasting-result'
 import type { Route } from './+types/practice'
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -77,10 +78,11 @@ export { revalidateUnlessRefused as shouldRevalidate } from '~/ui/action-result'
 
 export default function PracticeRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { formulas, ...practice } = loaderData
-  const ofFeedback = actionData?.done ? actionData.formulas : undefined
+  const result = useLastingResult(actionData)
+  const ofFeedback = result?.done ? result.formulas : undefined
   return (
     <Formulas html={{ ...formulas, ...ofFeedback }}>
-      <PracticePage {...practice} result={actionData} />
+      <PracticePage {...practice} result={result} />
     </Formulas>
   )
 }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { foreignAnswer } from './answers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { foreignAnswer, setNextAddress, watchAnswers } from './answers'
 import { answerOr, refusalSentence } from './connection'
 
 describe('an answer that is not the product’s', () => {
@@ -22,7 +22,98 @@ describe('an answer that is not the product’s', () => {
   })
 })
 
+describe('page data of another build', () => {
+  const assign = vi.fn()
+  const href = 'http://localhost:3000/'
+
+  function answerData(path: string) {
+    const answer = new Response('', { headers: { Build: 'other' } })
+    Object.defineProperty(answer, 'url', { value: new URL(path, href).href })
+    vi.stubGlobal('window', { fetch: async () => answer, location: { href, assign } })
+    watchAnswers({ header: 'Build', build: 'own' })
+    return window.fetch(path)
+  }
+
+  afterEach(() => {
+    setNextAddress(null)
+    assign.mockClear()
+    vi.unstubAllGlobals()
+  })
+
+  it('does not lead back to the page that a further link has left', async () => {
+    setNextAddress('/AllCourses')
+    await answerData('/OneCourse/python.data?_routes=routes%2Fone-course')
+    expect(assign.mock.calls).not.toContainEqual(['/AllCourses'])
+  })
+
+  it.each([
+    ['/', '/_.data'],
+    ['/AllCourses?q=python', '/AllCourses.data?q=python'],
+  ])('loads the page at %s whole', async (address, data) => {
+    vi.stubGlobal('window', { location: { href, assign } })
+    setNextAddress(address)
+    assign.mockClear()
+    void answerData(data)
+    await vi.waitFor(() => expect(assign.mock.calls).toEqual([[address]]))
+  })
+})
+
 const refused = (status: number, data: unknown) => ({ status, statusText: '', data, internal: false })
+
+describe('the data of a page that is read again without a connection', () => {
+  const location = { href: 'http://localhost:3000/Learn/a/b?at=3', search: '?at=3' }
+
+  function failOnce() {
+    const answer = new Response('', { headers: { Build: 'own' } })
+    const goOnline = new EventTarget()
+    const fetch = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(answer)
+    vi.stubGlobal('window', { fetch, location, addEventListener: goOnline.addEventListener.bind(goOnline) })
+    watchAnswers({ header: 'Build', build: 'own' })
+    return { answer, goOnline }
+  }
+
+  afterEach(() => {
+    setNextAddress(null)
+    vi.unstubAllGlobals()
+  })
+
+  it('comes once there is one, and the page stays', async () => {
+    const { answer, goOnline } = failOnce()
+    const asked = window.fetch(new URL('/Learn/a/b.data?at=3&_routes=x', location.href))
+    await new Promise((resolve) => setImmediate(resolve))
+    goOnline.dispatchEvent(new Event('online'))
+    expect(await asked).toBe(answer)
+  })
+
+  it('is no longer waited for when the learner goes elsewhere', async () => {
+    failOnce()
+    const leaving = new AbortController()
+    const asked = window.fetch('/Learn/a/b.data?at=3', { signal: leaving.signal })
+    await new Promise((resolve) => setImmediate(resolve))
+    leaving.abort()
+    await expect(asked).rejects.toThrow('aborted')
+  })
+
+  it.each(['/Learn/a/c.data?at=3', '/Learn/a/b.data?at=4', '/Learn/a/b/progress'])(
+    'is not what %s asks for: that fails at once',
+    async (address) => {
+      failOnce()
+      await expect(window.fetch(address)).rejects.toThrow('Failed to fetch')
+    },
+  )
+
+  it('is not waited for by a form', async () => {
+    failOnce()
+    await expect(window.fetch('/Learn/a/b.data?at=3', { method: 'POST' })).rejects.toThrow('Failed to fetch')
+  })
+
+  it('is not waited for by who is on the way to it', async () => {
+    failOnce()
+    vi.stubGlobal('window', { ...window, location: { ...location, assign: vi.fn() } })
+    setNextAddress('/Learn/a/b?at=3')
+    await expect(window.fetch('/Learn/a/b.data?at=3')).rejects.toThrow('Failed to fetch')
+  })
+})
 
 describe('a form whose answer does not come', () => {
   const sentenceFor = (error: unknown) =>

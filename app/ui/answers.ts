@@ -6,6 +6,7 @@
 const never = new Promise<never>(() => {})
 const reloadedKey = 'learnify-reloaded-at'
 const reloadPauseMs = 60_000
+const retryMs = 5_000
 
 let otherBuild = false
 /** The page being navigated to, if any. */
@@ -20,16 +21,43 @@ let destination: string | null = null
 export function watchAnswers({ header, build }: { header: string; build: string }): void {
   const fetchAnswer = window.fetch.bind(window)
   window.fetch = async (resource, options) => {
-    const answer = await fetchAnswer(resource, options)
+    let answer: Response
+    try {
+      answer = await fetchAnswer(resource, options)
+    } catch (error) {
+      if (options?.signal?.aborted || !readsThisPage(resource, options?.method)) throw error
+      // The page on the screen is still good: it stays until there is something newer.
+      await nextChance(options?.signal)
+      return window.fetch(resource, options)
+    }
     const answeredBy = answer.headers.get(header)
     if (answeredBy === null) return isJson(answer) ? answer : foreignAnswer(answer.status, options?.body)
     otherBuild ||= answeredBy !== build
-    if (otherBuild && destination !== null && isPageData(answer.url)) {
+    if (otherBuild && destination !== null && isDataOf(destination, answer.url)) {
       window.location.assign(destination)
       return never
     }
     return answer
   }
+}
+
+/** Whether the data of the page on the screen is read again, while nobody goes elsewhere. */
+function readsThisPage(resource: RequestInfo | URL, method = 'GET'): boolean {
+  const { href, search } = window.location
+  if (method !== 'GET') return false
+  if (destination !== null || resource instanceof Request || !isDataOf(href, String(resource))) return false
+  const asked = new URL(resource, href).searchParams
+  asked.delete('_routes')
+  return String(asked) === String(new URLSearchParams(search))
+}
+
+/** Waits for the connection, or some seconds for the server. @throws the reason when nobody waits any more. */
+function nextChance(signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    setTimeout(resolve, retryMs)
+    window.addEventListener('online', () => resolve(), { once: true })
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 /** @returns what a screen may show in place of an answer that somebody between the server and here made up. */
@@ -51,8 +79,11 @@ function isJson(answer: Response): boolean {
   return answer.headers.get('content-type')?.startsWith('application/json') ?? false
 }
 
-function isPageData(address: string): boolean {
-  return new URL(address, window.location.href).pathname.endsWith('.data')
+/** Another link may be followed before its address is known here: what answers that one says nothing about this one. */
+function isDataOf(address: string, answered: string): boolean {
+  const { pathname } = new URL(address, window.location.href)
+  const data = pathname.endsWith('/') ? `${pathname}_.data` : `${pathname}.data`
+  return new URL(answered, window.location.href).pathname === data
 }
 
 /**

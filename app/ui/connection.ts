@@ -7,6 +7,14 @@ export function isPause(error: unknown): error is { status: number; statusText: 
   return isRouteErrorResponse(error) && error.status === 503 && error.statusText !== ''
 }
 
+/** What the server answers when it refuses for a few seconds only. */
+export const busySentence = 'Learnify is very busy right now. Please try again in a few seconds.'
+
+/** By its sentence: HTTP/2 has no status text. */
+export function isBusy(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 503 && error.data === busySentence
+}
+
 /** Whether an error means that no answer came: no network, or no server. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message)

@@ -2,7 +2,7 @@ const grouped = new Intl.NumberFormat('en-US')
 
 /** Like '45,230'. */
 export function numberText(number: number): string {
-  return grouped.format(number)
+  return number >= 0 && number < 1000 && Number.isInteger(number) ? String(number) : grouped.format(number)
 }
 
 /** The form that fits a count, each a whole sentence: nothing is put together, so that all can be translated. */

@@ -31,10 +31,11 @@ export function Stars({ rating, className = '' }: { rating: number; className?: 
   )
 }
 
+const starAt = (index: number, kind: string) => `<use href="#${shapeId}" x="${index * 24}" ${kind}/>`
+const wholeStars = Array.from({ length: 5 }, (_, index) => starAt(index, 'data-star="whole"'))
+/** By how many there are. */
+const rows = Array.from({ length: 6 }, (_, count) => wholeStars.slice(0, count).join(''))
+
 function starMarkup(whole: number, count: number): string {
-  const stars = Array.from({ length: count }, (_, index) => {
-    const kind = index < whole ? 'data-star="whole"' : 'data-star="empty" fill="none"'
-    return `<use href="#${shapeId}" x="${index * 24}" ${kind}/>`
-  })
-  return stars.join('')
+  return (rows[whole] ?? '') + (count > whole ? starAt(whole, 'data-star="empty" fill="none"') : '')
 }

@@ -16,7 +16,7 @@ async function openWithoutScript(page: Page, path: string): Promise<() => void> 
   return release
 }
 
-test.describe('what is pressed before the script of the page has arrived', () => {
+test.describe('what is pressed or typed before the script of the page has arrived', () => {
   test('enrolls once it has', async ({ page }) => {
     const arrive = await openWithoutScript(page, '/OneCourse')
     await page.getByRole('button', { name: 'Enroll Now' }).click()
@@ -50,6 +50,20 @@ test.describe('what is pressed before the script of the page has arrived', () =>
     await expect(page).toHaveURL('/Profile')
   })
 
+  test('gets suggestions once it has, in the search', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/')
+    await page.getByRole('combobox', { name: 'Search Learnify' }).pressSequentially('pyth')
+    arrive()
+    await expect(page.getByRole('option', { name: /Python from Zero/ }).first()).toBeVisible()
+  })
+
+  test('shows its strength once it has, as a new password', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/SignUp')
+    await page.getByLabel('Password', { exact: true }).fill('Learnify2026')
+    arrive()
+    await expect(page.getByText('Password strength:')).toHaveText('Password strength: strong')
+  })
+
   test('leaves the menu of a phone open', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     const arrive = await openWithoutScript(page, '/')
@@ -58,6 +72,20 @@ test.describe('what is pressed before the script of the page has arrived', () =>
     await hydrated(page)
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Courses', exact: true }).click()
     await expect(page).toHaveURL('/AllCourses')
+  })
+
+  test('is done however late it comes, where there is no way without', async ({ page }) => {
+    await page.clock.install()
+    const arrive = await openWithoutScript(page, '/OneCourse?tab=curriculum')
+    const sections = page.getByRole('tabpanel').locator('details')
+    await page.getByRole('button', { name: 'Expand all sections' }).click()
+    await page.clock.fastForward(8000)
+    await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+    arrive()
+    await expect(page.getByRole('button', { name: 'Collapse all sections' })).toBeVisible()
+    expect(await sections.evaluateAll((all) => all.every((one) => one.hasAttribute('open')))).toBe(true)
+    await page.clock.runFor(100)
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   })
 
   test('is not waited for without end: the way without a script is gone then', async ({ page, guard }) => {

@@ -93,3 +93,16 @@ test('an answer given offline is checked once the connection is back, also by an
   await page.goto('/Profile')
   await expect(page.getByText('Done for today.')).toBeVisible()
 })
+
+test('a solution stays on the page when everything is read again', async ({ page }) => {
+  await signUpWithPractice(page)
+  await page.goto('/Practice')
+  await hydrated(page)
+  await page.getByRole('button', { name: 'I don’t know' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Practiced today' })).toHaveAttribute('aria-valuenow', '50')
+  // As when reports that waited in the browser have arrived.
+  await page.evaluate(() => Reflect.get(window, '__reactRouterDataRouter').revalidate())
+  await expect(page.getByRole('heading', { name: 'Not quite' })).toBeVisible()
+  await page.getByRole('link', { name: 'Next question' }).click()
+  await expect(page.getByText('Question 2 of 2')).toBeVisible()
+})

@@ -135,8 +135,11 @@ export class FirefoxWindow {
   #hear({ id, type, result, message, method, params }: Answer): void {
     if (id === undefined) {
       const { level, text } = params as { level: string; text: string }
-      // A page that is left in Firefox fails what it still asks for, where Chromium is silent.
-      const cutOff = this.#leaving && text.includes('NetworkError when attempting to fetch resource')
+      // A page that is left in Firefox fails what it still asks for, where Chromium is silent. An answer that was read, but
+      // has not ended yet, fails a moment later; one that was not read says something else.
+      const cutOff =
+        text === 'TypeError: Error in input stream' ||
+        (this.#leaving && text.includes('NetworkError when attempting to fetch resource'))
       if (method === 'log.entryAdded' && level === 'error' && !cutOff) this.problems.push(text)
       return
     }

@@ -1,6 +1,9 @@
 import type { ActionResult } from '~/ui/action-result'
 import { learnerLimits } from '../course-work/learner-limits'
 
+/** Where an account takes and loses courses. */
+export const enrollmentsAddress = '/Enrollments'
+
 /** What this browser knows about enrollments, so that a button is right at once, offline and without an account. */
 export type BrowserEnrollments = {
   /** Whose account `stored` was read from; null for a visitor. */

@@ -4,9 +4,14 @@ import { Button } from '~/ui/button'
 import { lazyPart } from '~/ui/lazy-part'
 import { Link } from '~/ui/link'
 import { ScriptNonce } from '~/ui/script-nonce'
-import { afterChoice, type BrowserEnrollments, type ChangeEnrollments, isEnrolled } from './browser-enrollments'
+import {
+  afterChoice,
+  type BrowserEnrollments,
+  type ChangeEnrollments,
+  enrollmentsAddress,
+  isEnrolled,
+} from './browser-enrollments'
 import { enrolledHere, enrollmentNotes } from './enrollment-messages'
-import { enrollmentsAddress } from './enrollment-sync'
 
 /** Only learners load what they alone need. */
 const EnrolledNote = lazyPart(() => import('./enrolled-note').then((module) => module.EnrolledNote))

@@ -1,7 +1,5 @@
 import { useEffect } from 'react'
 
-export const enrollmentsAddress = '/Enrollments'
-
 type EnrollmentSyncProps = {
   /** Undefined while the session is being determined, null for a visitor. */
   uid: string | null | undefined

@@ -1,8 +1,7 @@
 import type { ActionResult } from '~/ui/action-result'
 import { notReached } from '~/ui/connection'
 import { fetchAnswer } from '~/ui/fetch-answer'
-import { afterLeaving, type ChangeEnrollments } from './browser-enrollments'
-import { enrollmentsAddress } from './enrollment-sync'
+import { afterLeaving, type ChangeEnrollments, enrollmentsAddress } from './browser-enrollments'
 
 /** @returns the sentence that says why the course stays; null once it is left. */
 export async function leaveCourse(courseId: string, onChange: ChangeEnrollments): Promise<string | null> {

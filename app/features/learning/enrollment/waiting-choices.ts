@@ -1,7 +1,6 @@
 import type { ActionResult } from '~/ui/action-result'
 import { fetchAnswer } from '~/ui/fetch-answer'
-import { afterAnswer, type ChangeEnrollments } from './browser-enrollments'
-import { enrollmentsAddress } from './enrollment-sync'
+import { afterAnswer, type ChangeEnrollments, enrollmentsAddress } from './browser-enrollments'
 import { forgetWish, readKeptWish } from './kept-wish'
 import { wishesAddress } from './wish-button'
 

@@ -12,6 +12,7 @@ import { findStoredAnswers, recordAnswer } from './exam-answer-queries.server'
 import { handInAttempt, handInOverdueAttempts, startAttempt } from './exam-attempt-queries.server'
 import { rightAnswerOf } from './exam-judge'
 import { findExamOverview, findSitting, listAnsweredCourses } from './exam-page-queries.server'
+import type { ExamQuestion } from './exam-question'
 import { findResult } from './exam-result-page.server'
 
 const courseId = 'python-from-zero'
@@ -39,6 +40,16 @@ beforeEach(async () => {
 async function started(at = now): Promise<string> {
   const result = await startAttempt(courseWork(db), ada, at)
   if (result.refusal !== null) throw new Error(result.refusal)
+  return result.attemptId
+}
+
+/** An attempt whose first question is of this type, whatever else is drawn. */
+async function startedWith(type: ExamQuestion['type']): Promise<string> {
+  const [exam] = await db.select().from(tables.exams).where(eq(tables.exams.courseId, courseId))
+  const draws = [exam?.questions.findIndex((question) => question.type === type) ?? -1]
+  const result = await startAttempt(courseWork(db), ada, now, () => draws.pop() ?? 0)
+  if (result.refusal !== null) throw new Error(result.refusal)
+  expect((await attemptOf(result.attemptId)).paper[0]?.question.type).toBe(type)
   return result.attemptId
 }
 
@@ -146,29 +157,26 @@ describe('starting', () => {
 
 describe('answering', () => {
   it('keeps the latest answer, however often and in whatever order requests arrive', async () => {
-    const attemptId = await started()
+    const attemptId = await startedWith('single')
     const { paper } = await attemptOf(attemptId)
-    const question = paper.findIndex(({ question }) => question.type === 'single') + 1
     const give = (value: unknown, revision?: number) =>
-      recordAnswer(db, { uid: 'ada', attemptId, question, value, revision }, now)
+      recordAnswer(db, { uid: 'ada', attemptId, question: 1, value, revision }, now)
     expect(await give(0, 1)).toMatchObject({ outcome: 'saved', revision: 1 })
     expect(await give(2, 3)).toMatchObject({ outcome: 'saved', revision: 3 })
     expect(await give(1, 2)).toEqual({ outcome: 'stale', revision: 3, answer: 2, ageMs: 0 })
     expect(await give(2, 3)).toMatchObject({ outcome: 'saved', revision: 3 })
     expect(await give(1, 3)).toMatchObject({ outcome: 'stale', revision: 3 })
-    expect(await storedAnswers(attemptId)).toMatchObject([{ questionId: paper[question - 1]?.question.id, answer: 2 }])
+    expect(await storedAnswers(attemptId)).toMatchObject([{ questionId: paper[0]?.question.id, answer: 2 }])
     expect(await give(null)).toMatchObject({ outcome: 'saved', revision: 4, answer: null })
     expect(await storedAnswers(attemptId)).toMatchObject([{ answer: null }])
   })
 
   it('acknowledges the newest of parallel answers and stores that one', async () => {
-    const attemptId = await started()
-    const { paper } = await attemptOf(attemptId)
-    const question = paper.findIndex(({ question }) => question.type === 'text' || question.type === 'numeric') + 1
+    const attemptId = await startedWith('text')
     const revisions = Array.from({ length: 30 }, (_, index) => index + 1).reverse()
     await Promise.all(
       revisions.map((revision) =>
-        recordAnswer(db, { uid: 'ada', attemptId, question, value: `v${revision}`, revision }, now),
+        recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: `v${revision}`, revision }, now),
       ),
     )
     expect(await storedAnswers(attemptId)).toMatchObject([{ answer: 'v30' }])

@@ -1,6 +1,5 @@
 import { LoaderCircle, Play } from 'lucide-react'
 import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { preload } from 'react-dom'
 import { Button } from '~/ui/button'
 import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../course-work/watched-intervals'
@@ -93,10 +92,10 @@ export function VideoPlayer(props: VideoPlayerProps) {
   const { player, lasting, scripted, shortcuts, options, bar, narrow, showShortcuts } = usePlayer(props)
   const { video, frame } = player
   const { film } = lasting
-  // The poster is there before any script.
-  preload(film.poster, { as: 'image', fetchPriority: 'high' })
   return (
     <>
+      {/* The poster is there before any script. */}
+      <link rel="preload" as="image" href={film.poster} fetchPriority="high" />
       <section
         ref={frame}
         aria-label="Video player"

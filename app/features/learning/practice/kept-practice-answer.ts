@@ -1,11 +1,7 @@
-import * as z from 'zod'
 import { browserReportStore, type KeptReport } from '../lesson/report/report-store'
 
-/** What a practice answer that waits in the browser says: the form as it was sent. */
-export const keptPracticeAnswer = z.object({
-  uid: z.string().min(1).max(200),
-  fields: z.array(z.tuple([z.string().max(100), z.string().max(1000)])).max(100),
-})
+// What sends it is loaded before it is needed: without a connection it can't be.
+if (!import.meta.env.SSR) void import('../lesson/report/report-delivery').catch(() => {})
 
 const address = '/PracticeAnswers'
 

@@ -1,6 +1,13 @@
+import * as z from 'zod'
 import { movedItem } from '../exam/exam-ordering'
 import { readFormAnswer } from '../exam/form-answer.server'
 import { type GivenAnswer, practiceTurn } from './practice-answer.server'
+
+/** What a practice answer that waited in the browser says: the form as it was sent. */
+export const keptPracticeAnswer = z.object({
+  uid: z.string().min(1).max(200),
+  fields: z.array(z.tuple([z.string().max(100), z.string().max(1000)])).max(100),
+})
 
 /** What the practice page's form says, also without a script; null for what is no such form. */
 export function readPracticeForm(

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { enrollmentsAddress } from '../enrollment/enrollment-sync'
+import { enrollmentsAddress } from '../enrollment/browser-enrollments'
 
 type LeaveCourseFormProps = {
   courseId: string

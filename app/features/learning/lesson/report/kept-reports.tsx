@@ -22,11 +22,13 @@ export function KeptReports({ uid, onTaken }: { uid: string | null | undefined; 
         import('./report-delivery'),
         import('./report-store'),
       ])
-      if (await deliverKept(browserReportStore(), uid).catch(() => false)) onTaken()
+      if (await deliverKept(browserReportStore(), uid)) onTaken()
     }
-    void send()
-    window.addEventListener('online', send)
-    return () => window.removeEventListener('online', send)
+    // What fails waits for the next page or connection, also when it is the loading of this code.
+    const trySend = () => void send().catch(() => {})
+    trySend()
+    window.addEventListener('online', trySend)
+    return () => window.removeEventListener('online', trySend)
   }, [uid, onTaken])
   return null
 }

@@ -1,4 +1,4 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import { flagKeptReports } from './kept-reports-flag'
 
 /** A report that waits in this browser until the server has it. */
@@ -28,14 +28,16 @@ export function browserReportStore(): ReportStore {
   return {
     async put(report) {
       flagKeptReports(true)
-      await (await connect()).put(storeName, report)
+      const transaction = (await connect()).transaction(storeName, 'readwrite')
+      // Again, because another tab may have settled the last report meanwhile.
+      const stored = transaction.store.put(report).then(() => flagKeptReports(true))
+      await Promise.all([stored, transaction.done])
     },
     async settle(report) {
       const transaction = (await connect()).transaction(storeName, 'readwrite')
       const stored = await transaction.store.get(report.key)
       if (JSON.stringify(stored) === JSON.stringify(report)) await transaction.store.delete(report.key)
-      await transaction.done
-      await flagWhatIsLeft()
+      await flagWhatIsLeft(transaction)
     },
     async listOf(uid) {
       const all = await (await connect()).getAll(storeName)
@@ -45,14 +47,17 @@ export function browserReportStore(): ReportStore {
       const reports = await this.listOf(uid)
       const transaction = (await connect()).transaction(storeName, 'readwrite')
       await Promise.all(reports.map(({ key }) => transaction.store.delete(key)))
-      await transaction.done
-      await flagWhatIsLeft()
+      await flagWhatIsLeft(transaction)
     },
   }
 }
 
-async function flagWhatIsLeft(): Promise<void> {
-  if ((await (await connect()).count(storeName)) === 0) flagKeptReports(false)
+/** Ends a change. The flag goes while no other tab can store a report. */
+async function flagWhatIsLeft(
+  transaction: IDBPTransaction<ReportDatabase, [typeof storeName], 'readwrite'>,
+): Promise<void> {
+  if ((await transaction.objectStore(storeName).count()) === 0) flagKeptReports(false)
+  await transaction.done
 }
 
 interface ReportDatabase extends DBSchema {
