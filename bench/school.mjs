@@ -82,6 +82,8 @@ async function startProcesses(database, google) {
     DATABASE_DIRECT_URL: database.directUrl,
     // This machine may have other work; shedding has its own tests.
     SHED_AFTER_MS: '10000',
+    // It doesn't ask /readyz, so that the other process may stop soon after this one is back.
+    ...(proxyName === 'nginx' && { DRAIN_SECONDS: '3' }),
     ...google,
   }
   const processes = ports.map((port) => startProcess({ folder: path.join(folder, 'data'), port, variables }))

@@ -86,8 +86,11 @@ export async function startUpgradeLoad({ sql, origin, tlsPort, courseId, learner
     for (let turn = 0; running; turn++) {
       const email = `new-${turn}@bench.example`
       const account = { email, password, firstName: 'New', lastName: 'Learner' }
-      if ((await ask('signIns', '/account/register', json(account))).good) accounts.push(email)
-      await ask('signIns', '/account/login', json({ email, password }))
+      const { good } = await ask('signIns', '/account/register', json(account))
+      if (good) {
+        accounts.push(email)
+        await ask('signIns', '/account/login', json({ email, password }))
+      }
       await pause(300)
     }
   }
