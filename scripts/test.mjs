@@ -1,6 +1,6 @@
 /**
  * `npm test`: every check and every test, on a fresh clone too. Goes on after a failure, so that one run tells all;
- * the last line counts checks, unit and database tests, and browser journeys together.
+ * the last lines name what failed, and count checks, unit and database tests, and browser journeys together.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,9 @@ preparePackages({ tools: true })
 requireBrowser()
 mkdirSync('.cache', { recursive: true })
 const toolPath = `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH}`
-const count = { passed: 0, failed: 0 }
+let passed = 0
+/** @type {string[]} */
+const failed = []
 
 shell('types of the routes', 'react-router typegen')
 const checks = [
@@ -28,14 +30,16 @@ prepareBuild()
 await Promise.all(checks)
 runUnitTests()
 await runJourneys()
-console.log(`${count.passed} passed, ${count.failed} failed`)
-process.exit(count.failed === 0 ? 0 : 1)
+for (const name of failed) console.log(`failed: ${name}`)
+console.log(`${passed} passed, ${failed.length} failed`)
+process.exit(failed.length === 0 ? 0 : 1)
 
 /** Side by side with others; its output comes in one piece. */
 async function runCheck(name, command) {
-  const { passed, output } = await shellBeside(command)
-  console.log(`\n── ${name}\n${output}`)
-  count[passed ? 'passed' : 'failed'] += 1
+  const check = await shellBeside(command)
+  console.log(`\n── ${name}\n${check.output}`)
+  if (check.passed) passed += 1
+  else failed.push(name)
 }
 
 /** Other versions of Node.js, which only a test starts. Without a network it is left out, and says so. */
@@ -43,39 +47,49 @@ async function installRuntimes() {
   const folder = 'tests/runtimes'
   const [stamp, hash] = [`${folder}/node_modules/.installed`, hashOf([`${folder}/package-lock.json`])]
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
-  const { passed, output } = await shellBeside(`npm ci --prefix ${folder} --prefer-offline --loglevel=error`)
-  if (passed) writeFileSync(stamp, hash)
+  const { passed: installed, output } = await shellBeside(`npm ci --prefix ${folder} --prefer-offline --loglevel=error`)
+  if (installed) writeFileSync(stamp, hash)
   else console.log(`\n── other versions of Node.js could not be installed\n${output}`)
 }
 
 function runUnitTests() {
-  const report = '.cache/vitest.json'
-  rmSync(report, { force: true })
-  const passed = shell(
-    'unit and database tests',
-    `vitest run --reporter=default --reporter=json --outputFile.json=${report}`,
-  )
-  const result = existsSync(report)
-    ? JSON.parse(readFileSync(report, 'utf8'))
-    : { numPassedTests: 0, numFailedTests: 0 }
-  count.passed += result.numPassedTests
-  count.failed += result.numFailedTests || (passed ? 0 : 1)
+  const name = 'unit and database tests'
+  const report = newReport('vitest')
+  const ended = shell(name, `vitest run --reporter=default --reporter=json --outputFile.json=${report}`)
+  const { testResults } = read(report) ?? { testResults: [] }
+  const tests = testResults.flatMap((file) => file.assertionResults)
+  const bad = tests.filter((test) => test.status === 'failed').map((test) => test.fullName)
+  passed += tests.filter((test) => test.status === 'passed').length
+  failed.push(...(ended || bad.length > 0 ? bad : [name]))
 }
 
 async function runJourneys() {
-  const report = '.cache/playwright.json'
-  rmSync(report, { force: true })
+  const name = 'journeys in the browser'
+  const report = newReport('playwright')
   const folder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
-  const passed = shell('journeys in the browser', 'playwright test', {
-    E2E_PORT: String(await freePort()),
-    E2E_DATA_DIR: folder,
-  })
+  const ended = shell(name, 'playwright test', { E2E_PORT: String(await freePort()), E2E_DATA_DIR: folder })
   rmSync(folder, { recursive: true, force: true })
-  const { stats } = existsSync(report)
-    ? JSON.parse(readFileSync(report, 'utf8'))
-    : { stats: { expected: 0, unexpected: 0 } }
-  count.passed += stats.expected
-  count.failed += stats.unexpected || (passed ? 0 : 1)
+  const { suites, stats } = read(report) ?? { suites: [], stats: { expected: 0 } }
+  const bad = journeysIn(suites).filter((journey) => !journey.ok)
+  passed += stats.expected
+  failed.push(
+    ...(ended || bad.length > 0 ? bad.map((journey) => `${journey.file}:${journey.line} ${journey.title}`) : [name]),
+  )
+}
+
+/** The journeys of a report's files and of the groups in them. */
+function journeysIn(suites) {
+  return suites.flatMap((suite) => [...suite.specs, ...journeysIn(suite.suites ?? [])])
+}
+
+function newReport(name) {
+  const file = `.cache/${name}.json`
+  rmSync(file, { force: true })
+  return file
+}
+
+function read(report) {
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined
 }
 
 /** @returns whether the command ended well; its tools come from node_modules/.bin. */
