@@ -7,6 +7,8 @@ import { chromiumPath } from '../scripts/chromium.mjs'
 import { startProduct } from './product.mjs'
 import { addRow } from './rows.mjs'
 
+/** How long a page may stay silent between two of its scripts. */
+const quietMs = 1000
 const pages = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instructor']
 const product = await startProduct()
 const browser = await chromium.launch({
@@ -38,7 +40,10 @@ async function visit(path) {
     bytes.all += encodedDataLength
     if (scripts.has(requestId)) bytes.script += encodedDataLength - scripts.get(requestId)
   })
-  await page.goto(product.url + path, { waitUntil: 'networkidle' })
+  await page.goto(product.url + path)
+  // Scripts come after the first paint, and a few of them only once the page has taken over.
+  await page.waitForFunction(() => 'hydrated' in document.documentElement.dataset)
+  await page.waitForTimeout(quietMs)
   const shift = await page.evaluate(
     () =>
       new Promise((resolve) => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { environment } from './product.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -9,10 +10,8 @@ const root = path.resolve(import.meta.dirname, '..')
 export function startProcess({ folder, port, variables }) {
   const child = spawn('node', ['scripts/start.mjs'], {
     cwd: root,
-    // As npm starts it: on the product's own Node.js.
     env: {
-      ...process.env,
-      PATH: `${root}/node_modules/.bin:${process.env.PATH}`,
+      ...environment,
       PORT: String(port),
       DATA_DIR: folder,
       ...variables,

@@ -9,6 +9,8 @@ import { createInterface } from 'node:readline'
 
 const root = path.resolve(import.meta.dirname, '..')
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+/** The environment as npm makes it: `node` is the product's own Node.js. */
+export const environment = { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` }
 
 /**
  * @param {{ folder?: string, port?: number, variables?: Record<string, string>, prefix?: string,
@@ -22,11 +24,9 @@ export async function startProduct({ folder, port, variables = {}, prefix = '', 
   const ownPort = port ?? (await freePort())
   const child = spawn('sh', ['-c', prefix + scripts.start], {
     cwd: root,
-    // As npm starts it.
     env: {
-      ...process.env,
+      ...environment,
       ENV_FILE: '/dev/null',
-      PATH: `${root}/node_modules/.bin:${process.env.PATH}`,
       PORT: String(ownPort),
       DATA_DIR: dataFolder,
       LOG_LEVEL: 'error',

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { hasNginx, startNginx } from './nginx-file.mjs'
-import { freePort, startProduct } from './product.mjs'
+import { environment, freePort, startProduct } from './product.mjs'
 import { addRow } from './rows.mjs'
 import { at, load, median } from './visitors.mjs'
 
@@ -22,7 +22,7 @@ const product = await startProduct()
 const port = Number(new URL(product.url).port)
 try {
   await measureKept('/AllCourses')
-  await measureRendered('catalogue page, rendered', (turn) => `/AllCourses?category=${turn}`)
+  await measureRendered('catalog page, rendered', (turn) => `/AllCourses?category=${turn}`)
   await measureRendered('course page, rendered', (turn) => `/OneCourse?why=${turn}`)
 } finally {
   await product.stop()
@@ -33,8 +33,8 @@ async function measureKept(path) {
   await read(path, asked)
   const { headers, body } = await read(path, asked)
   const barePort = Number(await freePort())
-  const bare = spawn(process.execPath, ['-e', bareServer], {
-    env: { ...process.env, BODY: body.toString('base64'), ETAG: headers.etag, PORT: String(barePort) },
+  const bare = spawn('node', ['-e', bareServer], {
+    env: { ...environment, BODY: body.toString('base64'), ETAG: headers.etag, PORT: String(barePort) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(bare.stdout, 'data')
