@@ -55,12 +55,11 @@ async function installRuntimes() {
 function runUnitTests() {
   const name = 'unit and database tests'
   const report = newReport('vitest')
-  const ended = shell(name, `vitest run --reporter=default --reporter=json --outputFile.json=${report}`)
-  const { testResults } = read(report) ?? { testResults: [] }
-  const tests = testResults.flatMap((file) => file.assertionResults)
-  const bad = tests.filter((test) => test.status === 'failed').map((test) => test.fullName)
-  passed += tests.filter((test) => test.status === 'passed').length
-  failed.push(...(ended || bad.length > 0 ? bad : [name]))
+  const reporters = '--reporter=default --reporter=./scripts/unit-test-report.mjs'
+  const ended = shell(name, `vitest run ${reporters}`, { UNIT_TEST_REPORT: report })
+  const tests = read(report) ?? { passed: 0, failed: [] }
+  passed += tests.passed
+  failed.push(...(ended || tests.failed.length > 0 ? tests.failed : [name]))
 }
 
 async function runJourneys() {
@@ -69,12 +68,15 @@ async function runJourneys() {
   const folder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
   const ended = shell(name, 'playwright test', { E2E_PORT: String(await freePort()), E2E_DATA_DIR: folder })
   rmSync(folder, { recursive: true, force: true })
-  const { suites, stats } = read(report) ?? { suites: [], stats: { expected: 0 } }
-  const bad = journeysIn(suites).filter((journey) => !journey.ok)
+  const { suites, stats, errors } = read(report) ?? { suites: [], stats: { expected: 0 }, errors: [] }
   passed += stats.expected
-  failed.push(
-    ...(ended || bad.length > 0 ? bad.map((journey) => `${journey.file}:${journey.line} ${journey.title}`) : [name]),
-  )
+  const bad = [
+    ...journeysIn(suites)
+      .filter((journey) => !journey.ok)
+      .map((journey) => `${journey.file}:${journey.line} ${journey.title}`),
+    ...errors.map((error) => `outside of every journey: ${error.message}`),
+  ]
+  failed.push(...(ended || bad.length > 0 ? bad : [name]))
 }
 
 /** The journeys of a report's files and of the groups in them. */
