@@ -43,8 +43,9 @@ async function startOn(runtime: string, databaseUrl: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-runtime-'))
   const port = await freePort()
   const settings = { ENV_FILE: '/dev/null', DATABASE_URL: databaseUrl, DATA_DIR: folder, LOG_LEVEL: 'warn' }
+  const { PATH, SHED_AFTER_MS } = process.env
   const child = spawn(runtime, ['scripts/learnify.mjs'], {
-    env: { PATH: process.env.PATH, CONTENT_DIR: path.resolve('tests/content'), PORT: String(port), ...settings },
+    env: { PATH, SHED_AFTER_MS, CONTENT_DIR: path.resolve('tests/content'), PORT: String(port), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')
