@@ -85,6 +85,17 @@ describe('the data of a page that is read again without a connection', () => {
     expect(await asked).toBe(answer)
   })
 
+  it('comes after some seconds, too, as the server may be what was away', async () => {
+    const seconds = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(seconds.signal)
+    const { answer } = failOnce()
+    const asked = window.fetch('/Learn/a/b.data?at=3')
+    await vi.waitFor(() => expect(timeout).toHaveBeenCalled())
+    seconds.abort()
+    expect(await asked).toBe(answer)
+    timeout.mockRestore()
+  })
+
   it('is no longer waited for when the learner goes elsewhere', async () => {
     failOnce()
     const leaving = new AbortController()

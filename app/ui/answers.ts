@@ -52,11 +52,13 @@ function readsThisPage(resource: RequestInfo | URL, method = 'GET'): boolean {
 }
 
 /** Waits for the connection, or some seconds for the server. @throws the reason when nobody waits any more. */
-function nextChance(signal?: AbortSignal | null): Promise<void> {
+function nextChance(leaving?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
-    setTimeout(resolve, retryMs)
-    window.addEventListener('online', () => resolve(), { once: true })
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    const end = AbortSignal.timeout(retryMs)
+    const until = { once: true, signal: end }
+    end.addEventListener('abort', () => resolve())
+    window.addEventListener('online', () => resolve(), until)
+    leaving?.addEventListener('abort', () => reject(leaving.reason), until)
   })
 }
 

@@ -61,6 +61,26 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   expect(await resumeSecond(context)).toBeGreaterThan(left - 1.5)
 })
 
+test('a lesson stays when the network goes while what was kept here comes back into it', async ({ page, guard }) => {
+  guard.allowConsoleError(/Failed to load resource|ERR_/)
+  await newLearner(page)
+  await open(page, video)
+  await page.route('**/progress', (route) => route.abort())
+  await page.getByRole('button', { name: 'Mark as done' }).click()
+  await expect(page.getByText('Offline: saved on this device')).toBeVisible()
+  await page.unroute('**/progress')
+  const goOnline = () => page.evaluate(() => window.dispatchEvent(new Event('online')))
+  const cut = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
+  await page.route('**/*.data*', (route) => route.abort(), { times: 1 })
+  await goOnline()
+  await cut
+  const readAgain = page.waitForResponse((response) => response.url().includes('.data'))
+  await goOnline()
+  await readAgain
+  await expect(page.locator('video')).toBeVisible()
+  await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
+})
+
 test('a report of one learner is never sent as another', async ({ page, context, guard }) => {
   test.setTimeout(60_000)
   guard.allowConsoleError(/Failed to load resource|ERR_/)
