@@ -1,14 +1,11 @@
 import { WifiOff } from 'lucide-react'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Button } from './button'
+import { useOnline } from './use-online'
 
 /** Instead of a page that could not be fetched: no network here, or no answer from the server. */
 export function NoConnection({ children }: { children?: ReactNode }) {
-  const online = useSyncExternalStore(
-    onConnectionChange,
-    () => navigator.onLine,
-    () => true,
-  )
+  const online = useOnline()
   useEffect(() => {
     const reload = () => window.location.reload()
     window.addEventListener('online', reload)
@@ -33,13 +30,4 @@ export function NoConnection({ children }: { children?: ReactNode }) {
       </Button>
     </div>
   )
-}
-
-function onConnectionChange(changed: () => void) {
-  window.addEventListener('online', changed)
-  window.addEventListener('offline', changed)
-  return () => {
-    window.removeEventListener('online', changed)
-    window.removeEventListener('offline', changed)
-  }
 }

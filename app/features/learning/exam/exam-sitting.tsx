@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigationType, useRevalidator, useSubmit } from 'react-router'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { useOnline } from '~/ui/use-online'
 import { readAnswer } from './exam-answer'
 import { ExamBar } from './exam-bar'
 import { ExamLeave } from './exam-leave'
@@ -12,7 +13,6 @@ import { ExamQuestionForm, nextStep, questionFormId } from './exam-question-form
 import { ExamReview } from './exam-review'
 import { useExamAnswers } from './use-exam-answers'
 import { useExamPlace } from './use-exam-place'
-import { useOnline } from './use-online'
 
 type ExamSittingProps = {
   overview: ExamOverview
