@@ -16,15 +16,18 @@ declare module 'vitest' {
 
 export const templateDatabase = 'learnify_template'
 
+/** What is lost in a crash does not matter here. Autovacuum would keep a test's database from being dropped by force. */
+const settings = { fsync: 'off', autovacuum: 'off' }
+
 /**
  * One real PostgreSQL for the whole run, with a template that has every table and the tests' content; each test file
- * clones it. What is lost in a crash does not matter here, so that it does not sync to disk.
+ * clones it.
  */
 export default async function setup(project: TestProject) {
   // The others find what is provided here.
   if (!project.isRootProject()) return
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-database-'))
-  const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings: { fsync: 'off' } })
+  const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings })
   const stop = async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
