@@ -1,5 +1,5 @@
 import { LoaderCircle, Search } from 'lucide-react'
-import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react'
 
 /** Only who is about to search loads it. */
 const SuggestionPanel = lazy(() => import('./suggestion-panel').then((module) => ({ default: module.SuggestionPanel })))
@@ -46,7 +46,10 @@ export function SearchBox({ id, label, placeholder, initial, pending = false, sm
         spellCheck={false}
         defaultValue={initial}
         placeholder={placeholder}
-        onFocus={({ currentTarget }) => setSettled((before) => before ?? currentTarget.defaultValue)}
+        onFocus={({ currentTarget: { defaultValue } }) =>
+          // After the focus is shown.
+          startTransition(() => setSettled((before) => before ?? defaultValue))
+        }
         onKeyDown={({ key, currentTarget }) => key === 'Enter' && setSettled(currentTarget.value)}
         className={`block w-full rounded-control border border-edge bg-surface pl-11 text-ink placeholder:text-muted ${small ? 'min-h-11 py-2 pr-2' : 'min-h-12 py-2.5 pr-3'}`}
         {...on}
