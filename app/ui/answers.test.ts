@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { foreignAnswer, setNextAddress, watchAnswers } from './answers'
-import { answerOr, refusalSentence } from './connection'
+import { answerOr, notReached, refusalSentence } from './connection'
 
 describe('an answer that is not the product’s', () => {
   const withPhoto = new FormData()
@@ -74,6 +74,7 @@ describe('the data of a page that is read again without a connection', () => {
 
   afterEach(() => {
     setNextAddress(null)
+    vi.restoreAllMocks()
     vi.unstubAllGlobals()
   })
 
@@ -89,11 +90,13 @@ describe('the data of a page that is read again without a connection', () => {
     const seconds = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(seconds.signal)
     const { answer } = failOnce()
+    const listen = vi.spyOn(window, 'addEventListener')
     const asked = window.fetch('/Learn/a/b.data?at=3')
     await vi.waitFor(() => expect(timeout).toHaveBeenCalled())
     seconds.abort()
     expect(await asked).toBe(answer)
-    timeout.mockRestore()
+    // Then nobody listens for the connection any more.
+    expect(listen.mock.calls).toMatchObject([['online', expect.any(Function), { signal: seconds.signal }]])
   })
 
   it('is no longer waited for when the learner goes elsewhere', async () => {
@@ -134,7 +137,11 @@ describe('a form whose answer does not come', () => {
     )
 
   it.each([
-    [new TypeError('Failed to fetch'), 'We couldn’t reach Learnify. Check your connection, then try again.'],
+    [new TypeError('Failed to fetch'), notReached],
+    // A part of the page that comes late, in Chrome, Firefox and Safari.
+    [new TypeError('Failed to fetch dynamically imported module: /assets/a.js'), notReached],
+    [new TypeError('error loading dynamically imported module: /assets/a.js'), notReached],
+    [new TypeError('Importing a module script failed.'), notReached],
     [refused(503, 'The server is busy. Try again in a moment.'), 'The server is busy. Try again in a moment.'],
     [refused(413, 'The photo is too large to upload.'), 'The photo is too large to upload.'],
     [new Error('Unexpected Server Error'), 'Something went wrong on our side. Please try again in a moment.'],

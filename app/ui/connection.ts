@@ -17,7 +17,7 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether an error means that no answer came: no network, or no server. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
+  return error instanceof TypeError && /fetch|network|load failed|import(ed|ing) /i.test(error.message)
 }
 
 /**
