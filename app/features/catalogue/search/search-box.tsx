@@ -1,8 +1,9 @@
 import { LoaderCircle, Search } from 'lucide-react'
-import { type ComponentProps, lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, Suspense, startTransition, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '~/ui/lazy-part'
 
 /** Only who is about to search loads it. */
-const SuggestionPanel = lazy(() => import('./suggestion-panel').then((module) => ({ default: module.SuggestionPanel })))
+const SuggestionPanel = lazyPart(() => import('./suggestion-panel').then((module) => module.SuggestionPanel))
 
 type SearchBoxProps = {
   id: string
@@ -47,7 +48,7 @@ export function SearchBox({ id, label, placeholder, initial, pending = false, sm
         defaultValue={initial}
         placeholder={placeholder}
         onFocus={({ currentTarget: { defaultValue } }) =>
-          // After the focus is shown.
+          // Not urgent: the browser can show the focus first.
           startTransition(() => setSettled((before) => before ?? defaultValue))
         }
         onKeyDown={({ key, currentTarget }) => key === 'Enter' && setSettled(currentTarget.value)}
