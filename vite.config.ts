@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
-import { bareImports } from './scripts/bare-imports.mjs'
+import { lateScripts } from './scripts/late-scripts.mjs'
 import { leaveOut } from './scripts/leave-out.mjs'
 import { unbundled } from './scripts/unbundled.mjs'
 import { writeUnencoded } from './scripts/unencoded-react.mjs'
@@ -74,7 +74,7 @@ const lighterReact: Plugin = {
 export default defineConfig(({ command }) => ({
   // `.env` is the operator's: only the server reads it.
   envDir: false,
-  plugins: [leaveOut(), bareImports(), lighterReact, tailwindcss(), reactRouter()],
+  plugins: [leaveOut(), lateScripts(), lighterReact, tailwindcss(), reactRouter()],
   resolve: { alias: [{ find: '~', replacement: fileOf('./app') }, ...(command === 'build' ? [staticIcons] : [])] },
   // The same styles for both: otherwise the server names a style sheet that the browser's build does not have.
   build: {
