@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { headlessShell, journeyBrowserPath } from './chromium.mjs'
 import { hashOf, prepareBuild, preparePackages } from './prepare.mjs'
 
@@ -74,9 +75,13 @@ async function runJourneys() {
     ...journeysIn(suites)
       .filter((journey) => !journey.ok)
       .map((journey) => `${journey.file}:${journey.line} ${journey.title}`),
-    ...errors.map((error) => `outside of every journey: ${error.message}`),
+    ...errors.map((error) => `outside of every journey: ${lineOf(error)}`),
   ]
   failed.push(...(ended || bad.length > 0 ? bad : [name]))
+}
+
+function lineOf({ message = '', value = '' }) {
+  return stripVTControlCharacters(message || value).split('\n', 1)[0]
 }
 
 /** The journeys of a report's files and of the groups in them. */

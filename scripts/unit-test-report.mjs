@@ -1,4 +1,4 @@
-/** A reporter of Vitest for `npm test`: counts what passed and names what did not, hooks and stray errors included. */
+/** A reporter of Vitest for `npm test`: counts what passed and names what failed, hooks and stray errors included. */
 import { writeFileSync } from 'node:fs'
 
 export default class UnitTestReport {
@@ -25,5 +25,5 @@ function errorsAround(module) {
 }
 
 function lineOf({ message, stack = '' }) {
-  return [message, /\n\s+(at .*)/.exec(stack)?.[1]].filter(Boolean).join(' ')
+  return [message.split('\n', 1)[0], /\n\s+(at .*)/.exec(stack)?.[1]].filter(Boolean).join(' ')
 }
