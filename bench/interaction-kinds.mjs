@@ -8,7 +8,7 @@
 
 /** As a quick typist. */
 const letterMs = 120
-/** As a quick hand: the browser paints what goes down before it goes up. */
+/** Long enough for the browser to paint the press before the release. */
 const pressMs = 60
 
 /** Of the demo learner, with its exam running. */
@@ -45,12 +45,21 @@ export async function settle(page) {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 300))))
 }
 
-/** Presses as a hand does: Playwright's own click has the page check the target meanwhile, which would count. */
+/** Presses as a hand does: Playwright's own click checks the target during the press, and that would count. */
 async function click(page, target) {
   await target.click({ trial: true })
   const { x, y, width, height } = await target.boundingBox()
+  const [left, top] = [x + width / 2, y + height / 2]
+  if (!(await target.evaluate(isHitAt, [left, top])))
+    throw new Error(`Something else is where ${target} should be pressed.`)
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
-  await page.mouse.click(x + width / 2, y + height / 2, { delay: pressMs })
+  await page.mouse.click(left, top, { delay: pressMs })
+}
+
+/** In the page. */
+function isHitAt(element, [left, top]) {
+  const hit = document.elementFromPoint(left, top)
+  return [element, ...(element.labels ?? [])].some((part) => part.contains(hit))
 }
 
 async function press(page, target) {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the browser has a network; the server may still not be reached. */
+/** Whether the browser has a network; the server may still be out of reach. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,
