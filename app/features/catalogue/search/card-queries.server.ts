@@ -1,30 +1,28 @@
 import { sql } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
 import { courses } from '~/server/database/schema'
 import { pageShows } from '~/server/page-cache.server'
 import { courseSubject } from '~/server/product-state.server'
 import { shownRating, shownReviewCount } from '../review-rating.server'
 import type { CatalogueCourse } from './catalogue-result'
-import type { KeptIndex } from './kept-index.server'
 import type { SearchIndex } from './search-index.server'
 import { list } from './search-matches.server'
 
-type Card = Omit<CatalogueCourse, 'marks'>
-type CommonNames = Record<'skill' | 'instructor', string[]>
+/** What a card shows, and the skills that filters offer. */
+export type CourseRow = Omit<CatalogueCourse, 'marks'> & { skills: readonly string[] }
 
 /**
- * The cards of courses of the index, in the order of the places.
+ * Courses of the index, in the order of the places.
  *
  * @throws {IndexChanged}
  */
-export async function listCards(index: SearchIndex, places: readonly number[]): Promise<Card[]> {
+export async function listCards(index: SearchIndex, places: readonly number[]): Promise<CourseRow[]> {
   if (places.length === 0) await index.requireCurrent()
-  const cards = new Map<number, Card>()
+  const cards = new Map<number, CourseRow>()
   for (const part of index.split(places)) {
-    const rows = await index.readRows<Card & { place: number }>(sql`
+    const rows = await index.readRows<CourseRow & { place: number }>(sql`
       select p.place, courses.id, title, summary, instructor_name as "instructorName", ${shownRating}::float8 as rating,
         (${shownReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
-        price_cents as "priceCents", category, level
+        price_cents as "priceCents", category, level, skills
       from search_places p join ${courses} on courses.id = p.course_id
       where p.segment = ${part.segment} and p.place = any(${list(part.places)}) and published`)
     for (const { place, ...card } of rows) cards.set(place + part.offset, card)
@@ -47,44 +45,29 @@ export async function findPlace(index: SearchIndex, courseId: string): Promise<n
   return row && segment ? segment.offset + row.place : null
 }
 
-/** Most visitors ask for the same few lists. */
-const knownNames = new WeakMap<KeptIndex, LRUCache<string, CommonNames>>()
-const mostKnown = 200
-
 /**
  * The skills and instructors of some courses, those of most of them first.
  *
  * @param most of each.
- * @throws {IndexChanged}
  */
-export async function listCommonNames(
-  index: SearchIndex,
-  places: readonly number[],
-  most: number,
-): Promise<CommonNames> {
-  const known = knownNames.get(index.kept) ?? new LRUCache<string, CommonNames>({ max: mostKnown })
-  knownNames.set(index.kept, known)
-  const key = places.join()
-  const names = known.get(key) ?? (await readCommonNames(index, places, most))
-  known.set(key, names)
-  return names
+export function listCommonNames(rows: readonly CourseRow[], most: number): Record<'skill' | 'instructor', string[]> {
+  return {
+    skill: listCommonest(
+      rows.flatMap(({ skills }) => skills),
+      most,
+    ),
+    instructor: listCommonest(
+      rows.map(({ instructorName }) => instructorName),
+      most,
+    ),
+  }
 }
 
-async function readCommonNames(index: SearchIndex, places: readonly number[], most: number): Promise<CommonNames> {
-  const counts = { skill: new Map<string, number>(), instructor: new Map<string, number>() }
-  for (const part of index.split(places)) {
-    const rows = await index.readRows<{ instructor: string; skills: string[] }>(sql`
-      select instructor_name as instructor, skills from search_places p join courses c on c.id = p.course_id
-      where p.segment = ${part.segment} and p.place = any(${list(part.places)})`)
-    for (const { instructor, skills } of rows) {
-      counts.instructor.set(instructor, (counts.instructor.get(instructor) ?? 0) + 1)
-      for (const skill of skills) counts.skill.set(skill, (counts.skill.get(skill) ?? 0) + 1)
-    }
-  }
-  const commonest = (names: Map<string, number>) =>
-    [...names]
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, most)
-      .map(([name]) => name)
-  return { skill: commonest(counts.skill), instructor: commonest(counts.instructor) }
+function listCommonest(names: readonly string[], most: number): string[] {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, most)
+    .map(([name]) => name)
 }

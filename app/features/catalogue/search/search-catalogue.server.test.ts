@@ -290,6 +290,15 @@ describe('filters', () => {
     expect((await ask('instructor=Nobody')).total).toBe(0)
   })
 
+  it('offer the same on every page of a list', async () => {
+    for (const list of ['q=a', 'sort=newest']) {
+      const first = await ask(list)
+      const later = await ask(`${list}&after=${first.courses[0]?.id}`)
+      expect(ids(later)).toEqual(ids(first).slice(1))
+      expect(later.facets).toEqual(first.facets)
+    }
+  })
+
   it('keep a chosen option that leaves nothing', async () => {
     const { facets } = await ask('q=python&skill=No+such+skill')
     expect(facets.skill).toContainEqual({ value: 'No such skill', name: 'No such skill', count: 0, chosen: true })

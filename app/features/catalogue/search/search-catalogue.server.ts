@@ -3,7 +3,7 @@ import { pageShows } from '~/server/page-cache.server'
 import { catalogue } from '~/server/product-state.server'
 import { categoryNames, levelNames } from '../course-filters'
 import { askIndex } from './ask-index.server'
-import { findPlace, listCards, listCommonNames } from './card-queries.server'
+import { type CourseRow, findPlace, listCards, listCommonNames } from './card-queries.server'
 import { pickPage } from './catalogue-order'
 import { type CatalogueQuery, pageLength } from './catalogue-query'
 import type { CatalogueCourse, CatalogueResult } from './catalogue-result'
@@ -18,9 +18,8 @@ import { findInstead } from './search-instead.server'
 import { findListing, tiersOf, union } from './search-listing.server'
 import type { SearchPlan } from './search-plan'
 
-/** Options of a group of names at most, and of how many courses at the top of the list they are taken. */
+/** Options of a group of names at most: skills and instructors are those of the first page of the list. */
 const mostNames = 12
-const namedCourses = 100
 
 /** What each order goes by. */
 const orders: Record<Sort, [order: Order, descending?: boolean]> = {
@@ -57,17 +56,21 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
 
   const [orderName, descending] = orders[query.sort]
   const order = new PlaceOrder(await index.readRanks(orderName), { descending })
-  const top = pickPage(tiers, order, { after: null, before: null, length: namedCourses }).places
-  const isTop = query.sort === 'best' && query.after === null && query.before === null
-  const page = isTop
-    ? { places: top.slice(0, pageLength), hasPrevious: false, hasNext: shown.size > pageLength }
-    : pickPage(query.sort === 'best' ? tiers : [shown], order, {
+  const list = query.sort === 'best' ? tiers : [shown]
+  const first = pickPage(list, order, { after: null, before: null, length: pageLength })
+  const isFirst = query.after === null && query.before === null
+  const page = isFirst
+    ? first
+    : pickPage(list, order, {
         after: query.after === null ? null : await findPlace(index, query.after),
         before: query.before === null ? null : await findPlace(index, query.before),
         length: pageLength,
       })
-  const [cards, names] = await Promise.all([listCards(index, page.places), listCommonNames(index, top, mostNames)])
-  const values = { ...fixed, ...names }
+  const [cards, firstCards] = await Promise.all([
+    listCards(index, page.places),
+    isFirst ? null : listCards(index, first.places),
+  ])
+  const values = { ...fixed, ...listCommonNames(firstCards ?? cards, mostNames) }
   await sets.read([...pairs('skill', values.skill), ...pairs('instructor', values.instructor)])
   const total = shown.size
   return {
@@ -109,7 +112,7 @@ function fixedValues({ options }: SearchIndex): Record<FacetGroup, readonly stri
   }
 }
 
-function withMarks(card: Omit<CatalogueCourse, 'marks'>, plan: SearchPlan | null): CatalogueCourse {
+function withMarks({ skills: _skills, ...card }: CourseRow, plan: SearchPlan | null): CatalogueCourse {
   const marksOf = (text: string) => (plan ? listMarks(text, plan) : [])
   return {
     ...card,
