@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenOn } from './listening.server'
 
@@ -28,8 +28,11 @@ const visitors = `
 async function serve(patienceMs?: number) {
   const port = await freePort()
   const waiting: ServerResponse[] = []
+  // More than a system takes for a reader that doesn't read.
+  const largeLength = 20_000_000
   const listening = await listenOn({ hosts: ['127.0.0.1'], port, patienceMs }, (request, response) => {
     if (request.url === '/slow') waiting.push(response)
+    else if (request.url === '/large') response.end(Buffer.alloc(largeLength))
     else response.end('at once')
   })
   const agent = new Agent({ keepAlive: true })
@@ -39,9 +42,9 @@ async function serve(patienceMs?: number) {
   })
   const ask = async (path = '/') => {
     const [response]: IncomingMessage[] = await once(get({ port, path, agent }), 'response')
-    return response?.resume()
+    return path === '/large' ? response : response?.resume()
   }
-  return { listening, waiting, ask }
+  return { listening, waiting, ask, largeLength }
 }
 
 async function freePort(): Promise<number> {
@@ -70,6 +73,15 @@ test('a request under way is answered before the end, which its kept connection 
   await expect.poll(() => ask().catch((error) => error.code)).toBe('ECONNREFUSED')
   waiting[0]?.end('late')
   expect((await answer)?.statusCode).toBe(200)
+  await closed
+})
+
+test('an answer of which its reader has only a part arrives whole', async () => {
+  const { listening, ask, largeLength } = await serve()
+  const answer = await ask('/large')
+  const closed = listening.close()
+  await expect.poll(() => ask().catch((error) => error.code)).toBe('ECONNREFUSED')
+  expect((answer && (await buffer(answer)))?.length).toBe(largeLength)
   await closed
 })
 

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StartError } from './env.server'
 
@@ -14,8 +15,9 @@ export type Listening = {
  */
 const keepAliveMs = 75_000
 const lookEveryMs = 50
-const quietMs = 1
-const longestHoldMs = 1_000
+const shortTurnMs = 1
+const holdMs = 500
+const longestHoldMs = 2_000
 
 /** @throws {StartError} if the port is taken. */
 export async function listenOn(
@@ -25,15 +27,17 @@ export async function listenOn(
   let ending = false
   let holding = false
   const held: (() => void)[] = []
-  const servers = await Promise.all(
+  const connections = new Connections()
+  const opened = await Promise.all(
     hosts.map((host) =>
-      open(host, port, (request, response) => {
+      open(host, port, connections, (request, response) => {
         if (ending) response.shouldKeepAlive = false
         if (holding) held.push(() => listener(request, response))
         else listener(request, response)
       }),
     ),
   )
+  const servers = opened.filter((server) => server !== null)
   const endConnections = () => {
     ending = true
   }
@@ -43,18 +47,20 @@ export async function listenOn(
       endConnections()
       // Requests wait meanwhile, so that work on them keeps no other connection in the system's queue.
       holding = true
-      await quietTurn(servers)
-      const closed = servers.map((server) => server && close(server, patienceMs))
+      await connections.untilQuiet()
+      const closed = servers.map(stopListening)
       holding = false
       for (const answer of held) answer()
-      await Promise.all(closed)
+      await untilEnded(servers, connections, closed, patienceMs)
     },
   }
 }
 
-function open(host: string, port: number, listener: RequestListener): Promise<Server | null> {
+/** @returns null where the machine has no such address. */
+function open(host: string, port: number, connections: Connections, listener: RequestListener): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer({ keepAliveTimeout: keepAliveMs }, listener)
+    server.on('connection', (socket) => connections.add(socket))
     server.once('listening', () => resolve(server))
     server.once('error', (error: NodeJS.ErrnoException) => {
       const noSuchAddress = error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'
@@ -66,32 +72,61 @@ function open(host: string, port: number, listener: RequestListener): Promise<Se
   })
 }
 
-/**
- * Waits for a short turn in which no connection came: those that wait in the system's queue when a server closes are lost,
- * which a proxy answers with 502. A turn may take only one of them.
- */
-async function quietTurn(servers: readonly (Server | null)[]): Promise<void> {
-  let came = 0
-  for (const server of servers) server?.on('connection', () => came++)
-  await nextTurn()
-  for (const until = performance.now() + longestHoldMs; performance.now() < until; ) {
-    const [before, begun] = [came, performance.now()]
+class Connections {
+  readonly #open = new Set<Socket>()
+  #lastAt = 0
+
+  add(socket: Socket): void {
+    this.#lastAt = performance.now()
+    this.#open.add(socket)
+    socket.once('close', () => this.#open.delete(socket))
+  }
+
+  /** Whether the system has taken all that was answered. */
+  isWritten(): boolean {
+    return [...this.#open].every((socket) => socket.writableLength === 0)
+  }
+
+  /**
+   * Waits until no connection has come for a while: those in the system's queue when a server stops listening are lost, which
+   * a proxy answers with 502. The longer it takes, the shorter a while will do; at last it is one turn, which takes at most one
+   * from the queue.
+   */
+  async untilQuiet(): Promise<void> {
+    const begunAt = performance.now()
     await nextTurn()
-    if (came === before && performance.now() - begun < quietMs) return
+    for (let now = begunAt; now < begunAt + longestHoldMs; ) {
+      const turnAt = now
+      await nextTurn()
+      now = performance.now()
+      const quietMs = Math.max(0, begunAt + holdMs - now) / 10
+      if (this.#lastAt < turnAt && now - this.#lastAt >= quietMs && now - turnAt < shortTurnMs) return
+    }
   }
 }
 
-/** Stops listening at once. */
-function close(server: Server, patienceMs: number): Promise<void> {
-  return new Promise<void>((resolve) => {
-    // A connection whose answer had begun before ends as soon as it is idle.
-    const look = setInterval(() => server.closeIdleConnections(), lookEveryMs)
-    const giveUp = setTimeout(() => server.closeAllConnections(), patienceMs)
-    server.close(() => {
-      clearInterval(look)
-      clearTimeout(giveUp)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
+/**
+ * Unlike `close` of an HTTP server, which first ends each connection whose answer is complete here, though its reader may have
+ * only a part of it; and meanwhile new ones come.
+ */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+}
+
+/** Kept connections end as soon as they are idle, all of them when `patienceMs` have passed. */
+async function untilEnded(
+  servers: readonly Server[],
+  connections: Connections,
+  closed: readonly Promise<void>[],
+  patienceMs: number,
+): Promise<void> {
+  const look = setInterval(() => {
+    if (connections.isWritten()) for (const server of servers) server.closeIdleConnections()
+  }, lookEveryMs)
+  const giveUp = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections()
+  }, patienceMs)
+  await Promise.all(closed)
+  clearInterval(look)
+  clearTimeout(giveUp)
 }
