@@ -52,6 +52,20 @@ test('a learner rates, reviews, edits and removes, and the count follows', async
   await expect.poll(() => shownReviews(page)).toBe(before)
 })
 
+test('a review form that does not load says so, and comes once the page is loaded again', async ({ page, guard }) => {
+  guard.allowConsoleError(/review-form|ERR_FAILED/)
+  await signInAsDemo(page)
+  await page.goto(reviews)
+  await page.route('**/review-form-*.js', (route) => route.abort(), { times: 1 })
+  const write = page.getByRole('button', { name: 'Write a review' })
+  await write.click()
+  await expect(page.getByRole('alert').getByText('reload the page')).toBeVisible()
+  await expect(write).toBeFocused()
+  await page.reload()
+  await write.click()
+  await expect(page.getByRole('radio', { name: '4 stars' })).toBeVisible()
+})
+
 test("'helpful' says what it takes, counts once a person and can be taken back", async ({ page }) => {
   const { email } = await signUpNewLearner(page)
   await page.goto(reviews)

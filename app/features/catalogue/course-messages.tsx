@@ -57,6 +57,7 @@ export function foundHelpful(count: number): string {
 export const ownReview = {
   saved: 'Thanks! Your review is saved.',
   deleted: 'Your review was deleted.',
+  noForm: 'We couldn’t load the form. Check your connection, then reload the page.',
   anonymous: 'Posted without your name.',
   hidden: 'We’ve hidden this review. Only you can see it.',
 } as const

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
@@ -7,9 +7,7 @@ import { Stars } from '~/ui/stars'
 import { ownReview, reviewInvitations } from './course-messages'
 import { addressOfCourseReviews, type OwnReview, type OwnReviews } from './own-reviews'
 import { RemoveReviewDialog } from './remove-review-dialog'
-
-/** Only who writes a review loads its form and the rules that check it. */
-const ReviewForm = lazy(() => import('./review-form').then((module) => ({ default: module.ReviewForm })))
+import type { ReviewForm } from './review-form'
 
 /** The learner's own review: what it takes, what there is, and the form. Equally high before and after the session is known. */
 export function OwnReviewBox({
@@ -22,7 +20,9 @@ export function OwnReviewBox({
   own: OwnReviews | null
 }) {
   const [writing, setWriting] = useState(false)
+  const [Form, setForm] = useState<typeof ReviewForm | null>(null)
   const [said, setSaid] = useState('')
+  const [failed, setFailed] = useState(false)
   const start = useRef<HTMLButtonElement>(null)
   const fetcher = useFetcher<ActionResult>()
   const answered = useRef(fetcher.data)
@@ -41,21 +41,25 @@ export function OwnReviewBox({
     wasWriting.current = writing
   }, [writing])
 
-  const write = () => {
+  /** Only learners who write a review load its form and the rules that check it. */
+  const write = async () => {
     setSaid('')
+    setFailed(false)
     setWriting(true)
+    try {
+      const { ReviewForm } = await import('./review-form')
+      setForm(() => ReviewForm)
+    } catch {
+      setFailed(true)
+      setWriting(false)
+    }
   }
   return (
     <section aria-label="Your review" className="mt-10 rounded-card bg-sunken p-5 sm:p-6">
-      {writing ? (
-        <Suspense fallback={<p className="min-h-11">Loading...</p>}>
-          <ReviewForm
-            courseId={courseId}
-            review={own?.review ?? null}
-            fetcher={fetcher}
-            onCancel={() => setWriting(false)}
-          />
-        </Suspense>
+      {writing && Form ? (
+        <Form courseId={courseId} review={own?.review ?? null} fetcher={fetcher} onCancel={() => setWriting(false)} />
+      ) : writing ? (
+        <p className="min-h-11">Loading...</p>
       ) : own?.review ? (
         <WrittenReview courseId={courseId} review={own.review} start={start} onEdit={write} onRemoved={setSaid} />
       ) : (
@@ -66,6 +70,11 @@ export function OwnReviewBox({
       <p role="status" className={said ? 'mt-3 font-medium text-good' : 'sr-only'}>
         {said}
       </p>
+      {failed && !said && (
+        <p role="alert" className="mt-3 font-medium text-bad">
+          {ownReview.noForm}
+        </p>
+      )}
     </section>
   )
 }
