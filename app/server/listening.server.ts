@@ -16,6 +16,7 @@ export type Listening = {
 const keepAliveMs = 75_000
 const lookEveryMs = 50
 const shortTurnMs = 1
+/** At first a tenth of it has to be quiet, then less and less. */
 const holdMs = 500
 const longestHoldMs = 2_000
 
@@ -50,7 +51,7 @@ export async function listenOn(
       await connections.untilQuiet()
       const closed = servers.map(stopListening)
       holding = false
-      for (const answer of held) answer()
+      for (const answer of held.splice(0)) answer()
       await untilEnded(servers, connections, closed, patienceMs)
     },
   }
@@ -106,8 +107,8 @@ class Connections {
 }
 
 /**
- * Unlike `close` of an HTTP server, which first ends each connection whose answer is complete here, though its reader may have
- * only a part of it; and meanwhile new ones come.
+ * `close` of an HTTP server would first end connections whose answers are complete here, though their readers may have only
+ * a part. New ones would come meanwhile and be lost.
  */
 function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()))
