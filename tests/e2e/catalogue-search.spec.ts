@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
+import { holdBack } from '../support/hold-back'
 import { hydrated } from '../support/hydration'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search Learnify' })
@@ -40,14 +41,7 @@ for (const sent of [false, true]) {
   test(`suggestions whose script is late ${sent ? 'stay away once the search was sent' : 'come all the same'}`, async ({
     page,
   }) => {
-    let arrive = () => {}
-    const arrival = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    await page.route('**/suggestion-panel-*.js', async (route) => {
-      await arrival
-      await route.continue()
-    })
+    const arrive = await holdBack(page, '**/suggestion-panel-*.js')
     const search = page.getByRole('combobox', { name: 'Search courses' })
     const list = page.getByRole('listbox', { name: 'Suggestions', includeHidden: true })
     const asked: string[] = []
@@ -131,17 +125,10 @@ test('search engines get one address of a list, and its courses', async ({ reque
 test('a page that is long in coming shows a thin line', async ({ page }) => {
   await page.goto('/AllCourses')
   await hydrated(page)
-  let hold = () => {}
-  const held = new Promise<void>((resolve) => {
-    hold = resolve
-  })
-  await page.route('**/*.data*', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdBack(page, '**/*.data*')
   await page.getByRole('combobox', { name: 'Category' }).selectOption('Design')
   await expect(page.locator('[data-navigation-line]')).toHaveCSS('opacity', '1')
-  hold()
+  release()
   await expect(count(page)).toHaveText('Showing 3 courses')
   await expect(page.locator('[data-navigation-line]')).toHaveCount(0)
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
+import { holdBack } from '../support/hold-back'
 
 const search = (page: Page) => page.getByRole('combobox', { name: 'Search courses' })
 const category = (page: Page) => page.getByRole('combobox', { name: 'Category' })
@@ -66,18 +67,11 @@ test('results follow typing, keep the focus and lose no letter', async ({ page }
 
 test('letters typed while results are slow to arrive stay', async ({ page }) => {
   await page.goto('/AllCourses')
-  let hold = () => {}
-  const held = new Promise<void>((resolve) => {
-    hold = resolve
-  })
-  await page.route('**/AllCourses.data*', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdBack(page, '**/AllCourses.data*')
   await search(page).pressSequentially('phot')
   await expect(page.locator('[aria-busy=true]')).toBeVisible()
   await search(page).pressSequentially('ography')
-  hold()
+  release()
   await expect(count(page)).toHaveText('Showing 1 course')
   await expect(search(page)).toHaveValue('photography')
   await expect(page).toHaveURL('/AllCourses?q=photography')

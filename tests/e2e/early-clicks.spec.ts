@@ -1,17 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
+import { holdBack } from '../support/hold-back'
 import { hydrated } from '../support/hydration'
 
 /** A page whose own script is still on its way. @returns what lets it arrive. */
 async function openWithoutScript(page: Page, path: string): Promise<() => void> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await released
-    await route.continue()
-  })
+  const release = await holdBack(page, '**/assets/*.js')
   await page.goto(path, { waitUntil: 'commit' })
   return release
 }

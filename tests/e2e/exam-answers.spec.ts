@@ -11,6 +11,7 @@ import {
   signUpWithFinishedCourse,
   startExam,
 } from '../support/exam-journey'
+import { holdBack } from '../support/hold-back'
 import { hydrated } from '../support/hydration'
 
 test('answers outlive a reload and a lost connection', async ({ page, context, guard }) => {
@@ -71,14 +72,7 @@ test('a choice that was made before the page had its script counts, and a reload
 }) => {
   await beginExam(page, 'single')
   const address = page.url()
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdBack(page, '**/assets/*.js')
   await page.goto(address, { waitUntil: 'commit' })
   await page.getByRole('radio').nth(1).check()
   release()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { and, eq } from 'drizzle-orm'
 import { courseLessons } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
+import { holdBack } from '../support/hold-back'
 import { newLearner, open, shortCourse, shortVideo, video, watch } from '../support/lesson-journey'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
@@ -131,14 +132,7 @@ test.describe('the film of a lesson', () => {
     guard.allowConsoleError(/404/)
     await newLearner(page)
     await endAddresses(page)
-    let answer = () => {}
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route('**/film', async (route) => {
-      await answered
-      await route.fallback()
-    })
+    const answer = await holdBack(page, '**/film')
     const asked = page.waitForRequest('**/film')
     await open(page, video)
     await asked
