@@ -29,14 +29,14 @@ export class FirefoxWindow {
     const profile = await mkdtemp(path.join(tmpdir(), 'learnify-firefox-'))
     const words = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0']
     const browser = spawn(firefoxPath ?? '', words, { stdio: ['ignore', 'ignore', 'pipe'] })
-    const socket = new WebSocket(`${await addressOf(browser)}/session`)
-    await new Promise((resolve, reject) => {
-      socket.addEventListener('open', resolve, { once: true })
-      socket.addEventListener('error', reject, { once: true })
-    })
-    const opened = new FirefoxWindow(browser, socket, profile)
-    await opened.#start()
-    return opened
+    try {
+      const opened = new FirefoxWindow(browser, await connect(browser), profile)
+      await opened.#start()
+      return opened
+    } catch (error) {
+      await end(browser, profile)
+      throw error
+    }
   }
 
   private constructor(browser: ChildProcess, socket: WebSocket, profile: string) {
@@ -113,11 +113,8 @@ export class FirefoxWindow {
   }
 
   async close(): Promise<void> {
-    const ended = new Promise((resolve) => this.#browser.once('exit', resolve))
     this.#socket.close()
-    this.#browser.kill()
-    await ended
-    await rm(this.#profile, { recursive: true, force: true, maxRetries: 5 })
+    await end(this.#browser, this.#profile)
   }
 
   #perform(source: object): Promise<unknown> {
@@ -148,6 +145,23 @@ export class FirefoxWindow {
     if (type === 'error') waiting?.reject(new Error(message))
     else waiting?.resolve(result)
   }
+}
+
+async function connect(browser: ChildProcess): Promise<WebSocket> {
+  const socket = new WebSocket(`${await addressOf(browser)}/session`)
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve, { once: true })
+    socket.addEventListener('error', reject, { once: true })
+  })
+  return socket
+}
+
+async function end(browser: ChildProcess, profile: string): Promise<void> {
+  const runs = browser.exitCode === null && browser.signalCode === null
+  const ended = runs && new Promise((resolve) => browser.once('exit', resolve))
+  browser.kill()
+  await ended
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** Where it listens, which it writes when it does. */
