@@ -66,7 +66,8 @@ export default defineConfig({
   webServer: {
     command: 'node scripts/start.mjs',
     url: `http://localhost:${port}/healthz`,
-    timeout: 120_000,
+    // It may have to build first.
+    timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
     env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
