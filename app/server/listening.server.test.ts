@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenOn } from './listening.server'
@@ -44,7 +44,7 @@ async function serve(patienceMs?: number) {
     const [response]: IncomingMessage[] = await once(get({ port, path, agent }), 'response')
     return path === '/large' ? response : response?.resume()
   }
-  return { listening, waiting, ask, largeLength }
+  return { listening, port, waiting, ask, largeLength }
 }
 
 async function freePort(): Promise<number> {
@@ -83,6 +83,17 @@ test('an answer of which its reader has only a part arrives whole', async () => 
   await expect.poll(() => ask().catch((error) => error.code)).toBe('ECONNREFUSED')
   expect((answer && (await buffer(answer)))?.length).toBe(largeLength)
   await closed
+})
+
+test('a connection that never asked does not hold up the end', async () => {
+  const { listening, port, ask } = await serve(1_000_000)
+  const silent = connect(port, '127.0.0.1')
+  const ended = once(silent, 'close')
+  await once(silent, 'connect')
+  // Connections are taken in their order.
+  await ask()
+  await listening.close()
+  expect(await ended).toEqual([false])
 })
 
 test('a request that never ends does not hold up the end for ever', async () => {

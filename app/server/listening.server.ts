@@ -19,6 +19,7 @@ const shortTurnMs = 1
 /** At first a tenth of it has to be quiet, then less and less. */
 const holdMs = 500
 const longestHoldMs = 2_000
+const silentMs = 500
 
 /** @throws {StartError} if the port is taken. */
 export async function listenOn(
@@ -74,18 +75,25 @@ function open(host: string, port: number, connections: Connections, listener: Re
 }
 
 class Connections {
-  readonly #open = new Set<Socket>()
+  /** With the time at which each came. */
+  readonly #open = new Map<Socket, number>()
   #lastAt = 0
 
   add(socket: Socket): void {
     this.#lastAt = performance.now()
-    this.#open.add(socket)
+    this.#open.set(socket, this.#lastAt)
     socket.once('close', () => this.#open.delete(socket))
   }
 
   /** Whether the system has taken all that was answered. */
   isWritten(): boolean {
-    return [...this.#open].every((socket) => socket.writableLength === 0)
+    return [...this.#open.keys()].every((socket) => socket.writableLength === 0)
+  }
+
+  /** Ends those that a browser made in advance; Node calls none idle that never asked. */
+  endSilent(): void {
+    const latest = performance.now() - silentMs
+    for (const [socket, cameAt] of this.#open) if (cameAt < latest && socket.bytesRead === 0) socket.destroy()
   }
 
   /**
@@ -122,6 +130,7 @@ async function untilEnded(
   patienceMs: number,
 ): Promise<void> {
   const look = setInterval(() => {
+    connections.endSilent()
     if (connections.isWritten()) for (const server of servers) server.closeIdleConnections()
   }, lookEveryMs)
   const giveUp = setTimeout(() => {
