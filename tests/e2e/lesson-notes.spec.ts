@@ -86,6 +86,8 @@ test.describe('a note', () => {
     await newLearner(page)
     await open(page, video)
     await openNotes(page)
+    // What the page still reads would find nobody signed in and leave the lesson.
+    await page.waitForLoadState('networkidle')
     await page.context().clearCookies()
     await addNote(page, 'Private')
     await expect(page.getByText('You’ve been signed out.')).toBeVisible()
