@@ -34,6 +34,11 @@ it('somebody who was signed out meanwhile is led to the login by ‘Delete my ac
   expect(script.body).toContain('signed out')
 })
 
+it('a page that asks by itself what there is to celebrate hears nothing once its learner is signed out', async () => {
+  const answer = await post('/Moments', {})
+  expect([answer.status, answer.body]).toEqual([200, 'null'])
+})
+
 it.each([
   ['/Login', {}, 400],
   ['/Login', { email: 'nobody@learnify.example', password: 'Analytical-1843' }, 404],
