@@ -16,6 +16,8 @@ const path = 'location.pathname'
 test('a visitor finds a course in Firefox, signs up, learns it, passes its exam and gets the certificate', async ({
   baseURL,
 }) => {
+  // A visitor's whole way, in a browser of its own.
+  test.slow()
   await firefox.open(`${baseURL}/AllCourses`)
   await firefox.click('main input[name=q]')
   await firefox.type('python zero\uE007')
