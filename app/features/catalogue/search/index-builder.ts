@@ -10,7 +10,7 @@ import { listUnions } from './word-unions'
 import { fold, listSeams, listWords } from './words'
 
 /** A change of what is stored counts up, so that a start builds the index anew. */
-export const indexFormat = 6
+export const indexFormat = 7
 
 /** What a search knows of a course. */
 export type IndexedCourse = {

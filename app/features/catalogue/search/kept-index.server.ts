@@ -7,10 +7,13 @@ import { LineSearch } from './line-search'
 import type { PlaceRanks } from './place-order'
 import type { Matches } from './search-matches.server'
 import { readSynonyms, type Synonyms } from './search-plan'
-import type { KeptSet } from './set-bytes'
+import { type KeptSet, keepStored } from './set-bytes'
 import { SetMemory } from './set-memory'
 import { Vocabulary } from './vocabulary'
 
+/** A stored set: its segment, kind and name. */
+export type SetKey = readonly [segment: string, kind: string, name: string]
+export type SetRow = { segment: string; kind: string; name: string; members: Buffer }
 type SegmentRow = { segment: string; version: string; courses: number; words: string; options: string; seams: string }
 export type Segment = { name: string; offset: number; places: number; vocabulary: Vocabulary; seams: LineSearch }
 
@@ -19,7 +22,11 @@ const keptSearchBytes = 3 * 1024 * 1024
 /** What a kept one takes besides its courses. */
 const bytesOfKept = 200
 /** Every answer counts these few options. */
-const alwaysKept = new Set(['listed', 'category', 'level', 'rating', 'length', 'price'])
+const countedKinds = new Set(['listed', 'category', 'level', 'rating', 'length', 'price'])
+/** All typing begins with a letter, which most titles have. */
+const isFirstLetter = (kind: string, name: string) => kind === 'begin:title' && name.length === 1
+
+export const idOf = (key: SetKey) => key.join('\t')
 
 /** What a process keeps of a version of the index: its words and options, and the sets that were asked for last. */
 export class KeptIndex {
@@ -29,7 +36,8 @@ export class KeptIndex {
   readonly options: ReturnType<typeof readOptions>
   readonly db: Database
   readonly version: string
-  readonly #optionSets = new Map<string, KeptSet>()
+  /** What is asked for all the time. */
+  readonly #lasting = new Map<string, KeptSet>()
   readonly #sets = new LRUCache<string, KeptSet>({
     maxSize: keptBytes,
     sizeCalculation: ({ byteLength }) => byteLength + bytesOfKept,
@@ -40,6 +48,8 @@ export class KeptIndex {
     sizeCalculation: (matches) =>
       Object.values(matches).reduce((sum, { byteLength }) => sum + byteLength + bytesOfKept, 0),
   })
+  /** What is being read now: whoever needs it, too, waits for the same answer. */
+  readonly reading = new Map<string, Promise<ReadonlyMap<string, KeptSet>>>()
   readonly orders = new Map<string, Promise<PlaceRanks>>()
   readonly memory: SetMemory
 
@@ -57,12 +67,14 @@ export class KeptIndex {
   }
 
   findSet(id: string): KeptSet | undefined {
-    return this.#optionSets.get(id) ?? this.#sets.get(id)
+    return this.#lasting.get(id) ?? this.#sets.get(id)
   }
 
-  keepSet(id: string, kind: string, set: KeptSet): void {
-    if (alwaysKept.has(kind)) this.#optionSets.set(id, set)
-    else this.#sets.set(id, set)
+  keepSet(key: SetKey, set: KeptSet): void {
+    const [, kind, name] = key
+    const lasts = countedKinds.has(kind) || isFirstLetter(kind, name)
+    if (lasts) this.#lasting.set(idOf(key), set)
+    else this.#sets.set(idOf(key), set)
   }
 }
 
@@ -73,7 +85,16 @@ export async function readIndex(db: Database): Promise<KeptIndex> {
       where format = ${indexFormat} order by search_segments.segment`,
   )
   const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
-  return new KeptIndex(db, segments, synonyms)
+  const index = new KeptIndex(db, segments, synonyms)
+  const letters = await db.execute<SetRow & { version: string }>(
+    sql`select segment, version, kind, name, members from search_segments join search_sets using (segment)
+      where format = ${indexFormat} and kind = 'begin:title' and length(name) = 1`,
+  )
+  for (const { segment, version, kind, name, members } of letters) {
+    const known = segments.find((each) => each.segment === segment && each.version === version)
+    if (known) index.keepSet([segment, kind, name], keepStored(members, known.courses))
+  }
+  return index
 }
 
 /** @returns what is kept under a name; it is read once, until that fails. */

@@ -3,21 +3,16 @@ import { executePrepared } from '~/server/database/prepared.server'
 import { readColumn } from './column-bytes'
 import type { CourseSet } from './course-set'
 import { indexFormat, type Order, type WordKind } from './index-builder'
-import { type KeptIndex, readOnce, type Segment } from './kept-index.server'
+import { idOf, type KeptIndex, readOnce, type Segment, type SetKey, type SetRow } from './kept-index.server'
 import { mergeOrders } from './merge-orders'
 import { PlaceRanks } from './place-order'
-import type { Requirement, Synonyms } from './search-plan'
+import type { Requirement, Synonyms, Unit } from './search-plan'
 import { addKept, type KeptSet, keepStored } from './set-bytes'
 import { SetPool } from './set-pool'
-import { unionLimit } from './word-unions'
+import { isUnion, unionLimits } from './word-unions'
 import type { Piece } from './words'
 
-/** A stored set: its segment, kind and name. */
-export type SetKey = readonly [segment: string, kind: string, name: string]
-type SetRow = { segment: string; kind: string; name: string; members: Buffer }
-
 const nothing = new Uint8Array(1)
-const idOf = (key: SetKey) => key.join('\t')
 
 /** The index was built anew since this version of it was read. */
 export class IndexChanged extends Error {}
@@ -55,11 +50,17 @@ export class SearchIndex {
     this.#pool.end()
   }
 
+  /** Whether courses may have a part of a search; of words that no course has nothing needs to be read. */
+  knows({ alternatives }: Unit): boolean {
+    return alternatives.some((words) => words.every((word) => this.keysOfWord(word, ['title']).length > 0))
+  }
+
   /** The sets of a word, or of all words that begin so. */
   keysOfWord({ word, begins }: Requirement, kinds: readonly WordKind[]): SetKey[] {
     return this.segments.flatMap(({ name, vocabulary }) => {
       const words = begins ? vocabulary.listBeginning(word) : vocabulary.has(word) ? [word] : []
-      if (words.length > unionLimit) return kinds.map((kind): SetKey => [name, `begin:${kind}`, word])
+      if (words.length > 0 && isUnion('begin', word, words.length))
+        return kinds.map((kind): SetKey => [name, `begin:${kind}`, word])
       return kinds.flatMap((kind) => words.map((each): SetKey => [name, kind, each]))
     })
   }
@@ -67,8 +68,8 @@ export class SearchIndex {
   /** The sets of all words that have a piece; of some more where too many words would have to be looked at. */
   keysOfPiece({ piece, opens, closes }: Piece): SetKey[] {
     return this.segments.flatMap(({ name, vocabulary }): SetKey[] => {
-      const words = vocabulary.listContaining(piece, { opens, closes, most: unionLimit + 1 })
-      if (words.length > unionLimit) return [[name, 'piece', piece]]
+      const words = vocabulary.listContaining(piece, { opens, closes, most: unionLimits.piece + 1 })
+      if (isUnion('piece', piece, words.length)) return [[name, 'piece', piece]]
       return words.flatMap((word): SetKey[] => [
         [name, 'title', word],
         [name, 'main', word],
@@ -79,8 +80,8 @@ export class SearchIndex {
   /** The same of a part of a text that lies across words. */
   keysOfSeam({ piece, ...ends }: Piece): SetKey[] {
     return this.segments.flatMap(({ name, seams }): SetKey[] => {
-      const found = seams.listContaining(piece, { ...ends, most: unionLimit + 1 })
-      if (found.length > unionLimit) return [[name, 'seam-piece', piece]]
+      const found = seams.listContaining(piece, { ...ends, most: unionLimits.piece + 1 })
+      if (isUnion('piece', piece, found.length)) return [[name, 'seam-piece', piece]]
       return found.map((seam) => [name, 'seam', seam])
     })
   }
@@ -133,19 +134,38 @@ export class SearchIndex {
   }
 
   async #readKept(keys: readonly SetKey[]): Promise<Map<string, KeptSet>> {
+    const { kept } = this
     const found = new Map<string, KeptSet>()
     const missing = new Map<string, SetKey>()
+    const underWay = new Set<Promise<ReadonlyMap<string, KeptSet>>>()
     for (const key of keys) {
       const id = idOf(key)
-      const kept = this.kept.findSet(id)
-      if (kept) found.set(id, kept)
+      const set = kept.findSet(id)
+      const reading = kept.reading.get(id)
+      if (set) found.set(id, set)
+      else if (reading) underWay.add(reading)
       else missing.set(id, key)
     }
-    const rows = missing.size > 0 ? await this.#fetch([...missing.values()]) : []
-    for (const { segment, kind, name, members } of rows)
-      found.set(idOf([segment, kind, name]), keepStored(members, this.#segment(segment).places))
-    for (const [id, [, kind]] of missing) this.kept.keepSet(id, kind, found.get(id) ?? nothing)
+    if (missing.size > 0) underWay.add(this.#readMissing(missing))
+    for (const sets of await Promise.all(underWay)) for (const [id, set] of sets) found.set(id, set)
     return found
+  }
+
+  #readMissing(missing: ReadonlyMap<string, SetKey>): Promise<ReadonlyMap<string, KeptSet>> {
+    const { kept } = this
+    const reading = this.#fetch([...missing.values()])
+      .then((rows) => {
+        const found = new Map<string, KeptSet>([...missing.keys()].map((id) => [id, nothing]))
+        for (const { segment, kind, name, members } of rows)
+          found.set(idOf([segment, kind, name]), keepStored(members, this.#segment(segment).places))
+        for (const [id, key] of missing) kept.keepSet(key, found.get(id) ?? nothing)
+        return found
+      })
+      .finally(() => {
+        for (const id of missing.keys()) kept.reading.delete(id)
+      })
+    for (const id of missing.keys()) kept.reading.set(id, reading)
+    return reading
   }
 
   /** @throws {IndexChanged} */

@@ -4,7 +4,8 @@ import type { Database } from '~/server/database/client.server'
 import { Renderings } from '~/server/renderings.server'
 import type { CourseSet } from './course-set'
 import { type WordKind, wordKinds } from './index-builder'
-import type { SearchIndex, SetKey } from './search-index.server'
+import type { SetKey } from './kept-index.server'
+import type { SearchIndex } from './search-index.server'
 import { searchesBusy } from './search-messages'
 import type { Requirement, SearchPlan } from './search-plan'
 import { fold } from './words'
@@ -33,7 +34,8 @@ export async function findMatches(
   )
   const pieceKeys = plan.pieces.map((piece) => index.keysOfPiece(piece))
   const seamKeys = plan.seams.map((seam) => index.keysOfSeam(seam))
-  const unitKeys = units.flat(2).flatMap((keys) => wordKinds.flatMap((kind) => keys[kind]))
+  const isKnown = plan.units.every((unit) => index.knows(unit))
+  const unitKeys = isKnown ? units.flat(2).flatMap((keys) => wordKinds.flatMap((kind) => keys[kind])) : []
   const setOf = await index.read([...unitKeys, ...pieceKeys.flat(), ...seamKeys.flat()])
 
   const fieldsOfWord = (keys: WordKeys): Fields => {

@@ -1,18 +1,27 @@
-/** The most words whose sets a search puts together by itself. */
-export const unionLimit = 500
+/**
+ * The most words whose sets a search puts together by itself. Reading 500 sets takes some 10 ms, but there are far more
+ * pieces than beginnings that fewer words have.
+ */
+export const unionLimits = { begin: 50, piece: 500 }
+type Part = keyof typeof unionLimits
+
+/** Whether a beginning or a piece has a stored set. Every first letter has: all typing begins with one. */
+export function isUnion(part: Part, name: string, words: number, limit = unionLimits[part]): boolean {
+  return words > limit || (part === 'begin' && name.length === 1)
+}
+
 /** No text of a database. */
 const halfCharacter = /[\ud800-\udfff]/u
 
 /**
- * The beginnings, or the pieces, that more than `unionLimit` words have: their sets are put together when the index is
- * built. Each is as long as the one before with a letter more, so that only what is common is looked at longer.
+ * The beginnings, or the pieces, whose sets are put together when the index is built. Each is as long as the one before with a letter more, so that only what is common is looked at longer.
  *
  * @param words sorted, each once.
  */
 export function* listUnions(
   words: readonly string[],
-  part: 'begin' | 'piece',
-  limit: number = unionLimit,
+  part: Part,
+  limit = unionLimits[part],
 ): Generator<[name: string, words: string[]]> {
   let common: Map<string, string[]> | null = null
   for (let length = 1; ; length++) {
@@ -27,7 +36,7 @@ export function* listUnions(
         else if (list.at(-1) !== word) list.push(word)
       }
     }
-    common = new Map([...found].filter(([, list]) => list.length > limit))
+    common = new Map([...found].filter(([name, list]) => isUnion(part, name, list.length, limit)))
     if (common.size === 0) return
     for (const [name, list] of common) if (!halfCharacter.test(name)) yield [name, list]
   }

@@ -18,6 +18,7 @@ export async function findTogether(
   units: readonly Unit[],
   kinds: readonly WordKind[],
 ): Promise<CourseSet> {
+  if (!units.every((unit) => index.knows(unit))) return index.makeSet()
   const coursesOf = await readUnits(index, units, kinds)
   return units.map(coursesOf).reduce((all, set) => all.keep(set))
 }
@@ -30,10 +31,11 @@ export async function findTogether(
  */
 export async function countTogether(index: SearchIndex, texts: readonly string[]): Promise<number[]> {
   const units = texts.map((text) => planSearch(text, index.synonyms).units)
-  const shown = await countUnits(index, units, shownKinds)
-  const others = units.filter((_, at) => shown[at] === 0)
-  const mentioned = others.length > 0 ? await countUnits(index, others, allKinds) : []
-  return units.map((own, at) => shown[at] || (mentioned[others.indexOf(own)] ?? 0))
+  const known = units.filter((own) => own.every((unit) => index.knows(unit)))
+  const shown = await countUnits(index, known, shownKinds)
+  const others = known.filter((_, at) => shown[at] === 0)
+  const mentioned = await countUnits(index, others, allKinds)
+  return units.map((own) => shown[known.indexOf(own)] || (mentioned[others.indexOf(own)] ?? 0))
 }
 
 async function countUnits(index: SearchIndex, texts: readonly Unit[][], kinds: readonly WordKind[]): Promise<number[]> {
