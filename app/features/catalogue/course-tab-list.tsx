@@ -5,7 +5,7 @@ import { useCourseTab, useHydrated } from './use-course-tab'
 
 /** Four tabs with an address each; only the chosen panel is in the page. */
 export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> }) {
-  const { tab, list, onKeyDown } = useCourseTab()
+  const { tab, chosen, list, onKeyDown, onClick } = useCourseTab()
   const hydrated = useHydrated()
   return (
     <>
@@ -22,9 +22,10 @@ export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> })
             role="tab"
             to={addressOfTab(name)}
             preventScrollReset
-            aria-selected={name === tab}
+            aria-selected={name === chosen}
             aria-controls={name === tab ? panelId(name) : undefined}
-            tabIndex={hydrated && name !== tab ? -1 : 0}
+            tabIndex={hydrated && name !== chosen ? -1 : 0}
+            onClick={(event) => onClick(event, name)}
             onKeyDown={onKeyDown}
             className="-mb-px inline-flex min-h-12 shrink-0 items-center border-transparent border-b-2 px-[clamp(0.25rem,1.6vw,1rem)] font-semibold text-muted whitespace-nowrap max-sm:grow max-sm:justify-center max-[22rem]:text-sm -outline-offset-3 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
           >

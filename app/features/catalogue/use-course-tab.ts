@@ -1,24 +1,53 @@
-import { type KeyboardEvent, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { addressOfTab, type CourseTab, panelId, parseCourseTab, tabForKey, tabId } from './course-tabs'
 
-/** Which tab the address asks for, and the keys that the ARIA tab pattern gives to a list of tabs. */
+/**
+ * Which tab the address asks for, which one is chosen, and the keys that the ARIA tab pattern gives to a list of tabs. The
+ * address and the panel follow once the choice is painted, so that a slow phone shows a press at once.
+ */
 export function useCourseTab() {
   const [parameters] = useSearchParams()
   const tab = parseCourseTab(parameters)
-  const navigate = useNavigate()
+  const [chosen, choose] = useChosenTab(tab)
   const list = useRef<HTMLDivElement>(null)
   useKeepInView(tab, list)
   useFocusOnPanel(tab)
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const next = tabForKey(tab, event.key)
+    const next = tabForKey(chosen, event.key)
     if (!next || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus({ preventScroll: true })
-    if (next !== tab) navigate(addressOfTab(next), { preventScrollReset: true })
+    choose(next)
   }
-  return { tab, list, onKeyDown }
+  const onClick = (event: MouseEvent<HTMLElement>, pressed: CourseTab) => {
+    if (pressed === chosen || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    choose(pressed)
+  }
+  return { tab, chosen, list, onKeyDown, onClick }
+}
+
+/** Starts at the tab of the address, and again whenever that changes. */
+function useChosenTab(tab: CourseTab) {
+  const [choice, setChoice] = useState({ tab, chosen: tab })
+  const chosen = choice.tab === tab ? choice.chosen : tab
+  if (choice.tab !== tab) setChoice({ tab, chosen: tab })
+  const navigate = useNavigate()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the router's function changes with every address.
+  useEffect(() => {
+    if (chosen === tab) return
+    let timer: ReturnType<typeof setTimeout>
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => navigate(addressOfTab(chosen), { preventScrollReset: true }))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [chosen, tab])
+  return [chosen, (next: CourseTab) => setChoice({ tab, chosen: next })] as const
 }
 
 /** A page that is scrolled past the start of the old panel shows the start of the new one. */
