@@ -14,7 +14,8 @@ export function isUnion(part: Part, name: string, words: number, limit = unionLi
 const halfCharacter = /[\ud800-\udfff]/u
 
 /**
- * The beginnings, or the pieces, whose sets are put together when the index is built. Each is as long as the one before with a letter more, so that only what is common is looked at longer.
+ * The beginnings, or the pieces, whose sets are put together when the index is built. Only what is common is tried with one
+ * more letter.
  *
  * @param words sorted, each once.
  */
