@@ -40,7 +40,8 @@ function useChosenTab(tab: CourseTab) {
     if (chosen === tab) return
     let timer: ReturnType<typeof setTimeout>
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => navigate(addressOfTab(chosen), { preventScrollReset: true }))
+      // At once: what is pressed while a panel is drawn in parts would be lost.
+      timer = setTimeout(() => navigate(addressOfTab(chosen), { preventScrollReset: true, flushSync: true }))
     })
     return () => {
       cancelAnimationFrame(frame)
