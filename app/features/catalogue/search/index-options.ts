@@ -1,111 +1,52 @@
 import { type FacetGroup, facetGroups } from './facets'
+import { listLineBegins, WordBeginnings } from './word-beginnings'
 import { fold } from './words'
-
-/** Each name folded, on a line; and by two letters where words begin so, the option with the most courses first. */
-type FoldedLines = { text: string; begins: Int32Array; origins: Int32Array; words: Map<string, number[]> }
 
 /** An option and how many courses of the catalogue have it. */
 type Counted = { value: string; count: number }
 
-/** At most so many options are asked for at once. */
-const mostAsked = 100
-
-/** The options of one group and segment as the lines of one text: a million instructors fit into it, but into no map. */
+/** The options of one group and segment, those with the most courses first, as the lines of one text. */
 class OptionLines {
-  /** Lines of name, tab and courses, the one with the most courses first. */
+  /** Lines of name, tab and courses. */
   readonly #text: string
-  #folded: FoldedLines | null = null
+  #found: { lines: Int32Array; names: WordBeginnings } | null = null
 
   constructor(lines: string) {
-    this.#text = `\n${lines}\n`
+    this.#text = lines && `${lines}\n`
   }
 
   /** 0 also for an unknown one. */
   countOf(value: string): number {
-    const { text, begins, origins, words } = this.#read()
-    const folded = `${fold(value)}\n`
-    for (const at of words.get(folded.slice(0, 2)) ?? []) {
-      if (!text.startsWith(folded, at)) continue
-      const line = lastUpTo(begins, at)
-      const option = this.#optionAt(origins[line] as number)
-      if (begins[line] === at && option.value === value) return option.count
-    }
-    return 0
+    const { names } = this.#read()
+    const options = names.list(`${fold(value)}\t`, Number.POSITIVE_INFINITY).map((line) => this.#optionOf(line))
+    return options.find((option) => option.value === value)?.count ?? 0
   }
 
   listFirst(most: number): Counted[] {
-    const found: Counted[] = []
-    for (const begin of this.#begins()) {
-      if (found.length === most) break
-      found.push(this.#optionAt(begin))
-    }
-    return found
+    return this.#text.split('\n', most).filter(Boolean).map(readOption)
   }
 
   /** Options of which a word begins with what was typed. */
   listBeginning(typed: string, most: number): Counted[] {
-    const { text, begins, origins, words } = this.#read()
-    const found = new Set<number>()
-    for (const at of words.get(typed.slice(0, 2)) ?? []) {
-      if (text.startsWith(typed, at)) found.add(origins[lastUpTo(begins, at)] as number)
-      if (found.size === most) break
-    }
-    return [...found].map((origin) => this.#optionAt(origin))
+    return this.#read()
+      .names.list(typed, most)
+      .map((line) => this.#optionOf(line))
   }
 
-  #read(): FoldedLines {
-    this.#folded ??= this.#fold()
-    return this.#folded
+  #read() {
+    this.#found ??= { lines: listLineBegins(this.#text), names: new WordBeginnings(fold(this.#text)) }
+    return this.#found
   }
 
-  #fold(): FoldedLines {
-    const origins = Int32Array.from(this.#begins())
-    const begins = new Int32Array(origins.length)
-    const words = new Map<string, number[]>()
-    const lines: string[] = []
-    let length = 0
-    for (const [index, origin] of origins.entries()) {
-      const line = `${fold(this.#nameAt(origin))}\n`
-      begins[index] = length
-      for (let at = 0; at >= 0 && at < line.length - 1; at = line.indexOf(' ', at) + 1 || -1) {
-        for (const letters of new Set([line.slice(at, at + 1), line.slice(at, at + 2)])) {
-          const places = words.get(letters) ?? []
-          if (places.length === 0) words.set(letters, places)
-          // One letter alone is found at once.
-          if (letters.length > 1 || places.length < mostAsked) places.push(length + at)
-        }
-      }
-      length += line.length
-      lines.push(line)
-    }
-    return { text: lines.join(''), begins, origins, words }
-  }
-
-  *#begins(): Generator<number> {
-    for (let at = 1; at < this.#text.length; at = this.#text.indexOf('\n', at) + 1)
-      if (this.#text[at] !== '\n') yield at
-  }
-
-  #optionAt(begin: number): Counted {
-    const value = this.#nameAt(begin)
-    const from = begin + value.length + 1
-    return { value, count: Number.parseInt(this.#text.slice(from, from + 10), 10) }
-  }
-
-  #nameAt(begin: number): string {
-    return this.#text.slice(begin, this.#text.indexOf('\t', begin))
+  #optionOf(line: number): Counted {
+    const begin = this.#read().lines[line] as number
+    return readOption(this.#text.slice(begin, this.#text.indexOf('\n', begin)))
   }
 }
 
-/** @returns the index of the last number that is not above `limit`; the numbers ascend. */
-function lastUpTo(numbers: Int32Array, limit: number): number {
-  let [low, high] = [0, numbers.length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if ((numbers[middle] as number) <= limit) low = middle
-    else high = middle - 1
-  }
-  return low
+function readOption(line: string): Counted {
+  const tab = line.indexOf('\t')
+  return { value: line.slice(0, tab), count: Number(line.slice(tab + 1)) }
 }
 
 /** All options of one group of filters. */

@@ -25,12 +25,14 @@ const plainForms: Record<string, string> = {
   '−': '-',
 }
 const ascii = /^[\0-\x7f]*$/
+/** Each other character, and what is between them. */
+const foldedAtOnce = /[\0-\x7f]+|[^\0-\x7f]/gu
 /** Accents of the Latin, Greek and Cyrillic alphabets; marks of other scripts make another letter. */
 const accents = /[\u0300-\u036f]/g
 /** What is copied along and nobody sees: soft hyphens, joiners, directions, the form of an emoji. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
-/** One character without case and accents; the parts of a text are folded each by itself. */
+/** One character, or ASCII, without case and accents; the parts of a text are folded each by itself. */
 function foldCharacter(character: string): string {
   if (ascii.test(character)) return character.toLowerCase()
   const plain = character.normalize('NFKD').toLowerCase().replaceAll(accents, '').replaceAll(unseen, '')
@@ -41,8 +43,7 @@ function foldCharacter(character: string): string {
 
 /** A text as it is compared: without case, accents, and forms of quotes and dashes. */
 export function fold(text: string): string {
-  if (ascii.test(text)) return text.toLowerCase()
-  return [...text].map(foldCharacter).join('')
+  return ascii.test(text) ? text.toLowerCase() : text.replaceAll(foldedAtOnce, foldCharacter)
 }
 
 const letters = String.raw`[\p{L}\p{N}\p{M}]`
