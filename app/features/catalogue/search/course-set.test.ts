@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CourseSet } from './course-set'
-import { addKept, countKept, keepSet, keepStored, SetWriter } from './set-bytes'
+import { addKept, countKept, keepSet, keepStored, SetWriter, unpack } from './set-bytes'
 import { SetMemory } from './set-memory'
 import { SetPool } from './set-pool'
 
@@ -48,6 +48,21 @@ describe('a set of courses', () => {
     }
   })
 
+  it('lasts if its pool does, also when the memory of many others goes', () => {
+    const memory = new SetMemory(1_000_000)
+    const lasting = new SetPool(memory, { lasts: true }).make()
+    for (const place of [0, 31, 999_999]) lasting.add(place)
+    const pool = new SetPool(memory)
+    const others = Array.from({ length: 60 }, () => pool.make().addAll(lasting))
+    const before = memory.numbers.length
+    expect(others.map((set) => set.size)).toEqual(others.map(() => 3))
+    pool.end()
+    expect(memory.numbers.length).toBeLessThan(before / 10)
+    expect([...lasting.list()]).toEqual([0, 31, 999_999])
+    expect(new SetPool(memory).make().addAll(lasting).countCommon(lasting)).toBe(3)
+    expect(() => new SetPool(memory, { lasts: true }).make()).toThrow(RangeError)
+  })
+
   it('comes back from its bytes, few courses or many, behind those of another segment', () => {
     fc.assert(
       fc.property(members, fc.boolean(), fc.constantFrom(0, 32, 640), (few, inverted, offset) => {
@@ -63,9 +78,9 @@ describe('a set of courses', () => {
         const kept = keepStored(bytes, places)
         addKept(set, kept, offset)
         expect([...set.list()]).toEqual(list.map((place) => place + offset))
-        const again = setOf([], offset)
-        addKept(again, keepSet(set), 0)
+        const again = unpack(keepSet(set), pools.get(offset) as SetPool)
         expect([...again.list()]).toEqual([...set.list()])
+        expect(again.size).toBe(set.size)
       }),
     )
   })

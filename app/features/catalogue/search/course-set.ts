@@ -11,10 +11,10 @@ export class CourseSet {
   #size: number | null = null
 
   /** @param pool makes empty ones: this one has the bits of an earlier set. */
-  constructor(pool: SetPool) {
+  constructor(pool: SetPool, first = pool.take()) {
     this.#pool = pool
     this.#memory = pool.memory
-    this.first = pool.take()
+    this.first = first
   }
 
   /** To be read, before another set is made; only the set itself changes them. */
@@ -72,6 +72,7 @@ export class CourseSet {
     return this
   }
 
+  /** In the same pool. */
   copy(): CourseSet {
     const twin = new CourseSet(this.#pool)
     this.#memory.numbers.copyWithin(twin.first, this.first, this.first + this.#memory.length)

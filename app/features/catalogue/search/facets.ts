@@ -51,6 +51,8 @@ export const facetGroups = [
   'instructor',
 ] as const
 export type FacetGroup = (typeof facetGroups)[number]
+/** Options of a group of names at most: skills and instructors are those of the first page of the list. */
+export const mostNames = 12
 
 const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
   category: categoryNames,

@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
+import type { CourseSet } from './course-set'
+import { mostNames } from './facets'
 import { indexFormat } from './index-builder'
 import { readOptions } from './index-options'
 import { LineSearch } from './line-search'
 import type { PlaceRanks } from './place-order'
 import type { Matches } from './search-matches.server'
 import { readSynonyms, type Synonyms } from './search-plan'
-import { type KeptSet, keepStored } from './set-bytes'
+import { addKept, type KeptSet, keepStored } from './set-bytes'
 import { SetMemory } from './set-memory'
+import { SetPool } from './set-pool'
 import { Vocabulary } from './vocabulary'
 
 /** A stored set: its segment, kind and name. */
@@ -21,10 +24,11 @@ const keptBytes = 8 * 1024 * 1024
 const keptSearchBytes = 3 * 1024 * 1024
 /** What a kept one takes besides its courses. */
 const bytesOfKept = 200
-/** Every answer counts these few options. */
-const countedKinds = new Set(['listed', 'category', 'level', 'rating', 'length', 'price'])
-/** All typing begins with a letter, which most titles have. */
-const isFirstLetter = (kind: string, name: string) => kind === 'begin:title' && name.length === 1
+const letterKind = 'begin:title'
+/** Every answer looks at these few sets, and at those of the first languages. */
+const lastingKinds = ['listed', 'category', 'level', 'rating', 'length', 'price']
+/** All typing begins with a letter: those that most titles have; Chinese alone has thousands. */
+const mostLetters = 40
 
 export const idOf = (key: SetKey) => key.join('\t')
 
@@ -36,8 +40,9 @@ export class KeptIndex {
   readonly options: ReturnType<typeof readOptions>
   readonly db: Database
   readonly version: string
-  /** What is asked for all the time. */
-  readonly #lasting = new Map<string, KeptSet>()
+  readonly #letters = new Map<string, KeptSet>()
+  readonly #lastingPool: SetPool
+  readonly #lastingSets = new Map<string, CourseSet>()
   readonly #sets = new LRUCache<string, KeptSet>({
     maxSize: keptBytes,
     sizeCalculation: ({ byteLength }) => byteLength + bytesOfKept,
@@ -62,19 +67,34 @@ export class KeptIndex {
       this.places = (this.places + courses + 31) & ~31
     }
     this.memory = new SetMemory(this.places)
+    this.#lastingPool = new SetPool(this.memory, { lasts: true })
     this.options = readOptions(rows.map(({ options }) => options))
     this.synonyms = readSynonyms(synonyms.map(({ phrases }) => phrases))
   }
 
   findSet(id: string): KeptSet | undefined {
-    return this.#lasting.get(id) ?? this.#sets.get(id)
+    return this.#letters.get(id) ?? this.#sets.get(id)
   }
 
   keepSet(key: SetKey, set: KeptSet): void {
-    const [, kind, name] = key
-    const lasts = countedKinds.has(kind) || isFirstLetter(kind, name)
-    if (lasts) this.#lasting.set(idOf(key), set)
-    else this.#sets.set(idOf(key), set)
+    this.#sets.set(idOf(key), set)
+  }
+
+  lastingSetOf(kind: string, name: string): CourseSet | undefined {
+    return this.#lastingSets.get(`${kind}\t${name}`)
+  }
+
+  /** Before anybody asks the index. */
+  addLasting({ segment, kind, name, members }: SetRow): void {
+    const { offset, places } = this.segments.find((each) => each.name === segment) as Segment
+    const set = keepStored(members, places)
+    if (kind === letterKind) this.#letters.set(idOf([segment, kind, name]), set)
+    else {
+      const option = `${kind}\t${name}`
+      const known = this.#lastingSets.get(option) ?? this.#lastingPool.make()
+      this.#lastingSets.set(option, known)
+      addKept(known, set, offset)
+    }
   }
 }
 
@@ -86,14 +106,21 @@ export async function readIndex(db: Database): Promise<KeptIndex> {
   )
   const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
   const index = new KeptIndex(db, segments, synonyms)
-  const letters = await db.execute<SetRow & { version: string }>(
+  const languages = index.options.language.listFirst(mostNames).map(({ value }) => value)
+  const lasting = await db.execute<SetRow & { version: string }>(
     sql`select segment, version, kind, name, members from search_segments join search_sets using (segment)
-      where format = ${indexFormat} and kind = 'begin:title' and length(name) = 1`,
+      where format = ${indexFormat} and (
+        kind = any(${sql.param(lastingKinds)}::text[])
+        or kind = 'language' and name = any(${sql.param(languages)}::text[])
+        or kind = ${letterKind} and name in (
+          select name from search_segments join search_sets using (segment)
+          where format = ${indexFormat} and kind = ${letterKind} and length(name) = 1
+          group by name order by sum(length(members)) desc limit ${mostLetters}::int))`,
   )
-  for (const { segment, version, kind, name, members } of letters) {
-    const known = segments.find((each) => each.segment === segment && each.version === version)
-    if (known) index.keepSet([segment, kind, name], keepStored(members, known.courses))
-  }
+  // Of a version that came meanwhile nothing is taken: whoever asks this index next is told of it.
+  const isKnown = (row: { segment: string; version: string }) =>
+    segments.some(({ segment, version }) => segment === row.segment && version === row.version)
+  for (const row of lasting) if (isKnown(row)) index.addLasting(row)
   return index
 }
 

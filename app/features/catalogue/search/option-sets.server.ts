@@ -5,6 +5,8 @@ import { addKept, countKept, type KeptSet } from './set-bytes'
 
 type Part = { kept: KeptSet; offset: number }
 
+type Option = readonly [group: FacetGroup | 'listed', value: string]
+
 /** The courses of options, for one answer. */
 export class OptionSets {
   readonly #index: SearchIndex
@@ -16,14 +18,15 @@ export class OptionSets {
   }
 
   /** @throws {IndexChanged} */
-  async read(options: readonly (readonly [group: FacetGroup | 'listed', value: string])[]): Promise<void> {
-    for (const [option, parts] of await this.#index.readParts(options)) this.#parts.set(option, parts)
+  async read(options: readonly Option[]): Promise<void> {
+    const missing = options.filter((option) => !this.#index.kept.lastingSetOf(...option))
+    for (const [option, parts] of await this.#index.readParts(missing)) this.#parts.set(option, parts)
   }
 
   /** Nobody may change it. */
-  setOf(group: FacetGroup | 'listed', value: string): CourseSet {
+  setOf(...[group, value]: Option): CourseSet {
     const option = `${group}\t${value}`
-    const known = this.#sets.get(option)
+    const known = this.#index.lastingSetOf(group, value) ?? this.#sets.get(option)
     if (known) return known
     const set = this.#index.makeSet()
     for (const { kept, offset } of this.#partsOf(option)) addKept(set, kept, offset)
@@ -33,6 +36,8 @@ export class OptionSets {
 
   /** How many of these courses have an option. */
   count(courses: CourseSet, group: FacetGroup, value: string): number {
+    const lasting = this.#index.kept.lastingSetOf(group, value)
+    if (lasting) return courses.countCommon(lasting)
     return this.#partsOf(`${group}\t${value}`).reduce(
       (sum, { kept, offset }) => sum + countKept(courses, kept, offset),
       0,

@@ -8,7 +8,7 @@ import { pickPage } from './catalogue-order'
 import { type CatalogueQuery, pageLength } from './catalogue-query'
 import type { CatalogueCourse, CatalogueResult } from './catalogue-result'
 import { countOptions, listChosen, listChosenCourses, narrow } from './facet-counts'
-import { type FacetGroup, facetGroups, lengthNames, priceNames, ratingNames, type Sort } from './facets'
+import { type FacetGroup, facetGroups, lengthNames, mostNames, priceNames, ratingNames, type Sort } from './facets'
 import type { Order } from './index-builder'
 import { listMarks } from './match-marks'
 import { OptionSets } from './option-sets.server'
@@ -17,9 +17,6 @@ import type { SearchIndex } from './search-index.server'
 import { findInstead } from './search-instead.server'
 import { findListing, tiersOf, union } from './search-listing.server'
 import type { SearchPlan } from './search-plan'
-
-/** Options of a group of names at most: skills and instructors are those of the first page of the list. */
-const mostNames = 12
 
 /** What each order goes by. */
 const orders: Record<Sort, [order: Order, descending?: boolean]> = {

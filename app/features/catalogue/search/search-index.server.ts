@@ -7,7 +7,7 @@ import { idOf, type KeptIndex, readOnce, type Segment, type SetKey, type SetRow 
 import { mergeOrders } from './merge-orders'
 import { PlaceRanks } from './place-order'
 import type { Requirement, Synonyms, Unit } from './search-plan'
-import { addKept, type KeptSet, keepStored } from './set-bytes'
+import { addKept, type KeptSet, keepStored, unpack } from './set-bytes'
 import { SetPool } from './set-pool'
 import { isUnion, unionLimits } from './word-unions'
 import type { Piece } from './words'
@@ -38,11 +38,15 @@ export class SearchIndex {
     return this.#pool.make()
   }
 
+  /** The courses of an option that every answer looks at, which nobody may change; null for others. */
+  lastingSetOf(kind: string, name: string): CourseSet | null {
+    const set = this.kept.lastingSetOf(kind, name)
+    return set ? this.#pool.show(set) : null
+  }
+
   /** A set of its own of one that `keepSet` made. */
   unpack(kept: KeptSet): CourseSet {
-    const set = this.makeSet()
-    addKept(set, kept, 0)
-    return set
+    return unpack(kept, this.#pool)
   }
 
   /** From now on nobody may look at its sets. */

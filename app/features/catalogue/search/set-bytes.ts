@@ -1,4 +1,5 @@
 import type { CourseSet } from './course-set'
+import type { SetPool } from './set-pool'
 
 /** The first byte of a stored set says how the rest is to be read: 0 as steps, 1 as bits. */
 const asBits = 1
@@ -83,13 +84,18 @@ export function keepStored(stored: Uint8Array, places: number): KeptSet {
   return bits
 }
 
-/** A set of the whole index as it is kept; `addKept` gives it back. */
+/** A set of the whole index as it is kept; `unpack` gives it back. */
 export function keepSet(set: CourseSet): KeptSet {
   const { bits } = set
   if (set.size > bits.length) return bits.slice()
   const writer = new SetWriter()
   for (const place of set.list()) writer.add(place)
   return writer.finish(bits.length * 32)
+}
+
+/** A set of its own of one that `keepSet` made. */
+export function unpack(kept: KeptSet, pool: SetPool): CourseSet {
+  return kept instanceof Uint32Array ? pool.makeOf(kept) : pool.make().addPlaces(readSteps(kept), 0)
 }
 
 /** Adds a kept set to `set`. @param offset first place of the segment that the set belongs to, a multiple of 32. */

@@ -4,8 +4,8 @@ const mostKeptBytes = 4 * 1024 * 1024
 const numbersOfStep = bytesOfStep / 4
 
 /**
- * The memory of sets of the same places: a row of slots, of which the first one is for what is only looked at. Where a set
- * begins and how long it is is counted in 32-bit numbers.
+ * The memory of sets of the same places: a row of slots, first those that last. The very first one is for what is only
+ * looked at. Where a set begins and how long it is is counted in 32-bit numbers.
  */
 export class SetMemory {
   /** How many numbers a set has, up to a whole step. */
@@ -17,18 +17,26 @@ export class SetMemory {
   #numbers = new Uint32Array(this.#loops.memory.buffer)
   #free: number[] = []
   #slots = 0
+  #lasting = 0
 
   /** @param places how many there are in the index. */
   constructor(readonly places: number) {
     this.length = Math.ceil((places + 1) / 8 / bytesOfStep) * numbersOfStep
     // The last step through a segment that begins in the middle of a set ends behind the set.
     this.#slotLength = this.length + numbersOfStep
-    this.#add()
+    this.takeLasting()
   }
 
   /** All of it; another object each time that the memory grows, which `take` may do. */
   get numbers(): Uint32Array {
     return this.#numbers
+  }
+
+  /** Where a set begins that lasts as long as the memory; only before any other is taken. */
+  takeLasting(): number {
+    if (this.#slots > this.#lasting) throw new RangeError('Sets that last come first.')
+    this.#lasting += 1
+    return this.#add()
   }
 
   /** @param slots takes the place where the new set begins. Its bits are those of an earlier one. */
@@ -41,11 +49,13 @@ export class SetMemory {
   /** From now on nobody may look at these. What many answers needed at the same time is not kept for later ones. */
   give(slots: number[]): void {
     this.#free.push(...slots.splice(0))
-    if (this.#free.length < this.#slots - 1 || this.#slots * this.#slotLength * 4 <= mostKeptBytes) return
+    const others = this.#slots - this.#lasting
+    if (this.#free.length < others || others * this.#slotLength * 4 <= mostKeptBytes) return
+    const lasting = this.#numbers.subarray(0, this.#lasting * this.#slotLength)
     this.#loops = makeBitLoops()
     this.#free = []
-    this.#slots = 0
-    this.#add()
+    for (this.#slots = 0; this.#slots < this.#lasting; ) this.#add()
+    this.#numbers.set(lasting)
   }
 
   /** Gives all slots of an owner once nobody knows the owner any more. */
