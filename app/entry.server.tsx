@@ -34,8 +34,7 @@ export default async function handleRequest(request: Request, status: number, he
       onError: (error) => reportError(error, { request }),
     })
   })
-  const { text, scripts } = takeMarkedScripts(rendered, nonce)
-  const html = Buffer.from(text)
+  const { html, scripts } = takeMarkedScripts(Buffer.from(rendered), nonce)
   if (trace) trace.renderMs += performance.now() - startedAt
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set(

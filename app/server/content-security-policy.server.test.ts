@@ -4,7 +4,7 @@ import { contentSecurityPolicy, takeMarkedScripts } from './content-security-pol
 
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 const mark = ' nonce="n0nce"'
-const take = (page: string) => takeMarkedScripts(page, 'n0nce')
+const take = (page: string) => takeMarkedScripts(Buffer.from(page), 'n0nce')
 
 describe('the policy of a page', () => {
   it('lists the hash of each script that the server marked, once', () => {
@@ -30,8 +30,13 @@ describe('the policy of a page', () => {
     expect(take(`<script${mark} src="/a.js"></script>`).scripts).toEqual([])
   })
 
+  it('has the hash of a script with any text', () => {
+    const policy = contentSecurityPolicy(take(`é<script${mark}>"漢 é"</script>`).scripts)
+    expect(policy).toContain(hashOf('"漢 é"'))
+  })
+
   it('leaves no mark in the page', () => {
-    const page = `<link rel="modulepreload" href="/a.js"${mark}/><script${mark}>1</script>`
-    expect(take(page).text).toBe('<link rel="modulepreload" href="/a.js"/><script>1</script>')
+    const page = `<link rel="modulepreload" href="/é.js"${mark}/><script${mark}>1</script>’`
+    expect(take(page).html.toString()).toBe('<link rel="modulepreload" href="/é.js"/><script>1</script>’')
   })
 })

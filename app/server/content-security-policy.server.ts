@@ -35,23 +35,34 @@ export function contentSecurityPolicy(scripts: Iterable<string>): string {
  * Takes the marks out of a page that was rendered with this nonce: stored pages go to everybody, so that a nonce in them
  * would be known to whoever can write into one. React writes `<` and `>` of a text or an attribute as references.
  *
+ * @param page changed: its bytes move up to where a mark was.
  * @param nonce made for this rendering alone: what learners and operators wrote cannot contain it.
- * @returns the page, and its marked inline scripts.
+ * @returns the page, a part of the same bytes, and its marked inline scripts.
  */
-export function takeMarkedScripts(html: string, nonce: string): { text: string; scripts: string[] } {
+export function takeMarkedScripts(page: Buffer, nonce: string): { html: Buffer; scripts: string[] } {
   const mark = ` nonce="${nonce}"`
-  const scripts: string[] = []
-  for (let at = html.indexOf(mark); at !== -1; at = html.indexOf(mark, at + mark.length)) {
-    const script = inlineScriptAt(html, at)
-    if (script !== null) scripts.push(script)
+  const marks = listPlaces(page, mark)
+  const scripts = marks.flatMap((at) => inlineScriptAt(page, at) ?? [])
+  let length = 0
+  let from = 0
+  for (const at of [...marks, page.length]) {
+    page.copyWithin(length, from, at)
+    length += at - from
+    from = at + mark.length
   }
-  return { text: html.replaceAll(mark, ''), scripts }
+  return { html: page.subarray(0, length), scripts }
+}
+
+function listPlaces(page: Buffer, text: string): number[] {
+  const places: number[] = []
+  for (let at = page.indexOf(text); at !== -1; at = page.indexOf(text, at + text.length)) places.push(at)
+  return places
 }
 
 /** @param at within a tag. @returns null for another tag than a script's, or one with a file. */
-function inlineScriptAt(html: string, at: number): string | null {
-  const end = html.indexOf('>', at)
-  const tag = html.slice(html.lastIndexOf('<', at), end)
+function inlineScriptAt(page: Buffer, at: number): string | null {
+  const end = page.indexOf('>', at)
+  const tag = page.toString('utf8', page.lastIndexOf('<', at), end)
   if (!/^<script\s/.test(tag) || tag.includes('>') || /\ssrc=/.test(tag)) return null
-  return html.slice(end + 1, html.indexOf('</script>', end))
+  return page.toString('utf8', end + 1, page.indexOf('</script>', end))
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { chooseEncoding, decodeBody, type Encoding, encodeBody } from './compression.server'
+import { chooseEncoding, decodeBody, type Effort, type Encoding, encodeBody } from './compression.server'
 import { loggedPath } from './logged-path.server'
 import { type Answers, answersOf } from './metrics/answers.server'
 import { routeOfPublicAddress } from './public-pages.server'
@@ -23,6 +23,7 @@ export class KeptPage {
   readonly keepable: boolean
   /** The database was away, see `answerOutage`. */
   readonly isOutage: boolean
+  readonly #effort: Effort
   readonly #status: number
   readonly #headers: readonly string[]
   readonly #etag: string
@@ -32,11 +33,11 @@ export class KeptPage {
   readonly #unchanged: Answer
 
   /** @param response with everything that an answer has but the number of its request. */
-  static async read(address: string, response: Response): Promise<KeptPage> {
-    return new KeptPage(address, response, await bytesOf(response))
+  static async read(address: string, response: Response, effort: Effort): Promise<KeptPage> {
+    return new KeptPage(address, response, await bytesOf(response), effort)
   }
 
-  constructor(address: string, response: Response, html: Buffer) {
+  constructor(address: string, response: Response, html: Buffer, effort: Effort) {
     const headers = new Headers(response.headers)
     this.loggedPath = loggedPath(address.split('?')[0] ?? '')
     this.route = routeOfPublicAddress(address)
@@ -46,6 +47,7 @@ export class KeptPage {
     headers.append('Vary', 'Accept-Encoding')
     this.#etag = `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`
     if (this.keepable) headers.set('ETag', this.#etag)
+    this.#effort = effort
     this.#status = response.status
     this.#headers = [...headers].flat()
     this.#source = { body: html, encoding: 'identity' }
@@ -76,7 +78,8 @@ export class KeptPage {
   }
 
   async #prepare(encoding: Encoding): Promise<void> {
-    const body = await encodeBody(await decodeBody(this.#source.body, this.#source.encoding), encoding)
+    const html = await decodeBody(this.#source.body, this.#source.encoding)
+    const body = await encodeBody(html, encoding, this.#effort)
     if (this.#source.encoding === 'identity') this.#source = { body, encoding }
     const own = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
     const headers = [...this.#headers, ...own, 'Content-Length', String(body.length)]

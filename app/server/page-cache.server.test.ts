@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { chooseEncoding } from './compression.server'
 import { PageCache, pageShows, publicPage } from './page-cache.server'
@@ -134,6 +134,23 @@ describe('a page past its minute', () => {
     slow.end('anew')
     await renewal
     expect([cache.isDue('/'), await textOf(cache, '/')]).toEqual([false, 'anew'])
+  })
+
+  it('is compressed better when it is made anew, since many ask for it', async () => {
+    const { time, cache } = clock()
+    const words = Array.from({ length: 4_000 }, (_, index) => `<p class="${index % 7}">${(index * 7_919) % 997}</p>`)
+    const text = words.join('')
+    const asked = { 'accept-encoding': 'br' }
+    const bodies: Buffer[] = []
+    await keep(cache, '/', text)
+    for (let minute = 0; minute < 2; minute++) {
+      await cache.find('/')?.prepare('br')
+      bodies.push(cache.find('/')?.findAnswer(asked)?.body ?? Buffer.of())
+      time.ms += 60_001
+      await cache.renew('/', pageWith(text))
+    }
+    expect(bodies.map((body) => brotliDecompressSync(body).toString() === text)).toEqual([true, true])
+    expect(bodies[1]?.length).toBeLessThan(bodies[0]?.length ?? 0)
   })
 
   it('is sent five seconds longer when there is no time to make it anew', async () => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
-import type { Encoding } from './compression.server'
+import type { Effort, Encoding } from './compression.server'
 import { KeptPage } from './kept-page.server'
 import type { Subject } from './product-state.server'
 import { type Renderings, renderings } from './renderings.server'
@@ -93,12 +93,12 @@ export class PageCache {
    * @param make of the address alone.
    * @throws {TooManyRenderings}
    */
-  render(address: string, make: () => Promise<Response>): Promise<KeptPage> {
+  render(address: string, make: () => Promise<Response>, effort: Effort = 'quick'): Promise<KeptPage> {
     const underWay = this.#underWay.get(address)
     if (underWay) return underWay.page
     const mark: Mark = { changed: new Set(), everything: false }
     this.#marks.add(mark)
-    const page = this.#renderings.run(() => this.#make(address, make, mark))
+    const page = this.#renderings.run(() => this.#make(address, make, mark, effort))
     this.#underWay.set(address, { mark, page })
     const ended = () => {
       this.#marks.delete(mark)
@@ -108,12 +108,12 @@ export class PageCache {
     return page
   }
 
-  /** Renders a page again while the kept one is sent; a page that fails to render is not sent again, unless the database is away. */
+  /** Renders a page again, which is asked for often, while the kept one is sent; a page that fails to render is not sent again, unless the database is away. */
   async renew(address: string, make: () => Promise<Response>): Promise<void> {
     const entry = this.#pages.peek(address)
     if (!entry || this.#renderings.areFull) return
     entry.renewed = true
-    const page = await this.render(address, make).catch(() => null)
+    const page = await this.render(address, make, 'thorough').catch(() => null)
     if (!page?.keepable && this.#pages.peek(address)?.page === entry.page) this.#pages.delete(address)
   }
 
@@ -151,9 +151,9 @@ export class PageCache {
     this.#underWay.clear()
   }
 
-  async #make(address: string, make: () => Promise<Response>, mark: Mark): Promise<KeptPage> {
+  async #make(address: string, make: () => Promise<Response>, mark: Mark, effort: Effort): Promise<KeptPage> {
     const subjects: Subjects = new Set()
-    const page = await KeptPage.read(address, await rendered.run(subjects, make))
+    const page = await KeptPage.read(address, await rendered.run(subjects, make), effort)
     this.rendered += 1
     const old = page.isOutage && this.#pages.peek(address)
     if (old) return this.#sendOn(old)
