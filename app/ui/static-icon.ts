@@ -4,15 +4,16 @@ type IconNode = readonly (readonly [tag: string, attributes: Record<string, stri
 type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & { size?: number | string }
 
 /**
- * What `vite.config.ts` puts into a build instead of lucide's own: the same picture, but as one element with ready markup.
- * A catalogue page has fifty icons, which otherwise are a fifth of its elements and most of its attributes.
+ * What `vite.config.ts` puts into a build instead of lucide's own: the same picture, but as one element with ready markup,
+ * whose usual look is in `theme.css`. A catalogue page has fifty icons, which otherwise are a fifth of its elements and most
+ * of its attributes.
  */
 export default function createLucideIcon(_name: string, node: IconNode) {
   const shapes = node.map(([tag, { key: _, ...attributes }]) => {
     const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`)
     return `<${tag}${written.join('')}/>`
   })
-  const ready = drawing(shapes.join(''))
+  const ready = { __html: shapes.join('') }
   return function icon({ size = 24, fill, strokeWidth, ...props }: IconProps) {
     const isUsual = fill === undefined && strokeWidth === undefined
     return createElement('svg', {
@@ -20,15 +21,17 @@ export default function createLucideIcon(_name: string, node: IconNode) {
       height: size,
       viewBox: '0 0 24 24',
       'aria-hidden': isNamed(props) ? undefined : 'true',
+      ...(isUsual ? usualLook : lookOf(fill, strokeWidth)),
       ...props,
-      dangerouslySetInnerHTML: isUsual ? ready : drawing(shapes.join(''), fill, strokeWidth),
+      dangerouslySetInnerHTML: ready,
     })
   }
 }
 
-function drawing(shapes: string, fill = 'none', strokeWidth: string | number = 2) {
-  const look = `fill="${fill}" stroke="currentColor" stroke-width="${strokeWidth}" stroke-linecap="round" stroke-linejoin="round"`
-  return { __html: `<g ${look}>${shapes}</g>` }
+const usualLook = { 'data-icon': '' }
+
+function lookOf(fill = 'none', strokeWidth: string | number = 2) {
+  return { fill, stroke: 'currentColor', strokeWidth, strokeLinecap: 'round', strokeLinejoin: 'round' }
 }
 
 function isNamed(props: IconProps): boolean {

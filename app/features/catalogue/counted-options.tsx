@@ -1,11 +1,12 @@
 import { numberText } from '~/ui/count-text'
 import type { FacetOption } from './search/catalogue-result'
+import { type FacetGroup, facetName } from './search/facets'
 
 /** Options of a select; the counts are shown where a browser can style them, so that each option's text is its name. */
-export function CountedOptions({ options }: { options: FacetOption[] }) {
-  return options.map(({ value, name, count }) => (
+export function CountedOptions({ group, options }: { group: FacetGroup; options: FacetOption[] }) {
+  return options.map(({ value, count }) => (
     <option key={value} value={value} data-count={numberText(count)}>
-      {name}
+      {facetName(group, value)}
     </option>
   ))
 }

@@ -46,10 +46,10 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
           />
         </div>
         <SelectField id="category" name="category" label="Category" data-counted="" defaultValue={query.category}>
-          <CountedOptions options={facets.category} />
+          <CountedOptions group="category" options={facets.category} />
         </SelectField>
         <SelectField id="level" name="level" label="Level" data-counted="" defaultValue={query.level}>
-          <CountedOptions options={facets.level} />
+          <CountedOptions group="level" options={facets.level} />
         </SelectField>
         <noscript>
           <Button type="submit" className="w-full">

@@ -8,6 +8,7 @@ import { showCourses } from './catalogue-messages'
 import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
 import { addressOfQuery, type CatalogueQuery, changeQuery } from './search/catalogue-query'
 import type { CatalogueResult, FacetOption } from './search/catalogue-result'
+import { type FacetGroup, facetName } from './search/facets'
 
 const sheet = 'filter-sheet'
 
@@ -74,7 +75,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
       </div>
       <div className="flex-1 overflow-y-auto overscroll-contain px-5 pb-6">
         {sheetGroups.map((group) => (
-          <Options key={group} group={group} options={result.facets[group]} />
+          <Options key={group} group={group} options={result.facets[group]} chosen={chosenIn(query, group)} />
         ))}
       </div>
       <div className="border-line border-t p-4">
@@ -89,9 +90,9 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
   )
 }
 
-type OptionsProps = { group: (typeof sheetGroups)[number]; options: FacetOption[] }
+type OptionsProps = { group: (typeof sheetGroups)[number]; options: FacetOption[]; chosen: readonly string[] }
 
-function Options({ group, options }: OptionsProps) {
+function Options({ group, options, chosen }: OptionsProps) {
   if (options.length === 0) return null
   return (
     <fieldset className="border-line border-b py-5 last:border-0">
@@ -99,7 +100,7 @@ function Options({ group, options }: OptionsProps) {
       <ul className="clear-both">
         {options.map((option) => (
           <li key={option.value}>
-            <Option group={group} option={option} />
+            <Option group={group} option={option} chosen={chosen.includes(option.value)} />
           </li>
         ))}
       </ul>
@@ -107,13 +108,13 @@ function Options({ group, options }: OptionsProps) {
   )
 }
 
-function Option({ group, option }: { group: string; option: FacetOption }) {
-  const { value, name, count, chosen } = option
+function Option({ group, option, chosen }: { group: FacetGroup; option: FacetOption; chosen: boolean }) {
+  const { value, count } = option
   const none = count === 0 && !chosen
   return (
     <label className="filter-option" data-none={none || undefined}>
       <input type="checkbox" name={group} value={value} form={catalogueForm} defaultChecked={chosen} disabled={none} />
-      <span>{name}</span>
+      <span>{facetName(group, value)}</span>
       <span>
         {numberText(count)}
         <span className="sr-only"> {count === 1 ? 'course' : 'courses'}</span>

@@ -22,13 +22,12 @@ export type CatalogueCourse = {
   marks: { title: Marks; summary: Marks; instructorName: Marks }
 }
 
+/** Its name is what `facetName` says. */
 export type FacetOption = {
   /** For the address. */
   value: string
-  name: string
   /** Courses that the list would have with this option, its own group's other choices left out. */
   count: number
-  chosen: boolean
 }
 
 /** The answer to a `CatalogueQuery`. */

@@ -1,7 +1,7 @@
 import type { CatalogueQuery } from './catalogue-query'
 import type { FacetOption } from './catalogue-result'
 import type { CourseSet } from './course-set'
-import { type FacetGroup, facetGroups, facetName } from './facets'
+import { type FacetGroup, facetGroups } from './facets'
 import type { OptionSets } from './option-sets.server'
 
 /** What is chosen in a group; nothing for 'all'. */
@@ -44,14 +44,9 @@ export function countOptions(
     const chosen = listChosen(query, group)
     const rest = chosen.length > 0 ? narrow(found, listChosenCourses(query, sets, group)) : shown
     const own = [...new Set([...chosen.filter((value) => !values[group].includes(value)), ...values[group]])]
-    const counted = own.map((value) => ({
-      value,
-      name: facetName(group, value),
-      count: sets.count(rest, group, value),
-      chosen: chosen.includes(value),
-    }))
-    const all = { value: 'all', name: facetName(group, 'all'), count: rest.size, chosen: chosen.length === 0 }
-    return [group, group === 'category' || group === 'level' ? [all, ...counted] : counted]
+    const counted = own.map((value) => ({ value, count: sets.count(rest, group, value) }))
+    const isSingle = group === 'category' || group === 'level'
+    return [group, isSingle ? [{ value: 'all', count: rest.size }, ...counted] : counted]
   })
   return Object.fromEntries(options)
 }
