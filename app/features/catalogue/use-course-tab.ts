@@ -1,5 +1,13 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { addressOfTab, type CourseTab, panelId, parseCourseTab, tabForKey, tabId } from './course-tabs'
 
 /**
@@ -29,26 +37,37 @@ export function useCourseTab() {
   return { tab, chosen, list, onKeyDown, onClick }
 }
 
-/** Starts at the tab of the address, and again whenever that changes. */
+/** In the history, of a tab that was pressed. */
+const pressed = { tabWasPressed: true }
+
+/**
+ * The tab that was pressed last, until the address is led elsewhere. That the address passes a tab that was pressed before
+ * changes nothing: a slow phone may show it only after the next press.
+ */
 function useChosenTab(tab: CourseTab) {
-  const [choice, setChoice] = useState({ tab, chosen: tab })
-  const chosen = choice.tab === tab ? choice.chosen : tab
-  if (choice.tab !== tab) setChoice({ tab, chosen: tab })
+  const [lastPressed, setLastPressed] = useState<CourseTab | null>(null)
+  const chosen = lastPressed ?? tab
+  const { key, state } = useLocation()
+  const wasPressed = useNavigationType() !== 'POP' && state?.tabWasPressed === true
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the address counts once.
+  useLayoutEffect(() => {
+    if (!wasPressed) setLastPressed(null)
+  }, [key])
   const navigate = useNavigate()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the router's function changes with every address.
   useEffect(() => {
     if (chosen === tab) return
     let timer: ReturnType<typeof setTimeout>
     const frame = requestAnimationFrame(() => {
-      // At once: what is pressed while a panel is drawn in parts would be lost.
-      timer = setTimeout(() => navigate(addressOfTab(chosen), { preventScrollReset: true, flushSync: true }))
+      const way = { preventScrollReset: true, flushSync: true, state: pressed }
+      timer = setTimeout(() => navigate(addressOfTab(chosen), way))
     })
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
   }, [chosen, tab])
-  return [chosen, (next: CourseTab) => setChoice({ tab, chosen: next })] as const
+  return [chosen, setLastPressed] as const
 }
 
 /** A page that is scrolled past the start of the old panel shows the start of the new one. */
