@@ -17,6 +17,7 @@ export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) =
     })
     const index = new SearchIndex(kept)
     try {
+      await index.readOrders()
       const answer = await ask(index)
       // After a failure something may still be at work with them.
       index.end()

@@ -29,18 +29,18 @@ export function narrow(courses: CourseSet, chosen: CourseSet | null): CourseSet 
 }
 
 /**
- * How many courses each option of the filters would leave.
+ * How many courses each option of some filters would leave.
  *
  * @param found the courses of the search, not narrowed down; `shown` are what is left of them.
  * @param values of each group, in order; the chosen ones come first where they are missing.
  */
-export function countOptions(
+export function countOptions<Group extends FacetGroup>(
   { found, shown }: { found: CourseSet; shown: CourseSet },
   query: CatalogueQuery,
-  values: Record<FacetGroup, readonly string[]>,
+  values: Record<Group, readonly string[]>,
   sets: OptionSets,
-): Record<FacetGroup, FacetOption[]> {
-  const options = facetGroups.map((group) => {
+): Record<Group, FacetOption[]> {
+  const options = (Object.keys(values) as Group[]).map((group) => {
     const chosen = listChosen(query, group)
     const rest = chosen.length > 0 ? narrow(found, listChosenCourses(query, sets, group)) : shown
     const own = [...new Set([...chosen.filter((value) => !values[group].includes(value)), ...values[group]])]
@@ -48,5 +48,5 @@ export function countOptions(
     const isSingle = group === 'category' || group === 'level'
     return [group, isSingle ? [{ value: 'all', count: rest.size }, ...counted] : counted]
   })
-  return Object.fromEntries(options)
+  return Object.fromEntries(options) as Record<Group, FacetOption[]>
 }

@@ -3,6 +3,7 @@ import { writeColumn } from './column-bytes'
 import { listOptions } from './course-options'
 import { facetGroups } from './facets'
 import { writeOptions } from './index-options'
+import { packSets } from './packed-sets'
 import { SetWriter } from './set-bytes'
 import { SetMemory } from './set-memory'
 import { SetPool } from './set-pool'
@@ -10,7 +11,7 @@ import { listUnions } from './word-unions'
 import { fold, listSeams, listWords } from './words'
 
 /** A change of what is stored counts up, so that a start builds the index anew. */
-export const indexFormat = 7
+export const indexFormat = 8
 
 /** What a search knows of a course. */
 export type IndexedCourse = {
@@ -45,8 +46,14 @@ const orderKeys = {
   price: ({ priceCents }: IndexedCourse) => priceCents,
 } as const
 export type Order = keyof typeof orderKeys
+export const orders = Object.keys(orderKeys) as Order[]
 
 export type StoredSet = { kind: string; name: string; members: Buffer }
+
+/** The kind of the piece with all sets of a kind, which has that kind's name. */
+export const packedKind = 'packed'
+/** What has more names than a process could read one by one, and few courses for each. */
+const packedKinds = ['instructor']
 
 /** Makes a segment of the index from courses in order of popularity. */
 export class IndexBuilder {
@@ -134,7 +141,8 @@ export class IndexBuilder {
   *sets(): Generator<StoredSet> {
     const places = this.ids.length
     for (const [kind, names] of this.#sets) {
-      for (const [name, set] of names) yield { kind, name, members: set.finish(places) }
+      if (packedKinds.includes(kind)) yield { kind: packedKind, name: kind, members: packSets(finish(names, places)) }
+      else for (const [name, members] of finish(names, places)) yield { kind, name, members }
     }
     const words = this.#listWords()
     for (const [prefix, union] of listUnions(words, 'begin')) {
@@ -190,6 +198,10 @@ export class IndexBuilder {
   #listSeams(): string[] {
     return [...(this.#sets.get('seam')?.keys() ?? [])].sort()
   }
+}
+
+function* finish(sets: ReadonlyMap<string, SetWriter>, places: number): Generator<[name: string, members: Buffer]> {
+  for (const [name, set] of sets) yield [name, set.finish(places)]
 }
 
 /** Nothing in a search is found by letters alone in a seam, and no search begins or ends with a space. */

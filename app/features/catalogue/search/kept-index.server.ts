@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import type { CourseSet } from './course-set'
 import { mostNames } from './facets'
-import { indexFormat } from './index-builder'
+import { indexFormat, packedKind } from './index-builder'
 import { readOptions } from './index-options'
 import { LineSearch } from './line-search'
+import { PackedSets } from './packed-sets'
 import type { PlaceRanks } from './place-order'
 import type { Matches } from './search-matches.server'
 import { readSynonyms, type Synonyms } from './search-plan'
@@ -27,6 +28,7 @@ const bytesOfKept = 200
 const letterKind = 'begin:title'
 /** Every answer looks at these few sets, and at those of the first languages. */
 const lastingKinds = ['listed', 'category', 'level', 'rating', 'length', 'price']
+const nothing = new Uint8Array(1)
 /** All typing begins with a letter: those that most titles have; Chinese alone has thousands. */
 const mostLetters = 40
 
@@ -41,6 +43,8 @@ export class KeptIndex {
   readonly db: Database
   readonly version: string
   readonly #letters = new Map<string, KeptSet>()
+  /** By segment and kind. */
+  readonly #packed = new Map<string, PackedSets>()
   readonly #lastingPool: SetPool
   readonly #lastingSets = new Map<string, CourseSet>()
   readonly #sets = new LRUCache<string, KeptSet>({
@@ -72,7 +76,17 @@ export class KeptIndex {
     this.synonyms = readSynonyms(synonyms.map(({ phrases }) => phrases))
   }
 
-  findSet(id: string): KeptSet | undefined {
+  segmentOf(name: string): Segment {
+    const segment = this.segments.find((each) => each.name === name)
+    if (!segment) throw new RangeError(`There is no segment ${name}.`)
+    return segment
+  }
+
+  findSet(key: SetKey): KeptSet | undefined {
+    const [segment, kind, name] = key
+    const packed = this.#packed.get(idOf([segment, packedKind, kind]))
+    if (packed) return keepStored(packed.find(name) ?? nothing, this.segmentOf(segment).places)
+    const id = idOf(key)
     return this.#letters.get(id) ?? this.#sets.get(id)
   }
 
@@ -86,14 +100,15 @@ export class KeptIndex {
 
   /** Before anybody asks the index. */
   addLasting({ segment, kind, name, members }: SetRow): void {
-    const { offset, places } = this.segments.find((each) => each.name === segment) as Segment
-    const set = keepStored(members, places)
-    if (kind === letterKind) this.#letters.set(idOf([segment, kind, name]), set)
+    const id = idOf([segment, kind, name])
+    const { offset, places } = this.segmentOf(segment)
+    if (kind === packedKind) this.#packed.set(id, new PackedSets(members))
+    else if (kind === letterKind) this.#letters.set(id, keepStored(members, places))
     else {
       const option = `${kind}\t${name}`
       const known = this.#lastingSets.get(option) ?? this.#lastingPool.make()
       this.#lastingSets.set(option, known)
-      addKept(known, set, offset)
+      addKept(known, keepStored(members, places), offset)
     }
   }
 }
@@ -110,7 +125,7 @@ export async function readIndex(db: Database): Promise<KeptIndex> {
   const lasting = await db.execute<SetRow & { version: string }>(
     sql`select segment, version, kind, name, members from search_segments join search_sets using (segment)
       where format = ${indexFormat} and (
-        kind = any(${sql.param(lastingKinds)}::text[])
+        kind = any(${sql.param([...lastingKinds, packedKind])}::text[])
         or kind = 'language' and name = any(${sql.param(languages)}::text[])
         or kind = ${letterKind} and name in (
           select name from search_segments join search_sets using (segment)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '~/server/database/client.server'
 import { pageShows } from '~/server/page-cache.server'
 import { catalogue } from '~/server/product-state.server'
@@ -37,8 +38,8 @@ export function findCatalogue(db: Database, query: CatalogueQuery): Promise<Cata
 async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): Promise<CatalogueResult> {
   const sets = new OptionSets(index)
   const fixed = fixedValues(index)
-  const known = facetGroups.flatMap((group) => pairs(group, [...listChosen(query, group), ...fixed[group]]))
-  await sets.read([['listed', ''], ...known])
+  const chosen = facetGroups.flatMap((group) => pairs(group, listChosen(query, group)))
+  await sets.read([['listed', ''], ...chosen, ...fixedGroups.flatMap((group) => pairs(group, fixed[group]))])
   const listed = sets.setOf('listed', '')
   const listing = await findListing(db, index, query, listed)
   const chosenCourses = listChosenCourses(query, sets)
@@ -63,12 +64,13 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
         before: query.before === null ? null : await findPlace(index, query.before),
         length: pageLength,
       })
-  const [cards, firstCards] = await Promise.all([
+  const [cards, firstCards, counts] = await Promise.all([
     listCards(index, page.places),
     isFirst ? null : listCards(index, first.places),
+    whileReading(() => countOptions({ found, shown }, query, fixed, sets)),
   ])
-  const values = { ...fixed, ...listCommonNames(firstCards ?? cards, mostNames) }
-  await sets.read([...pairs('skill', values.skill), ...pairs('instructor', values.instructor)])
+  const names = listCommonNames(firstCards ?? cards, mostNames)
+  await sets.read([...pairs('skill', names.skill), ...pairs('instructor', names.instructor)])
   const total = shown.size
   return {
     courses: cards.map((card) => withMarks(card, listing.plan)),
@@ -79,7 +81,7 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
     },
     showsMentions: listing.showsMentions,
     corrected: listing.corrected,
-    facets: countOptions({ found, shown }, query, values, sets),
+    facets: { ...counts, ...countOptions({ found, shown }, query, names, sets) },
     next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
     instead: total > 0 ? null : await findInstead(db, index, query, { listing, listed, sets, chosenCourses }),
@@ -88,8 +90,19 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
 
 const pairs = (group: FacetGroup, values: readonly string[]) => values.map((value) => [group, value] as const)
 
-/** The options that are the same for every search. */
-function fixedValues({ options }: SearchIndex): Record<FacetGroup, readonly string[]> {
+/** The groups whose options are the same for every search; those of names follow from its courses. */
+const fixedGroups = ['category', 'level', 'rating', 'length', 'price', 'language'] as const
+type FixedGroup = (typeof fixedGroups)[number]
+
+/** Works once the database has been asked what the same turn asks it: it answers meanwhile. */
+async function whileReading<Result>(work: () => Result): Promise<Result> {
+  // The connection writes at the end of a turn, after this one's own.
+  await nextTurn()
+  await nextTurn()
+  return work()
+}
+
+function fixedValues({ options }: SearchIndex): Record<FixedGroup, readonly string[]> {
   const keysOf = (names: Record<string, string>) => Object.keys(names).filter((name) => name !== 'all')
   return {
     category: keysOf(categoryNames),
@@ -104,8 +117,6 @@ function fixedValues({ options }: SearchIndex): Record<FacetGroup, readonly stri
         .sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)),
     ],
     language: options.language.listFirst(mostNames).map(({ value }) => value),
-    skill: [],
-    instructor: [],
   }
 }
 

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { executePrepared } from '~/server/database/prepared.server'
 import { readColumn } from './column-bytes'
 import type { CourseSet } from './course-set'
-import { indexFormat, type Order, type WordKind } from './index-builder'
-import { idOf, type KeptIndex, readOnce, type Segment, type SetKey, type SetRow } from './kept-index.server'
+import { indexFormat, type Order, orders, type WordKind } from './index-builder'
+import { idOf, type KeptIndex, readOnce, type SetKey, type SetRow } from './kept-index.server'
 import { mergeOrders } from './merge-orders'
 import { PlaceRanks } from './place-order'
 import type { Requirement, Synonyms, Unit } from './search-plan'
@@ -114,7 +114,7 @@ export class SearchIndex {
     const found = await this.#readKept(keys)
     return (wanted) => {
       const set = this.makeSet()
-      for (const key of wanted) addKept(set, found.get(idOf(key)) ?? nothing, this.#segment(key[0]).offset)
+      for (const key of wanted) addKept(set, found.get(idOf(key)) ?? nothing, this.kept.segmentOf(key[0]).offset)
       return set
     }
   }
@@ -144,7 +144,7 @@ export class SearchIndex {
     const underWay = new Set<Promise<ReadonlyMap<string, KeptSet>>>()
     for (const key of keys) {
       const id = idOf(key)
-      const set = kept.findSet(id)
+      const set = kept.findSet(key)
       const reading = kept.reading.get(id)
       if (set) found.set(id, set)
       else if (reading) underWay.add(reading)
@@ -161,7 +161,7 @@ export class SearchIndex {
       .then((rows) => {
         const found = new Map<string, KeptSet>([...missing.keys()].map((id) => [id, nothing]))
         for (const { segment, kind, name, members } of rows)
-          found.set(idOf([segment, kind, name]), keepStored(members, this.#segment(segment).places))
+          found.set(idOf([segment, kind, name]), keepStored(members, this.kept.segmentOf(segment).places))
         for (const [id, key] of missing) kept.keepSet(key, found.get(id) ?? nothing)
         return found
       })
@@ -170,6 +170,15 @@ export class SearchIndex {
       })
     for (const id of missing.keys()) kept.reading.set(id, reading)
     return reading
+  }
+
+  /**
+   * All orders, with the first question to an index: no later one waits for them.
+   *
+   * @throws {IndexChanged}
+   */
+  async readOrders(): Promise<void> {
+    for (const order of orders) await this.readRanks(order)
   }
 
   /** @throws {IndexChanged} */
@@ -226,11 +235,5 @@ export class SearchIndex {
       select s.segment, s.kind, s.name, s.members
       from unnest(${column(0)}, ${column(1)}, ${column(2)}) as wanted(segment, kind, name)
       join search_sets s using (segment, kind, name)`)
-  }
-
-  #segment(name: string): Segment {
-    const segment = this.segments.find((each) => each.name === name)
-    if (!segment) throw new RangeError(`There is no segment ${name}.`)
-    return segment
   }
 }
