@@ -26,7 +26,7 @@ export async function listSitemapPart(
   name: string,
   length = sitemapPartLength,
 ): Promise<{ id: string; lastUpdated: string }[]> {
-  const [, segment, part] = /^([a-z]+)-(\d{1,4})$/.exec(name) ?? []
+  const [, segment, part] = /^([a-z]+)-(0|[1-9]\d{0,3})$/.exec(name) ?? []
   if (!segment) return []
   const from = Number(part) * length
   return executePrepared(

@@ -9,8 +9,12 @@ import { isVisible } from './text-problems'
 const visible = z.string().trim().min(1).refine(isVisible, 'Write some visible text.')
 /** Paragraphs. */
 export const text = visible.max(20_000)
-/** A name or title: one line that fits a card. */
-export const line = (most: number) => visible.max(most).regex(/^[^\n]*$/, 'Write it on one line.')
+/** A name or title: one line that fits a card; spaces as a page shows them. */
+export const line = (most: number) =>
+  visible
+    .overwrite((written) => written.replaceAll(/[ \t]+/g, ' '))
+    .max(most)
+    .regex(/^[^\n]*$/, 'Write it on one line.')
 export const slug = z
   .string()
   .max(80)

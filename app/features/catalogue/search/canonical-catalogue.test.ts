@@ -5,12 +5,15 @@ import { parseCatalogueQuery } from './catalogue-query-schema'
 const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
 
 it('a list of courses has one address for search engines, whatever its order', () => {
-  expect(canonicalCatalogue(parse('level=beginner&sort=newest&category=design&utm_source=x'))).toBe(
+  const canonical = (query: string, isFirst = false) => canonicalCatalogue(parse(query), { isFirst })
+  expect(canonical('level=beginner&sort=newest&category=design&utm_source=x')).toBe(
     '/AllCourses?category=design&level=beginner',
   )
-  expect(canonicalCatalogue(parse('sort=price-up'))).toBe('/AllCourses')
-  expect(canonicalCatalogue(parse('sort=price-up&after=python-from-zero'))).toBe('/AllCourses')
-  expect(canonicalCatalogue(parse('after=python-from-zero'))).toBe('/AllCourses?after=python-from-zero')
+  expect(canonical('sort=price-up')).toBe('/AllCourses')
+  expect(canonical('sort=price-up&after=python-from-zero')).toBe('/AllCourses')
+  expect(canonical('after=python-from-zero')).toBe('/AllCourses?after=python-from-zero')
+  expect(canonical('after=nothing-before-this', true)).toBe('/AllCourses')
+  expect(canonical('mentions=1&exact=1')).toBe('/AllCourses')
 })
 
 it.each([

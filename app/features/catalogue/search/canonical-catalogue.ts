@@ -2,10 +2,15 @@ import { listTitles } from '../catalogue-messages'
 import { addressOfQuery, type CatalogueQuery } from './catalogue-query'
 import { facetName } from './facets'
 
-/** The one address of a list of courses for search engines, whatever its order and the order of its parameters. */
-export function canonicalCatalogue(query: CatalogueQuery): string {
+/**
+ * The one address of a list of courses for search engines, whatever its order and the order of its parameters.
+ *
+ * @param isFirst whether nothing comes before this page of the list.
+ */
+export function canonicalCatalogue(query: CatalogueQuery, { isFirst }: { isFirst: boolean }): string {
   // A later page of another order has other courses than the one after the same course here.
-  return addressOfQuery(query.sort === 'best' ? query : { ...query, sort: 'best', after: null, before: null })
+  const beginsAnew = isFirst || query.sort !== 'best'
+  return addressOfQuery(beginsAnew ? { ...query, sort: 'best', after: null, before: null } : query)
 }
 
 /** What the page is called: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */

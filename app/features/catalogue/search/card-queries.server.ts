@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { courses } from '~/server/database/schema'
 import { pageShows } from '~/server/page-cache.server'
 import { courseSubject } from '~/server/product-state.server'
+import { foldSearch } from '../course-filters'
 import { shownRating, shownReviewCount } from '../review-rating.server'
 import type { CatalogueCourse } from './catalogue-result'
 import type { SearchIndex } from './search-index.server'
@@ -46,18 +47,18 @@ export async function findPlace(index: SearchIndex, courseId: string): Promise<n
 }
 
 /**
- * The skills and instructors of some courses, those of most of them first.
+ * The skills and instructors of some courses as the index names them, those of most of the courses first.
  *
  * @param most of each.
  */
 export function listCommonNames(rows: readonly CourseRow[], most: number): Record<'skill' | 'instructor', string[]> {
   return {
     skill: listCommonest(
-      rows.flatMap(({ skills }) => skills),
+      rows.flatMap(({ skills }) => skills.map(foldSearch)),
       most,
     ),
     instructor: listCommonest(
-      rows.map(({ instructorName }) => instructorName),
+      rows.map(({ instructorName }) => foldSearch(instructorName)),
       most,
     ),
   }

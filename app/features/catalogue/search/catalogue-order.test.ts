@@ -82,8 +82,8 @@ it('pages go through all tiers once, there and back, however many courses there 
 
         const back: number[] = []
         for (let before = expected.at(-1); before !== undefined; ) {
+          if (before === expected[0]) break
           const page = pageAt(null, before)
-          if (page.places.length === 0) break
           back.unshift(...page.places)
           before = page.hasPrevious ? page.places[0] : undefined
         }
@@ -92,6 +92,15 @@ it('pages go through all tiers once, there and back, however many courses there 
     ),
     { numRuns: 60 },
   )
+})
+
+it('behind the last course, and before the first one, the list begins anew', () => {
+  const { order, size } = orderOf([[3, 1, 2]])
+  const tier = new SetPool(new SetMemory(size)).make()
+  for (const place of [0, 1, 2]) tier.add(place)
+  const whole = { places: [1, 2, 0], hasPrevious: false, hasNext: false }
+  expect(pickPage([tier], order, { after: 0, before: null, length: 3 })).toEqual(whole)
+  expect(pickPage([tier], order, { after: null, before: 1, length: 3 })).toEqual(whole)
 })
 
 it('a course that is not in the list leads to its first page', () => {

@@ -7,7 +7,8 @@ type Cursor = { after: number | null; before: number | null; length: number }
  * A page of a list that has its tiers one after the other, each in the same order.
  *
  * @param tiers no two of them have a place in common.
- * @param cursor places that the page follows or precedes; one that is in no tier counts as none.
+ * @param cursor places that the page follows or precedes; where that leaves none, and where the place is in no tier, the list
+ *   begins anew.
  */
 export function pickPage(
   tiers: readonly CourseSet[],
@@ -17,11 +18,11 @@ export function pickPage(
   const tierOf = (place: number | null) => (place === null ? -1 : tiers.findIndex((tier) => tier.has(place)))
   if (before !== null && tierOf(before) !== -1) {
     const found = listBefore(tiers, order, before, length + 1)
-    return { places: found.slice(-length), hasPrevious: found.length > length, hasNext: true }
+    if (found.length > 0) return { places: found.slice(-length), hasPrevious: found.length > length, hasNext: true }
   }
-  const from = tierOf(after) === -1 ? null : after
-  const found = listAfter(tiers, order, from, length + 1)
-  return { places: found.slice(0, length), hasPrevious: from !== null, hasNext: found.length > length }
+  const following = tierOf(after) === -1 ? [] : listAfter(tiers, order, after, length + 1)
+  const found = following.length > 0 ? following : listAfter(tiers, order, null, length + 1)
+  return { places: found.slice(0, length), hasPrevious: following.length > 0, hasNext: found.length > length }
 }
 
 function listAfter(tiers: readonly CourseSet[], order: PlaceOrder, place: number | null, count: number): number[] {

@@ -51,5 +51,6 @@ export function parseCatalogueQuery(parameters: URLSearchParams): CatalogueQuery
     ),
     q: parameters.get('q') ?? '',
   })
-  return query.after === null ? query : { ...query, before: null }
+  const words = query.q === '' ? { exact: false, mentions: false } : {}
+  return { ...query, ...words, ...(query.after === null ? {} : { before: null }) }
 }

@@ -65,8 +65,8 @@ export type Suggestion = {
   marks: Marks
   /** Where choosing it leads. */
   address: string
-  /** Courses that it leads to; 1 for a course. */
-  count: number
+  /** Courses that it leads to; 1 for a course, null for words: a search finds them also as pieces of others. */
+  count: number | null
 }
 
 /** For what is typed so far: at most 10 in all, best first in each list. */

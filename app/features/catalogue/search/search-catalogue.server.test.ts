@@ -50,6 +50,8 @@ const added: (typeof courses.$inferInsert)[] = [
   { ...bare, id: 'hidden', title: 'Unlisted draftsman', inCatalogue: false },
   { ...bare, id: 'draft', title: 'Unfinished draftsman', published: false },
   { ...bare, id: 'hebrew', title: 'עברית למתחילים' },
+  { ...bare, id: 'letter', title: 'Grade a zebra', instructorName: 'Jean\u00a0Dupont', skills: ['Noe\u0308l'] },
+  { ...bare, id: 'no-letter', title: 'Grade all zebras' },
 ]
 
 beforeAll(async () => {
@@ -158,6 +160,17 @@ describe('words', () => {
     expect(await idsOf('zero pyth')).toEqual(['python-from-zero'])
     expect(await idsOf('okafor zero')).toEqual(['python-from-zero'])
     expect(await idsOf('zer python', { exact: true })).toEqual([])
+  })
+
+  it('of one letter are no beginnings, but for the last', async () => {
+    expect(await idsOf('a grade')).toEqual(['letter'])
+    expect(await idsOf('a, grade.')).toEqual(['letter'])
+    expect(new Set(await idsOf('grade a'))).toEqual(new Set(['letter', 'no-letter']))
+  })
+
+  it('are found with signs between them that mean nothing', async () => {
+    for (const q of ['python+zero', '~python zero', 'python😀zero', 'zero>python'])
+      expect(await idsOf(q)).toEqual(['python-from-zero'])
   })
 
   it('may have signs', async () => {
@@ -299,6 +312,15 @@ describe('filters', () => {
     }
   })
 
+  it('offer a name with odd spaces or accents once, with its courses', async () => {
+    const { facets } = await ask('q=grade+a+zebra')
+    expect(facets.instructor).toContainEqual({ value: 'Jean Dupont', count: 1 })
+    expect(facets.skill).toEqual([{ value: 'Noël', count: 1 }])
+    const chosen = await ask(`q=grade+a+zebra&instructor=${encodeURIComponent('Jean\u00a0Dupont')}`)
+    expect(ids(chosen)).toEqual(['letter'])
+    expect(chosen.facets.instructor.filter(({ value }) => value.startsWith('Jean'))).toHaveLength(1)
+  })
+
   it('keep a chosen option that leaves nothing', async () => {
     const { facets } = await ask('q=python&skill=No+such+skill')
     expect(facets.skill).toContainEqual({ value: 'No such skill', count: 0 })
@@ -387,6 +409,20 @@ describe('nothing found', () => {
       without: [{ word: 'qwxyzk', q: 'python', count: 2 }],
       categories: [{ category: 'technology', count: 2 }],
     })
+  })
+
+  it('promises what a piece across words leads to, and nothing that filters leave out', async () => {
+    const promised = async (query: string) => {
+      const { instead } = await ask(query)
+      for (const { q, count } of instead?.without ?? []) {
+        const parameters = new URLSearchParams(query)
+        parameters.set('q', q)
+        expect({ q, total: (await ask(String(parameters))).total }).toEqual({ q, total: count })
+      }
+      return instead?.without.map(({ word, q, count }) => `${word}: ${q} ${count}`)
+    }
+    expect(await promised('q=ython+fro+qwxyzk')).toEqual(['qwxyzk: ython fro 1'])
+    expect(await promised('q=ython+fro+qwxyzk&category=design')).toEqual([])
   })
 
   it('of a search that has results says nothing', async () => {

@@ -63,7 +63,7 @@ export class SearchIndex {
   keysOfWord({ word, begins }: Requirement, kinds: readonly WordKind[]): SetKey[] {
     return this.segments.flatMap(({ name, vocabulary }) => {
       const words = begins ? vocabulary.listBeginning(word) : vocabulary.has(word) ? [word] : []
-      if (words.length > 0 && isUnion('begin', word, words.length))
+      if (begins && words.length > 0 && isUnion('begin', word, words.length))
         return kinds.map((kind): SetKey => [name, `begin:${kind}`, word])
       return kinds.flatMap((kind) => words.map((each): SetKey => [name, kind, each]))
     })

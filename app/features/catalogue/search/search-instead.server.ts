@@ -10,6 +10,8 @@ import { findListing, type Listing, tiersOf, union } from './search-listing.serv
 
 const mostLinks = 3
 const mostWords = 8
+/** Some milliseconds for each word. */
+const mostChecked = 500
 
 type Found = {
   listing: Listing
@@ -31,7 +33,7 @@ export async function findInstead(
   const words = query.q.split(' ')
   for (const [at, word] of words.length > 1 ? [...words.entries()].slice(0, mostWords) : []) {
     const q = words.filter((_, index) => index !== at).join(' ')
-    const other = await findListing(db, index, { q, exact: true, mentions: false }, listed, { readsRows: false })
+    const other = await findListing(db, index, { q, exact: true, mentions: false }, listed, { mostChecked })
     const courses = union(tiersOf(other))
     const count = narrow(courses, chosenCourses).size
     if (count > 0) without.push({ word, q, count, courses })

@@ -22,7 +22,8 @@ export type Listing = {
 
 /**
  * @param listed the whole catalogue.
- * @param readsRows false: pieces of text that only the rows could confirm are left out, which costs far less.
+ * @param mostChecked courses of which the rows have to confirm that they have a piece of text; when there are more, only words
+ *   find courses.
  * @throws {IndexChanged}
  */
 export async function findListing(
@@ -30,13 +31,13 @@ export async function findListing(
   index: SearchIndex,
   query: Pick<CatalogueQuery, 'q' | 'exact' | 'mentions'>,
   listed: CourseSet,
-  { readsRows = true } = {},
+  { mostChecked = Number.POSITIVE_INFINITY } = {},
 ): Promise<Listing> {
   if (query.q === '') {
     const mention = index.makeSet()
     return { exact: [listed], mention, showsMentions: false, corrected: null, plan: null }
   }
-  const { typed, plan, matches } = await search(db, index, query, readsRows)
+  const { typed, plan, matches } = await search(db, index, query, mostChecked)
   const exact = [matches.title, matches.words, matches.pieces]
   return {
     exact,
@@ -60,25 +61,25 @@ async function search(
   db: Database,
   index: SearchIndex,
   { q, exact }: Pick<CatalogueQuery, 'q' | 'exact'>,
-  readsRows: boolean,
+  mostChecked: number,
 ): Promise<Search> {
-  const asTyped = await searchFor(db, index, q, readsRows)
+  const asTyped = await searchFor(db, index, q, mostChecked)
   if (exact || isFound(asTyped)) return asTyped
   const vocabularies = index.segments.map(({ vocabulary }) => vocabulary)
   for (const meant of listCorrected(q, vocabularies)) {
-    const corrected = await searchFor(db, index, meant, readsRows)
+    const corrected = await searchFor(db, index, meant, mostChecked)
     if (isFound(corrected)) return corrected
   }
   return asTyped
 }
 
-async function searchFor(db: Database, index: SearchIndex, typed: string, readsRows: boolean): Promise<Search> {
+async function searchFor(db: Database, index: SearchIndex, typed: string, mostChecked: number): Promise<Search> {
   const plan = planSearch(typed, index.synonyms)
   const { searches } = index.kept
-  const name = `${typed}\t${readsRows}`
+  const name = `${typed}\t${mostChecked}`
   const kept = searches.get(name)
   if (kept) return { typed, plan, matches: convert(kept, (set) => index.unpack(set)) }
-  const matches = await findMatches(db, index, plan, readsRows)
+  const matches = await findMatches(db, index, plan, mostChecked)
   searches.set(name, convert(matches, keepSet))
   return { typed, plan, matches }
 }

@@ -22,12 +22,12 @@ export type Matches<Set = CourseSet> = {
   mention: Set
 }
 
-/** @throws {IndexChanged} */
+/** @param mostChecked as `findListing` has it. @throws {IndexChanged} */
 export async function findMatches(
   db: Database,
   index: SearchIndex,
   plan: SearchPlan,
-  readsRows = true,
+  mostChecked = Number.POSITIVE_INFINITY,
 ): Promise<Matches> {
   const units = plan.units.map(({ alternatives }) =>
     alternatives.map((words) => words.map((word) => keysOf(index, word))),
@@ -46,15 +46,14 @@ export async function findMatches(
   const { title, main: words, any: mention } = everyUnit(units, fieldsOfWord) ?? fieldsOf(() => setOf([]))
   const parts = [...pieceKeys, ...seamKeys].map((keys: readonly SetKey[]) => setOf(keys))
   // Accents alone have no parts.
-  const isSure = plan.isOnePart || readsRows
-  const candidates = parts.length === 0 || !isSure ? setOf([]) : intersect(parts).leaveOut(words)
-  const pieces = plan.isOnePart ? candidates : await keepPieces(db, index, candidates, plan.text)
-  return {
-    title,
-    mention: mention.leaveOut(words).leaveOut(pieces),
-    words: words.leaveOut(title),
-    pieces,
+  const candidates = parts.length === 0 ? setOf([]) : intersect(parts).leaveOut(words)
+  const found = { title, words: words.copy().leaveOut(title) }
+  if (plan.isOnePart || candidates.size <= mostChecked) {
+    const pieces = plan.isOnePart ? candidates : await keepPieces(db, index, candidates, plan.text)
+    return { ...found, pieces, mention: mention.leaveOut(words).leaveOut(pieces) }
   }
+  // Whether mentions would be shown, only the pieces say.
+  return { ...found, pieces: setOf([]), mention: setOf([]) }
 }
 
 /** Courses that have something in the title; there, in the description or in the instructor's name; or anywhere. */

@@ -31,6 +31,12 @@ describe('a search', () => {
     ['snake_case', ['snake', 'case*']],
     ['mei‑ling', ['mei ling* | meiling']],
     ['%', []],
+    ['html+css', ['html', 'css*']],
+    ['python😀', ['python']],
+    ['~python', ['python*']],
+    ['don`t', ['don', 't*']],
+    ['5$', []],
+    ['x^2', []],
   ])('%j needs %j', (typed, units) => {
     expect(unitsOf(typed)).toEqual(units)
   })

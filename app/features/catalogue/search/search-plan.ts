@@ -38,10 +38,13 @@ export function planSearch(typed: string, synonyms: Synonyms): SearchPlan {
 /** Signs that stand around words and between them, and mean nothing to a search. */
 const punctuation = /(?![%\\])\p{P}|[|\s]/gu
 
-/** Whether signs make something else of a word, so that only the very text is meant: 100%, $1, \\o/. */
+const severalLetters = /\p{L}\p{M}*\p{L}/u
+
+/** Whether signs make something else of a number or a letter, so that only the very text is meant: 100%, $1, \\o/. */
 function isLiteral(text: string): boolean {
+  if (text.includes(' ') || severalLetters.test(text)) return false
   const rest = readWords(text).reduce((left, { word }) => left.replace(word, ''), text)
-  return !text.includes(' ') && rest.replaceAll(punctuation, '') !== ''
+  return rest.replaceAll(punctuation, '') !== ''
 }
 
 /** The parts of a search; what has been typed of the last word may be its beginning. */

@@ -98,7 +98,7 @@ function Group({ id, group, first, active, optionId, onPoint, onChoose }: GroupP
           <span className="min-w-0 flex-1">
             <MarkedText text={option.text} marks={option.marks} />
           </span>
-          {option.count > 1 && (
+          {option.count !== null && option.count > 1 && (
             <span className="shrink-0 text-sm text-muted tabular-nums">
               {numberText(option.count)}
               <span className="sr-only"> courses</span>

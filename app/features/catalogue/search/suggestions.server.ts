@@ -88,13 +88,13 @@ async function suggestWords(index: SearchIndex, plan: SearchPlan, folded: string
   for (let from = 0; from < wordsTried && found.length < most.words; from += most.words) {
     const tried = texts.slice(from, from + most.words)
     const counts = await countTexts(index, tried)
-    const suggested = tried.map((text, at) => ({
-      text,
-      marks: listMarks(text, plan),
-      address: addressOfQuery({ ...everything, q: text }),
-      count: counts[at] ?? 0,
-    }))
-    found.push(...suggested.filter(({ count }) => count > 0))
+    for (const text of tried.filter((_, at) => counts[at]))
+      found.push({
+        text,
+        marks: listMarks(text, plan),
+        address: addressOfQuery({ ...everything, q: text }),
+        count: null,
+      })
   }
   return found.slice(0, most.words)
 }

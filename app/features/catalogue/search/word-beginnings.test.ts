@@ -15,6 +15,20 @@ it('finds the first lines in which a word begins so, also by one letter and acro
   )
 })
 
+it('finds words behind other signs than spaces, and nothing of what follows a tab', () => {
+  const names = new WordBeginnings("anne-marie d'arc\t12\nnode/express (advanced)\t34\n")
+  const linesOf = (text: string) => names.list(text, 5)
+  expect(['marie', 'arc', 'express', 'adv', '12', '34', 'dvanced'].map(linesOf)).toEqual([
+    [0],
+    [0],
+    [1],
+    [1],
+    [],
+    [],
+    [],
+  ])
+})
+
 it('finds nothing without lines', () => {
   expect(new WordBeginnings('').list('a', 3)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Folded lines, found by how their words begin: a million names fit into one text and its places, but into no map. */
+/** Folded lines of a name and, behind a tab, anything else, found by how the name's words begin: a million names fit into one text and its places, but into no map. */
 export class WordBeginnings {
   readonly #text: string
   /** Where each line begins. */
@@ -61,9 +61,18 @@ function eachWordBegin(text: string, see: (head: number, at: number) => void): v
   let begins = true
   for (let at = 0; at < text.length - 1; at++) {
     if (begins) see(headAt(text, at), at)
-    const character = text[at]
-    begins = character === ' ' || character === '\n'
+    begins = isSign(text.charCodeAt(at))
   }
+}
+
+const tab = 0x09
+
+/** Whether a word begins behind it: a sign of ASCII that is in no word; what follows a tab is no part of the name. */
+function isSign(code: number): boolean {
+  if (code >= 0x80 || code === tab) return false
+  const isDigit = code >= 0x30 && code <= 0x39
+  const isLetter = code >= 0x61 && code <= 0x7a
+  return !isDigit && !isLetter
 }
 
 const headAt = (text: string, at: number) => (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1)

@@ -18,6 +18,10 @@ describe('folding', () => {
     ['İstanbul', 'istanbul'],
     ['Łódź', 'lodz'],
     ['कि', 'कि'],
+    ['مُحَمَّد عـلي', 'محمد علي'],
+    ['أحمد آل', 'احمد ال'],
+    ['שָׁלוֹם', 'שלום'],
+    ['OʼReilly, Hawaiʻi', "o'reilly, hawai'i"],
   ])('makes %s %s', (typed, folded) => {
     expect(fold(typed)).toBe(folded)
   })

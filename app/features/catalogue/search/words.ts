@@ -13,6 +13,9 @@ const plainForms: Record<string, string> = {
   '‘': "'",
   '’': "'",
   '‛': "'",
+  ʼ: "'",
+  ʻ: "'",
+  '′': "'",
   '“': '"',
   '”': '"',
   '„': '"',
@@ -27,8 +30,11 @@ const plainForms: Record<string, string> = {
 const ascii = /^[\0-\x7f]*$/
 /** Each other character, and what is between them. */
 const foldedAtOnce = /[\0-\x7f]+|[^\0-\x7f]/gu
-/** Accents of the Latin, Greek and Cyrillic alphabets; marks of other scripts make another letter. */
-const accents = /[\u0300-\u036f]/g
+/**
+ * Accents of the Latin, Greek and Cyrillic alphabets, and what most Hebrew and Arabic texts leave out: vowels, cantillation and
+ * the line that makes a word longer. Marks of other scripts make another letter.
+ */
+const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0655\u0670]/g
 /** What is copied along and nobody sees: soft hyphens, joiners, directions, the form of an emoji. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
