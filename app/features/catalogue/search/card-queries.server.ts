@@ -17,18 +17,18 @@ export type CourseRow = Omit<CatalogueCourse, 'marks'> & { skills: readonly stri
  * @throws {IndexChanged}
  */
 export async function listCards(index: SearchIndex, places: readonly number[]): Promise<CourseRow[]> {
-  if (places.length === 0) await index.requireCurrent()
+  const wanted = index.split(places).flatMap(({ segment, places }) => places.map((place) => ({ segment, place })))
+  const rows = await index.readRows<CourseRow & { segment: string; place: number }>(sql`
+    select p.segment, p.place, courses.id, title, summary, instructor_name as "instructorName", ${shownRating}::float8 as rating,
+      (${shownReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
+      price_cents as "priceCents", category, level, skills
+    from unnest(${sql.param(wanted.map(({ segment }) => segment))}::text[], ${list(wanted.map(({ place }) => place))})
+      as wanted(segment, place)
+    join search_places p using (segment, place) join ${courses} on courses.id = p.course_id
+    where published`)
+  pageShows(...rows.map(({ id }) => courseSubject(id)))
   const cards = new Map<number, CourseRow>()
-  for (const part of index.split(places)) {
-    const rows = await index.readRows<CourseRow & { place: number }>(sql`
-      select p.place, courses.id, title, summary, instructor_name as "instructorName", ${shownRating}::float8 as rating,
-        (${shownReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
-        price_cents as "priceCents", category, level, skills
-      from search_places p join ${courses} on courses.id = p.course_id
-      where p.segment = ${part.segment} and p.place = any(${list(part.places)}) and published`)
-    for (const { place, ...card } of rows) cards.set(place + part.offset, card)
-    pageShows(...rows.map(({ id }) => courseSubject(id)))
-  }
+  for (const { segment, place, ...card } of rows) cards.set(place + index.kept.segmentOf(segment).offset, card)
   return places.flatMap((place) => cards.get(place) ?? [])
 }
 

@@ -52,8 +52,8 @@ export type StoredSet = { kind: string; name: string; members: Buffer }
 
 /** The kind of the piece with all sets of a kind, which has that kind's name. */
 export const packedKind = 'packed'
-/** What has more names than a process could read one by one, and few courses for each. */
-const packedKinds = ['instructor']
+/** What a page offers by the names in its cards: another dozen of many for each search. */
+const packedKinds = ['skill', 'instructor']
 
 /** Makes a segment of the index from courses in order of popularity. */
 export class IndexBuilder {

@@ -10,7 +10,7 @@ import { PackedSets } from './packed-sets'
 import type { PlaceRanks } from './place-order'
 import type { Matches } from './search-matches.server'
 import { readSynonyms, type Synonyms } from './search-plan'
-import { addKept, type KeptSet, keepStored } from './set-bytes'
+import { addKept, type KeptSet, keepStored, lookAtStored } from './set-bytes'
 import { SetMemory } from './set-memory'
 import { SetPool } from './set-pool'
 import { Vocabulary } from './vocabulary'
@@ -21,7 +21,7 @@ export type SetRow = { segment: string; kind: string; name: string; members: Buf
 type SegmentRow = { segment: string; version: string; courses: number; words: string; options: string; seams: string }
 export type Segment = { name: string; offset: number; places: number; vocabulary: Vocabulary; seams: LineSearch }
 
-const keptBytes = 8 * 1024 * 1024
+const keptBytes = 6 * 1024 * 1024
 const keptSearchBytes = 3 * 1024 * 1024
 /** What a kept one takes besides its courses. */
 const bytesOfKept = 200
@@ -85,7 +85,7 @@ export class KeptIndex {
   findSet(key: SetKey): KeptSet | undefined {
     const [segment, kind, name] = key
     const packed = this.#packed.get(idOf([segment, packedKind, kind]))
-    if (packed) return keepStored(packed.find(name) ?? nothing, this.segmentOf(segment).places)
+    if (packed) return lookAtStored(packed.find(name) ?? nothing)
     const id = idOf(key)
     return this.#letters.get(id) ?? this.#sets.get(id)
   }

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PackedSets, packSets } from './packed-sets'
+import { addKept, lookAtStored, SetWriter } from './set-bytes'
+import { SetMemory } from './set-memory'
+import { SetPool } from './set-pool'
 
 const names = fc.string({ unit: 'binary' }).filter((name) => !name.includes('\0'))
 
@@ -13,6 +16,31 @@ describe('sets in one piece', () => {
         for (const [name, set] of list) expect([...(packed.find(name) ?? [])]).toEqual([...set])
         const known = list.find(([name]) => name === other)
         expect(packed.find(other) === null).toBe(known === undefined)
+      }),
+    )
+  })
+
+  it('are looked at where they lie, few courses or many, and wherever the piece lies', () => {
+    const places = 1_000
+    const members = fc.uniqueArray(fc.nat(places - 1))
+    const sets = fc.uniqueArray(fc.tuple(names, members), { selector: ([name]) => name })
+    fc.assert(
+      fc.property(sets, fc.nat(3), (list, offset) => {
+        const pool = new SetPool(new SetMemory(places))
+        const stored = list.map(([name, members]) => {
+          const writer = new SetWriter()
+          for (const place of members.toSorted((a, b) => a - b)) writer.add(place)
+          return [name, writer.finish(places)] as const
+        })
+        const piece = packSets(stored)
+        const moved = Buffer.concat([Buffer.alloc(offset), piece]).subarray(offset)
+        const packed = new PackedSets(moved)
+        for (const [name, members] of list) {
+          const set = pool.make()
+          addKept(set, lookAtStored(packed.find(name) ?? new Uint8Array(1)), 0)
+          expect([...set.list()]).toEqual(members.toSorted((a, b) => a - b))
+        }
+        pool.end()
       }),
     )
   })

@@ -206,11 +206,6 @@ export class SearchIndex {
     }))
   }
 
-  /** @throws {IndexChanged} if what is kept is outdated. */
-  async requireCurrent(): Promise<void> {
-    await this.#fetch([])
-  }
-
   /**
    * Runs a query, in one round trip. The version is a part of the answer, so that what is read always belongs together.
    *

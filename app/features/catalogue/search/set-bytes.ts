@@ -3,6 +3,8 @@ import type { SetPool } from './set-pool'
 
 /** The first byte of a stored set says how the rest is to be read: 0 as steps, 1 as bits. */
 const asBits = 1
+/** Where what it has begins. */
+export const firstOfSet = 1
 
 /**
  * Takes the places of a set in ascending order and gives its bytes: the steps from one place to the next in seven bits a
@@ -71,7 +73,7 @@ function readSteps(bytes: Uint8Array): Int32Array {
 /** A stored set in memory: steps as its bytes say, or a bit for each place. */
 export type KeptSet = Uint8Array | Uint32Array
 
-/** From here on bits, of which a set has one for every place, are quicker to count than steps. */
+/** From here on bits, of which a set has one for every place, are so much quicker to count that they are worth their memory. */
 const bytesOfManySteps = 1 / 64
 
 /** @param places how many there are in the segment. */
@@ -82,6 +84,13 @@ export function keepStored(stored: Uint8Array, places: number): KeptSet {
   const bits = new Uint32Array((places + 31) >>> 5)
   for (const place of readSteps(stored)) bits[place >>> 5] = (bits[place >>> 5] as number) | (1 << (place & 31))
   return bits
+}
+
+/** A look at a stored set that `PackedSets` found, however many steps it has. */
+export function lookAtStored(stored: Uint8Array): KeptSet {
+  if (stored[0] !== asBits) return stored
+  const { buffer, byteOffset, length } = stored
+  return new Uint32Array(buffer, byteOffset + firstOfSet, (length - firstOfSet) / 4)
 }
 
 /** A set of the whole index as it is kept; `unpack` gives it back. */
