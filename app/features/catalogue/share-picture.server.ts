@@ -10,13 +10,13 @@ const room = 540
 const coverLeft = 560
 const titleSize = 60
 
-/** What the picture of a shared course says. `cover` is a picture's file, null for a course without one. */
+/** What the picture of a shared course says. `cover` is a picture's file. */
 export type SharedCourse = {
   title: string
   instructorName: string
   rating: number
   reviews: number
-  cover: Buffer | null
+  cover: Buffer
 }
 
 /** JPEG, 1200 by 630: cover, title, instructor and rating. Text is drawn as outlines, the same on every machine. */
@@ -50,19 +50,11 @@ export async function sharePicture(course: SharedCourse): Promise<Buffer> {
     <defs><linearGradient id="fade"><stop offset="0.46" stop-color="#0d0f1a"/>
       <stop offset="0.75" stop-color="#0d0f1a" stop-opacity="0"/></linearGradient></defs>
     <rect width="${width}" height="${height}" fill="url(#fade)"/>${mark}${text.join('')}</svg>`
-  const layers = course.cover
-    ? [
-        {
-          input: await sharp(course.cover)
-            .resize(width - coverLeft, height, { fit: 'cover' })
-            .toBuffer(),
-          left: coverLeft,
-          top: 0,
-        },
-      ]
-    : []
+  const cover = await sharp(course.cover)
+    .resize(width - coverLeft, height, { fit: 'cover' })
+    .toBuffer()
   return sharp({ create: { width, height, channels: 3, background: '#1b1840' } })
-    .composite([...layers, { input: Buffer.from(front) }])
+    .composite([{ input: cover, left: coverLeft, top: 0 }, { input: Buffer.from(front) }])
     .jpeg({ quality: 84, mozjpeg: true })
     .toBuffer()
 }

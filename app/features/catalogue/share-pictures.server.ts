@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { drawnCover } from '~/server/content/drawn-cover.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import { env } from '~/server/env.server'
@@ -38,7 +39,7 @@ export async function findSharePicture(db: Database, courseId: string): Promise<
   if (known) return known
   if (underWay.size >= mostAtOnce) return 'busy'
   const drawing = readFile(file)
-    .catch(() => null)
+    .catch(() => Buffer.from(drawnCover(courseId)))
     .then((cover) => sharePicture({ ...course, cover }))
     .finally(() => underWay.delete(key))
   underWay.set(key, drawing)

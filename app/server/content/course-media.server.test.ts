@@ -124,6 +124,17 @@ describe('a film of a preview lesson', () => {
   })
 })
 
+test('a course without a cover has one that is drawn, always the same for it', async () => {
+  const drawn = await get('/media/courses/no-cover/cover.webp')
+  expect(drawn.status).toBe(200)
+  expect(drawn.headers.get('content-type')).toBe('image/svg+xml')
+  expect(drawn.headers.get('cache-control')).toBe('public, max-age=3600')
+  const drawing = await drawn.text()
+  expect(drawing).toMatch(/^<svg .*<\/svg>\n$/s)
+  expect(await (await get('/media/courses/no-cover/cover-1280.webp')).text()).toBe(drawing)
+  expect(await (await get('/media/courses/another/cover.webp')).text()).not.toBe(drawing)
+})
+
 test('covers and portraits are public and kept for a day', async () => {
   for (const file of [
     `courses/${course}/cover.webp`,

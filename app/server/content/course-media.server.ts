@@ -7,11 +7,13 @@ import type { Database } from '../database/client.server'
 import { executePrepared } from '../database/prepared.server'
 import { mediaNotFound } from '../server-messages.server'
 import { downloadName, typeOfDownload } from './download-kinds'
+import { drawnCover } from './drawn-cover.server'
 import { mediaSecondsLeft } from './media-address.server'
 
 /** Plain names only: no hidden file, no way out of the folder, nothing encoded; and of a course's files never its exam. */
 const mediaPath =
   /^\/media\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*\.(?:webp|webm|mp4|vtt|svg)$/
+const coverPath = /^\/media\/courses\/([\w-]+)\/cover(?:-1280)?\.(?:webp|svg)$/
 const publicPath = /^\/media\/(?:instructors\/[\w-]+\.webp|courses\/[\w-]+\/cover(?:-1280)?\.(?:webp|svg))$/
 /** A course's folder of downloads, where `downloadName` decides. */
 const downloadPath = /^\/media\/courses\/[\w-]+\/downloads\/([^/]+)$/
@@ -22,7 +24,7 @@ const notThere = mediaNotFound
 type Parts = { db: Database; folder: string; now?(): Date }
 
 /**
- * Pictures and films of the content. Covers, portraits and films of preview lessons are everybody's; anything else needs
+ * Pictures and films of the content; a course without a cover has one that is drawn. Covers, portraits and films of preview lessons are everybody's; anything else needs
  * an address that was signed for a learner of the course.
  */
 export function courseMedia({ db, folder, now = () => new Date() }: Parts): Handler {
@@ -32,6 +34,8 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
     const download = downloadOf(url.pathname)
     const caching = download || mediaPath.test(url.pathname) ? await findCaching(db, url, now()) : null
     const file = caching ? await stat(path.join(folder, url.pathname.slice('/media'.length))).catch(() => null) : null
+    const coverOf = coverPath.exec(url.pathname)?.[1]
+    if (coverOf && !file) return answerDrawn(context, drawnCover(coverOf))
     if (!caching || !file?.isFile()) return context.text(notThere, 404, { 'Cache-Control': 'no-store' })
 
     context.header('Cache-Control', caching)
@@ -46,6 +50,16 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
     if (download) saveOnly(answer.headers, download)
     return answer
   }
+}
+
+/** Not kept for long: the course may get a cover of its own. */
+function answerDrawn(context: Context, drawing: string) {
+  return context.body(drawing, 200, {
+    'Content-Type': 'image/svg+xml',
+    'Cache-Control': 'public, max-age=3600',
+    'Content-Security-Policy': "default-src 'none'",
+    'Referrer-Policy': 'no-referrer',
+  })
 }
 
 /** @returns the file's name; null for what is no download. */

@@ -5,6 +5,7 @@ import { courseSubject } from '~/server/product-state.server'
 import { foldSearch } from '../course-filters'
 import { shownRating, shownReviewCount } from '../review-rating.server'
 import type { CatalogueCourse } from './catalogue-result'
+import type { NamedGroup } from './facets'
 import type { SearchIndex } from './search-index.server'
 import { list } from './search-matches.server'
 
@@ -17,7 +18,23 @@ export type CourseRow = Omit<CatalogueCourse, 'marks'> & { skills: readonly stri
  * @throws {IndexChanged}
  */
 export async function listCards(index: SearchIndex, places: readonly number[]): Promise<CourseRow[]> {
-  const wanted = index.split(places).flatMap(({ segment, places }) => places.map((place) => ({ segment, place })))
+  const cardsOf = await readCards(index, places)
+  return cardsOf(places)
+}
+
+/**
+ * Reads courses of the index, in one round trip.
+ *
+ * @returns gives those of some of the places, in their order.
+ * @throws {IndexChanged}
+ */
+export async function readCards(
+  index: SearchIndex,
+  places: readonly number[],
+): Promise<(places: readonly number[]) => CourseRow[]> {
+  const wanted = index
+    .split(new Set(places))
+    .flatMap(({ segment, places }) => places.map((place) => ({ segment, place })))
   const rows = await index.readRows<CourseRow & { segment: string; place: number }>(sql`
     select p.segment, p.place, courses.id, title, summary, instructor_name as "instructorName", ${shownRating}::float8 as rating,
       (${shownReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
@@ -29,7 +46,7 @@ export async function listCards(index: SearchIndex, places: readonly number[]): 
   pageShows(...rows.map(({ id }) => courseSubject(id)))
   const cards = new Map<number, CourseRow>()
   for (const { segment, place, ...card } of rows) cards.set(place + index.kept.segmentOf(segment).offset, card)
-  return places.flatMap((place) => cards.get(place) ?? [])
+  return (places) => places.flatMap((place) => cards.get(place) ?? [])
 }
 
 /**
@@ -46,22 +63,10 @@ export async function findPlace(index: SearchIndex, courseId: string): Promise<n
   return row && segment ? segment.offset + row.place : null
 }
 
-/**
- * The skills and instructors of some courses as the index names them, those of most of the courses first.
- *
- * @param most of each.
- */
-export function listCommonNames(rows: readonly CourseRow[], most: number): Record<'skill' | 'instructor', string[]> {
-  return {
-    skill: listCommonest(
-      rows.flatMap(({ skills }) => skills.map(foldSearch)),
-      most,
-    ),
-    instructor: listCommonest(
-      rows.map(({ instructorName }) => foldSearch(instructorName)),
-      most,
-    ),
-  }
+/** The skills or instructors of some courses as the index names them, those of most of the courses first. */
+export function listCommonNames(rows: readonly CourseRow[], group: NamedGroup, most: number): string[] {
+  const names = rows.flatMap(({ skills, instructorName }) => (group === 'skill' ? skills : [instructorName]))
+  return listCommonest(names.map(foldSearch), most)
 }
 
 function listCommonest(names: readonly string[], most: number): string[] {

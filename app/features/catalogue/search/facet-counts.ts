@@ -1,7 +1,7 @@
 import type { CatalogueQuery } from './catalogue-query'
 import type { FacetOption } from './catalogue-result'
 import type { CourseSet } from './course-set'
-import { type FacetGroup, facetGroups } from './facets'
+import { type FacetGroup, facetGroups, isNamed } from './facets'
 import type { OptionSets } from './option-sets.server'
 
 /** What is chosen in a group; nothing for 'all'. */
@@ -32,7 +32,7 @@ export function narrow(courses: CourseSet, chosen: CourseSet | null): CourseSet 
  * How many courses each option of some filters would leave.
  *
  * @param found the courses of the search, not narrowed down; `shown` are what is left of them.
- * @param values of each group, in order; the chosen ones come first where they are missing.
+ * @param values of each group, in order, or in any where their courses decide; the chosen ones come first where they are missing.
  */
 export function countOptions<Group extends FacetGroup>(
   { found, shown }: { found: CourseSet; shown: CourseSet },
@@ -43,10 +43,12 @@ export function countOptions<Group extends FacetGroup>(
   const options = (Object.keys(values) as Group[]).map((group) => {
     const chosen = listChosen(query, group)
     const rest = chosen.length > 0 ? narrow(found, listChosenCourses(query, sets, group)) : shown
-    const own = [...new Set([...chosen.filter((value) => !values[group].includes(value)), ...values[group]])]
-    const counted = own.map((value) => ({ value, count: sets.count(rest, group, value) }))
+    const count = (value: string) => ({ value, count: sets.count(rest, group, value) })
+    const missing = chosen.filter((value) => !values[group].includes(value)).map(count)
+    const offered = values[group].map(count)
+    if (isNamed(group)) return [group, [...missing, ...offered.sort((a, b) => b.count - a.count)]]
     const isSingle = group === 'category' || group === 'level'
-    return [group, isSingle ? [{ value: 'all', count: rest.size }, ...counted] : counted]
+    return [group, [...(isSingle ? [{ value: 'all', count: rest.size }] : []), ...missing, ...offered]]
   })
   return Object.fromEntries(options) as Record<Group, FacetOption[]>
 }

@@ -51,7 +51,11 @@ export const facetGroups = [
   'instructor',
 ] as const
 export type FacetGroup = (typeof facetGroups)[number]
-/** Options of a group of names at most: skills and instructors are those of the first page of the list. */
+/** Of these the courses of a list decide which options there are: those of its first page, its own choices left out. */
+export const namedGroups = ['skill', 'instructor'] as const satisfies FacetGroup[]
+export type NamedGroup = (typeof namedGroups)[number]
+export const isNamed = (group: FacetGroup): group is NamedGroup => namedGroups.some((named) => named === group)
+/** Options of a group of names at most. */
 export const mostNames = 12
 
 const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {

@@ -321,6 +321,20 @@ describe('filters', () => {
     expect(chosen.facets.instructor.filter(({ value }) => value.startsWith('Jean'))).toHaveLength(1)
   })
 
+  it('offer names whatever is chosen among them, so that several can be, those with the most courses first', async () => {
+    for (const group of ['instructor', 'skill'] as const) {
+      const { facets } = await ask('')
+      const [, second, third] = facets[group]
+      const chosen = await ask(
+        String(new URLSearchParams([second, third].map((option) => [group, option?.value ?? '']))),
+      )
+      expect(chosen.facets[group]).toEqual(facets[group])
+      expect(chosen.total).toBeGreaterThan(1)
+      const counts = facets[group].map(({ count }) => count)
+      expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+    }
+  })
+
   it('keep a chosen option that leaves nothing', async () => {
     const { facets } = await ask('q=python&skill=No+such+skill')
     expect(facets.skill).toContainEqual({ value: 'No such skill', count: 0 })

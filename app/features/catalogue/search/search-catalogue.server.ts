@@ -4,19 +4,29 @@ import { pageShows } from '~/server/page-cache.server'
 import { catalogue } from '~/server/product-state.server'
 import { categoryNames, levelNames } from '../course-filters'
 import { askIndex } from './ask-index.server'
-import { type CourseRow, findPlace, listCards, listCommonNames } from './card-queries.server'
+import { type CourseRow, findPlace, listCommonNames, readCards } from './card-queries.server'
 import { pickPage } from './catalogue-order'
 import { type CatalogueQuery, pageLength } from './catalogue-query'
 import type { CatalogueCourse, CatalogueResult } from './catalogue-result'
+import type { CourseSet } from './course-set'
 import { countOptions, listChosen, listChosenCourses, narrow } from './facet-counts'
-import { type FacetGroup, facetGroups, lengthNames, mostNames, priceNames, ratingNames, type Sort } from './facets'
+import {
+  type FacetGroup,
+  facetGroups,
+  lengthNames,
+  mostNames,
+  namedGroups,
+  priceNames,
+  ratingNames,
+  type Sort,
+} from './facets'
 import type { Order } from './index-builder'
 import { listMarks } from './match-marks'
 import { OptionSets } from './option-sets.server'
 import { PlaceOrder } from './place-order'
 import type { SearchIndex } from './search-index.server'
 import { findInstead } from './search-instead.server'
-import { findListing, tiersOf, union } from './search-listing.server'
+import { findListing, type Listing, tiersOf, union } from './search-listing.server'
 import type { SearchPlan } from './search-plan'
 
 /** What each order goes by. */
@@ -43,34 +53,31 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
   const listed = sets.setOf('listed', '')
   const listing = await findListing(db, index, query, listed)
   const chosenCourses = listChosenCourses(query, sets)
-  const left = {
-    ...listing,
-    exact: listing.exact.map((tier) => narrow(tier, chosenCourses)),
-    mention: narrow(listing.mention, chosenCourses),
-  }
-  const tiers = tiersOf(left)
-  const shown = union(tiers)
+  const left = narrowListing(listing, chosenCourses)
+  const shown = union(tiersOf(left))
   const found = chosenCourses ? union(tiersOf(listing)) : shown
 
   const [orderName, descending] = orders[query.sort]
   const order = new PlaceOrder(await index.readRanks(orderName), { descending })
-  const list = query.sort === 'best' ? tiers : [shown]
-  const first = pickPage(list, order, { after: null, before: null, length: pageLength })
+  const pick = (left: Listing, cursor: { after: number | null; before: number | null }) => {
+    const tiers = tiersOf(left)
+    return pickPage(query.sort === 'best' ? tiers : [union(tiers)], order, { ...cursor, length: pageLength })
+  }
+  const first = pick(left, { after: null, before: null })
   const isFirst = query.after === null && query.before === null
-  const page = isFirst
-    ? first
-    : pickPage(list, order, {
-        after: query.after === null ? null : await findPlace(index, query.after),
-        before: query.before === null ? null : await findPlace(index, query.before),
-        length: pageLength,
-      })
-  const [cards, firstCards, counts] = await Promise.all([
-    listCards(index, page.places),
-    isFirst ? null : listCards(index, first.places),
+  const page = isFirst ? first : pick(left, await findCursor(index, query))
+  const placesNaming = mapGroups(namedGroups, (group) => {
+    if (listChosen(query, group).length === 0) return first.places
+    const others = narrowListing(listing, listChosenCourses(query, sets, group))
+    return pick(others, { after: null, before: null }).places
+  })
+  const [cardsOf, counts] = await Promise.all([
+    readCards(index, [...page.places, ...Object.values(placesNaming).flat()]),
     whileReading(() => countOptions({ found, shown }, query, fixed, sets)),
   ])
-  const names = listCommonNames(firstCards ?? cards, mostNames)
-  await sets.read([...pairs('skill', names.skill), ...pairs('instructor', names.instructor)])
+  const cards = cardsOf(page.places)
+  const names = mapGroups(namedGroups, (group) => listCommonNames(cardsOf(placesNaming[group]), group, mostNames))
+  await sets.read(namedGroups.flatMap((group) => pairs(group, names[group])))
   const total = shown.size
   return {
     courses: cards.map((card) => withMarks(card, listing.plan)),
@@ -86,6 +93,29 @@ async function answer(db: Database, index: SearchIndex, query: CatalogueQuery): 
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
     instead: total > 0 ? null : await findInstead(db, index, query, { listing, listed, sets, chosenCourses }),
   }
+}
+
+/** What is left of a listing. @param chosen null for all. */
+function narrowListing(listing: Listing, chosen: CourseSet | null): Listing {
+  return {
+    ...listing,
+    exact: listing.exact.map((tier) => narrow(tier, chosen)),
+    mention: narrow(listing.mention, chosen),
+  }
+}
+
+async function findCursor(index: SearchIndex, { after, before }: CatalogueQuery) {
+  return {
+    after: after === null ? null : await findPlace(index, after),
+    before: before === null ? null : await findPlace(index, before),
+  }
+}
+
+function mapGroups<Group extends FacetGroup, Value>(
+  groups: readonly Group[],
+  make: (group: Group) => Value,
+): Record<Group, Value> {
+  return Object.fromEntries(groups.map((group) => [group, make(group)])) as Record<Group, Value>
 }
 
 const pairs = (group: FacetGroup, values: readonly string[]) => values.map((value) => [group, value] as const)
