@@ -1,5 +1,5 @@
 import { CataloguePage } from '~/features/catalogue/catalogue-page'
-import { canonicalCatalogue, catalogueTitle } from '~/features/catalogue/search/canonical-catalogue'
+import { canonicalCatalogue, catalogueTitle, isForSearchEngines } from '~/features/catalogue/search/canonical-catalogue'
 import { addressOfQuery } from '~/features/catalogue/search/catalogue-query'
 import { parseCatalogueQuery } from '~/features/catalogue/search/catalogue-query-schema'
 import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
@@ -18,7 +18,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) return pageMeta({ title: 'All courses', description, path: '/AllCourses', matches })
   const { query, result } = loaderData
   const origin = originOf(matches)
-  const path = canonicalCatalogue(query, { isFirst: result.previous === null })
+  const isFirst = result.previous === null
+  const path = canonicalCatalogue(query, { isFirst })
   const page = (rel: string, cursor: { after: string | null; before: string | null }) => ({
     tagName: 'link',
     rel,
@@ -28,8 +29,9 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     ...pageMeta({ title: catalogueTitle(query), description, path, matches }),
     ...(result.previous ? [page('prev', { after: null, before: result.previous })] : []),
     ...(result.next ? [page('next', { after: result.next, before: null })] : []),
-    // Search results for typed text are not for search engines, nor is a list of nothing, which any name makes.
-    ...(query.q || result.total === 0 ? [{ name: 'robots', content: 'noindex, follow' }] : []),
+    ...(isForSearchEngines(query, { total: result.total, isFirst })
+      ? []
+      : [{ name: 'robots', content: 'noindex, follow' }]),
     { 'script:ld+json': structuredList(result.courses.map(({ id }) => `${origin}/OneCourse/${id}`)) },
   ]
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { canonicalCatalogue, catalogueTitle } from './canonical-catalogue'
+import { canonicalCatalogue, catalogueTitle, isForSearchEngines } from './canonical-catalogue'
 import { parseCatalogueQuery } from './catalogue-query-schema'
 
 const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
@@ -17,12 +17,25 @@ it('a list of courses has one address for search engines, whatever its order', (
 })
 
 it.each([
+  ['category=design', { total: 3, isFirst: true }, true],
+  ['after=python-from-zero', { total: 30, isFirst: false }, true],
+  ['before=python-from-zero', { total: 30, isFirst: false }, false],
+  ['before=python-from-zero', { total: 30, isFirst: true }, true],
+  ['skill=buy+cheap+pills', { total: 0, isFirst: true }, false],
+  ['q=python', { total: 2, isFirst: true }, false],
+  ['q=Amara+Okafor&instructor=Amara+Okafor', { total: 1, isFirst: true }, true],
+])('whether search engines may show %j of %j: %j', (query, list, may) => {
+  expect(isForSearchEngines(parse(query), list)).toBe(may)
+})
+
+it.each([
   ['', 'All courses'],
   ['price=free', 'All courses'],
   ['category=design', 'Design courses'],
   ['level=beginner&category=design', 'Beginner Design courses'],
   ['skill=Git', 'Git courses'],
   ['instructor=Amara+Okafor', 'Courses by Amara Okafor'],
+  ['q=Amara+Okafor&instructor=Amara+Okafor', 'Courses by Amara Okafor'],
   ['q=python&category=design', 'python courses'],
 ])('the page of %j is called %j', (query, title) => {
   expect(catalogueTitle(parse(query))).toBe(title)

@@ -13,9 +13,22 @@ export function canonicalCatalogue(query: CatalogueQuery, { isFirst }: { isFirst
   return addressOfQuery(beginsAnew ? { ...query, sort: 'best', after: null, before: null } : query)
 }
 
+/** Whether search engines may show the page: no typed search, no list of nothing, and each page of a list once. */
+export function isForSearchEngines(
+  query: CatalogueQuery,
+  { total, isFirst }: { total: number; isFirst: boolean },
+): boolean {
+  return !isTyped(query) && total > 0 && (query.before === null || isFirst)
+}
+
+/** An instructor's courses are searched by the name, so that those outside the catalogue are found, too. */
+function isTyped({ q, instructor }: CatalogueQuery): boolean {
+  return q !== '' && !instructor.includes(q)
+}
+
 /** What the page is called: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
 export function catalogueTitle(query: CatalogueQuery): string {
-  if (query.q) return listTitles.of(query.q)
+  if (isTyped(query)) return listTitles.of(query.q)
   const subject = [
     ...(query.level === 'all' ? [] : [facetName('level', query.level)]),
     ...(query.category === 'all' ? [] : [facetName('category', query.category)]),
