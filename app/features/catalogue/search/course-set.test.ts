@@ -63,6 +63,26 @@ describe('a set of courses', () => {
     expect(() => new SetPool(memory, { lasts: true }).make()).toThrow(RangeError)
   })
 
+  it('counts and takes stored steps of any length', () => {
+    const memory = new SetMemory(1_000_000)
+    const far = fc.uniqueArray(fc.nat(999_999)).map((list) => list.toSorted((a, b) => a - b))
+    fc.assert(
+      fc.property(far, far, (list, others) => {
+        const pool = new SetPool(memory)
+        const writer = new SetWriter()
+        for (const place of list) writer.add(place)
+        const kept = keepStored(writer.finish(1_000_000), 1_000_000)
+        const set = pool.make()
+        for (const place of others) set.add(place)
+        expect(countKept(set, kept, 0)).toBe(others.filter((place) => list.includes(place)).length)
+        addKept(set, kept, 0)
+        expect([...set.list()]).toEqual([...new Set([...list, ...others])].sort((a, b) => a - b))
+        pool.end()
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   it('comes back from its bytes, few courses or many, behind those of another segment', () => {
     fc.assert(
       fc.property(members, fc.boolean(), fc.constantFrom(0, 32, 640), (few, inverted, offset) => {

@@ -61,13 +61,9 @@ export class CourseSet {
     return this
   }
 
-  /** @param offset is added to each place. */
-  addPlaces(places: Int32Array, offset: number): this {
-    const { bits } = this
-    for (let index = 0; index < places.length; index++) {
-      const place = (places[index] as number) + offset
-      bits[place >>> 5] = (bits[place >>> 5] as number) | (1 << (place & 31))
-    }
+  /** @param steps as stored sets have them. @param from as with `addBits`. */
+  addSteps(steps: Uint8Array, from: number): this {
+    this.#memory.addSteps(this.first + from, steps)
     this.#size = null
     return this
   }
@@ -98,15 +94,9 @@ export class CourseSet {
     return this.#memory.countBoth(this.first + from, this.#memory.lay(bits), bits.length)
   }
 
-  /** How many of these places it has, each with `offset` added to it. */
-  countPlaces(places: Int32Array, offset: number): number {
-    const { bits } = this
-    let total = 0
-    for (let index = 0; index < places.length; index++) {
-      const place = (places[index] as number) + offset
-      total += ((bits[place >>> 5] as number) >>> (place & 31)) & 1
-    }
-    return total
+  /** How many of the places that the steps lead to it has. */
+  countSteps(steps: Uint8Array, from: number): number {
+    return this.#memory.countSteps(this.first + from, steps)
   }
 
   /** Its places in ascending order. */

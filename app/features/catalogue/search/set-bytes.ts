@@ -74,7 +74,7 @@ function readSteps(bytes: Uint8Array): Int32Array {
 export type KeptSet = Uint8Array | Uint32Array
 
 /** From here on bits, of which a set has one for every place, are so much quicker to count that they are worth their memory. */
-const bytesOfManySteps = 1 / 64
+const bytesOfManySteps = 1 / 32
 
 /** @param places how many there are in the segment. */
 export function keepStored(stored: Uint8Array, places: number): KeptSet {
@@ -104,16 +104,18 @@ export function keepSet(set: CourseSet): KeptSet {
 
 /** A set of its own of one that `keepSet` made. */
 export function unpack(kept: KeptSet, pool: SetPool): CourseSet {
-  return kept instanceof Uint32Array ? pool.makeOf(kept) : pool.make().addPlaces(readSteps(kept), 0)
+  return kept instanceof Uint32Array ? pool.makeOf(kept) : pool.make().addSteps(stepsOf(kept), 0)
 }
 
 /** Adds a kept set to `set`. @param offset first place of the segment that the set belongs to, a multiple of 32. */
 export function addKept(set: CourseSet, kept: KeptSet, offset: number): void {
   if (kept instanceof Uint32Array) set.addBits(kept, offset >>> 5)
-  else set.addPlaces(readSteps(kept), offset)
+  else set.addSteps(stepsOf(kept), offset >>> 5)
 }
 
 /** How many courses of `set` a kept set has. */
 export function countKept(set: CourseSet, kept: KeptSet, offset: number): number {
-  return kept instanceof Uint32Array ? set.countBits(kept, offset >>> 5) : set.countPlaces(readSteps(kept), offset)
+  return kept instanceof Uint32Array ? set.countBits(kept, offset >>> 5) : set.countSteps(stepsOf(kept), offset >>> 5)
 }
+
+const stepsOf = (kept: Uint8Array) => kept.subarray(firstOfSet)

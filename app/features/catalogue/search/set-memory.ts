@@ -71,6 +71,21 @@ export class SetMemory {
     return this.#loops.countBoth(one * 4, other * 4, (one + length) * 4)
   }
 
+  /** @param set where the bits begin that the steps count from. */
+  countSteps(set: number, steps: Uint8Array): number {
+    return steps.length === 0 ? 0 : this.#loops.countSteps(set * 4, this.#layBytes(steps), steps.length)
+  }
+
+  addSteps(set: number, steps: Uint8Array): void {
+    if (steps.length > 0) this.#loops.addSteps(set * 4, this.#layBytes(steps), steps.length)
+  }
+
+  /** @returns where these bytes are until something else is laid there: at the very beginning. */
+  #layBytes(bytes: Uint8Array): number {
+    new Uint8Array(this.#numbers.buffer).set(bytes)
+    return 0
+  }
+
   /** @returns where these numbers are until the next call, with zeros behind them. */
   lay(numbers: Uint32Array): number {
     this.#numbers.set(numbers)
