@@ -37,6 +37,30 @@ test('the field on every page suggests, and is complete by keyboard', async ({ p
   await expect(field(page)).toHaveAttribute('aria-expanded', 'false')
 })
 
+test('a choice ends with the text it was made for, or with the pointer that made it', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await page.goto('/AllCourses')
+  await hydrated(page)
+  const search = page.getByRole('combobox', { name: 'Search courses' })
+  const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+  const chosen = page.locator('[role=option][aria-selected=true]')
+  await search.pressSequentially('d')
+  await options.nth(1).hover()
+  await expect(chosen).toHaveText((await options.nth(1).textContent()) ?? '')
+  await page.mouse.move(0, 0)
+  await expect(chosen).toHaveCount(0)
+  await options.first().hover()
+  await page.keyboard.press('ArrowDown')
+  await page.mouse.move(0, 0)
+  await expect(chosen).toHaveText((await options.nth(1).textContent()) ?? '')
+  await holdBack(page, '**/Suggestions*')
+  await page.keyboard.type('e')
+  await expect(chosen).toHaveCount(0)
+  await expect(search).not.toHaveAttribute('aria-activedescendant')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/AllCourses?q=de')
+})
+
 for (const sent of [false, true]) {
   test(`suggestions whose script is late ${sent ? 'stay away once the search was sent' : 'come all the same'}`, async ({
     page,

@@ -1,10 +1,11 @@
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 import { numberText } from '~/ui/count-text'
 import { Link } from '~/ui/link'
 import type { Suggestion } from './catalogue-result'
 import { MarkedText } from './marked-text'
 import { suggestionsFound } from './search-messages'
 import type { SuggestionGroup } from './suggestion-keys'
+import { useSuggestionChoice } from './use-suggestion-choice'
 import { useSuggestionKeys } from './use-suggestion-keys'
 import { useSuggestions } from './use-suggestions'
 
@@ -20,12 +21,10 @@ type PanelProps = {
 export function SuggestionPanel({ id, input, settled }: PanelProps) {
   const { groups, asked, open, close } = useSuggestions(input, settled)
   const options = groups.flatMap((group) => group.options)
-  const [active, setActive] = useState(-1)
+  const { active, choose, point, pointAway } = useSuggestionChoice(input, asked)
   const isOpen = options.length > 0
   const optionId = (index: number) => `${id}-option-${index}`
-  useSuggestionKeys({ input, count: options.length, active, setActive, optionId, open, close })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, another choice.
-  useLayoutEffect(() => setActive(-1), [asked])
+  useSuggestionKeys({ input, count: options.length, active, choose, optionId, open, close })
   useLayoutEffect(() => {
     const field = input.current
     field?.setAttribute('aria-expanded', String(isOpen))
@@ -41,6 +40,7 @@ export function SuggestionPanel({ id, input, settled }: PanelProps) {
         role="listbox"
         aria-label="Suggestions"
         hidden={!isOpen}
+        onPointerLeave={pointAway}
         onPointerDown={(event) => event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
         className="absolute inset-x-0 top-full z-40 mt-2 max-h-[min(28rem,70vh)] min-w-full overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-2 text-ink shadow-raised lg:min-w-96"
@@ -53,7 +53,7 @@ export function SuggestionPanel({ id, input, settled }: PanelProps) {
             first={options.indexOf(group.options[0] as Suggestion)}
             active={active}
             optionId={optionId}
-            onPoint={setActive}
+            onPoint={point}
             onChoose={close}
           />
         ))}

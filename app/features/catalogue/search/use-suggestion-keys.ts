@@ -5,7 +5,7 @@ type ListState = {
   input: RefObject<HTMLInputElement | null>
   count: number
   active: number
-  setActive(active: number): void
+  choose(option: number): void
   optionId(index: number): string
   open(): void
   close(): void
@@ -22,10 +22,10 @@ export function useSuggestionKeys(list: ListState): void {
   useEffect(() => {
     const field = input.current
     const onKey = (event: KeyboardEvent) => {
-      const { count, active, setActive, optionId, open, close } = latest.current
+      const { count, active, choose, optionId, open, close } = latest.current
       if (event.isComposing) return
       const to = optionForKey(active, count, event.key)
-      if (to !== null) setActive(to)
+      if (to !== null) choose(to)
       else if (event.key === 'ArrowDown') open()
       else if (event.key === 'Escape' && count > 0) close()
       else if (event.key === 'Enter' && active >= 0) document.getElementById(optionId(active))?.click()
