@@ -61,6 +61,19 @@ test('a choice ends with the text it was made for, or with the pointer that made
   await expect(page).toHaveURL('/AllCourses?q=de')
 })
 
+test('Tab leads from the field past its suggestions, also when they scroll', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await page.goto('/AllCourses')
+  await hydrated(page)
+  const search = page.getByRole('combobox', { name: 'Search courses' })
+  await search.pressSequentially('de')
+  const list = page.getByRole('listbox', { name: 'Suggestions' })
+  await expect.poll(() => list.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: 'Category' })).toBeFocused()
+  await expect(list).toBeHidden()
+})
+
 for (const sent of [false, true]) {
   test(`suggestions whose script is late ${sent ? 'stay away once the search was sent' : 'come all the same'}`, async ({
     page,

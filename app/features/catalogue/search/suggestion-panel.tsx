@@ -39,6 +39,8 @@ export function SuggestionPanel({ id, input, settled }: PanelProps) {
         id={`${id}-suggestions`}
         role="listbox"
         aria-label="Suggestions"
+        // Otherwise Tab stops at a list that scrolls, and leaving the field hides it.
+        tabIndex={-1}
         hidden={!isOpen}
         onPointerLeave={pointAway}
         onPointerDown={(event) => event.preventDefault()}
