@@ -14,7 +14,7 @@ import { mediaSecondsLeft } from './media-address.server'
 const mediaPath =
   /^\/media\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*\.(?:webp|webm|mp4|vtt|svg)$/
 const coverPath = /^\/media\/courses\/([\w-]+)\/cover(?:-1280)?\.(?:webp|svg)$/
-const publicPath = /^\/media\/(?:instructors\/[\w-]+\.webp|courses\/[\w-]+\/cover(?:-1280)?\.(?:webp|svg))$/
+const portraitPath = /^\/media\/instructors\/[\w-]+\.webp$/
 /** A course's folder of downloads, where `downloadName` decides. */
 const downloadPath = /^\/media\/courses\/[\w-]+\/downloads\/([^/]+)$/
 const filmPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
@@ -24,8 +24,8 @@ const notThere = mediaNotFound
 type Parts = { db: Database; folder: string; now?(): Date }
 
 /**
- * Pictures and films of the content; a course without a cover has one that is drawn. Covers, portraits and films of preview lessons are everybody's; anything else needs
- * an address that was signed for a learner of the course.
+ * Pictures and films of the content; a cover that is missing is drawn. Covers, portraits and films of preview lessons are
+ * everybody's; anything else needs an address that was signed for a learner of the course.
  */
 export function courseMedia({ db, folder, now = () => new Date() }: Parts): Handler {
   const serve = serveStatic({ root: folder, rewriteRequestPath: (address) => address.replace(/^\/media/, '') })
@@ -80,7 +80,7 @@ function saveOnly(headers: Headers, name: string): void {
 async function findCaching(db: Database, url: URL, now: Date): Promise<string | null> {
   const secondsLeft = await mediaSecondsLeft(url.pathname, url.searchParams, now)
   if (secondsLeft > 0) return `private, max-age=${secondsLeft}`
-  if (publicPath.test(url.pathname)) return 'public, max-age=86400'
+  if (coverPath.test(url.pathname) || portraitPath.test(url.pathname)) return 'public, max-age=86400'
   // Not for long: a lesson may stop being a preview.
   return (await isPreview(db, url.pathname)) ? 'public, max-age=3600' : null
 }

@@ -10,7 +10,7 @@ import { PackedSets } from './packed-sets'
 import type { PlaceRanks } from './place-order'
 import type { Matches } from './search-matches.server'
 import { readSynonyms, type Synonyms } from './search-plan'
-import { addKept, type KeptSet, keepStored, lookAtStored } from './set-bytes'
+import { addKept, type KeptSet, keepStored, keptNothing, lookAtStored } from './set-bytes'
 import { SetMemory } from './set-memory'
 import { SetPool } from './set-pool'
 import { Vocabulary } from './vocabulary'
@@ -28,7 +28,6 @@ const bytesOfKept = 200
 const letterKind = 'begin:title'
 /** Every answer looks at these few sets, and at those of the first languages. */
 const lastingKinds = ['listed', 'category', 'level', 'rating', 'length', 'price']
-const nothing = new Uint8Array(1)
 /** All typing begins with a letter: those that most titles have; Chinese alone has thousands. */
 const mostLetters = 40
 
@@ -85,7 +84,7 @@ export class KeptIndex {
   findSet(key: SetKey): KeptSet | undefined {
     const [segment, kind, name] = key
     const packed = this.#packed.get(idOf([segment, packedKind, kind]))
-    if (packed) return lookAtStored(packed.find(name) ?? nothing)
+    if (packed) return lookAtStored(packed.find(name) ?? keptNothing)
     const id = idOf(key)
     return this.#letters.get(id) ?? this.#sets.get(id)
   }

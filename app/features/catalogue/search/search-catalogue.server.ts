@@ -13,8 +13,10 @@ import { countOptions, listChosen, listChosenCourses, narrow } from './facet-cou
 import {
   type FacetGroup,
   facetGroups,
+  isNamed,
   lengthNames,
   mostNames,
+  type NamedGroup,
   namedGroups,
   priceNames,
   ratingNames,
@@ -121,8 +123,8 @@ function mapGroups<Group extends FacetGroup, Value>(
 const pairs = (group: FacetGroup, values: readonly string[]) => values.map((value) => [group, value] as const)
 
 /** The groups whose options are the same for every search; those of names follow from its courses. */
-const fixedGroups = ['category', 'level', 'rating', 'length', 'price', 'language'] as const
-type FixedGroup = (typeof fixedGroups)[number]
+type FixedGroup = Exclude<FacetGroup, NamedGroup>
+const fixedGroups = facetGroups.filter((group): group is FixedGroup => !isNamed(group))
 
 /** Works once the database has been asked what the same turn asks it: it answers meanwhile. */
 async function whileReading<Result>(work: () => Result): Promise<Result> {

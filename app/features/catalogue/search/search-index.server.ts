@@ -7,12 +7,10 @@ import { idOf, type KeptIndex, readOnce, type SetKey, type SetRow } from './kept
 import { mergeOrders } from './merge-orders'
 import { PlaceRanks } from './place-order'
 import type { Requirement, Synonyms, Unit } from './search-plan'
-import { addKept, type KeptSet, keepStored, unpack } from './set-bytes'
+import { addKept, type KeptSet, keepStored, keptNothing, unpack } from './set-bytes'
 import { SetPool } from './set-pool'
 import { isUnion, unionLimits } from './word-unions'
 import type { Piece } from './words'
-
-const nothing = new Uint8Array(1)
 
 /** The index was built anew since this version of it was read. */
 export class IndexChanged extends Error {}
@@ -114,7 +112,7 @@ export class SearchIndex {
     const found = await this.#readKept(keys)
     return (wanted) => {
       const set = this.makeSet()
-      for (const key of wanted) addKept(set, found.get(idOf(key)) ?? nothing, this.kept.segmentOf(key[0]).offset)
+      for (const key of wanted) addKept(set, found.get(idOf(key)) ?? keptNothing, this.kept.segmentOf(key[0]).offset)
       return set
     }
   }
@@ -132,7 +130,7 @@ export class SearchIndex {
       `${kind}\t${name}`,
       this.segments.map((segment) => ({
         offset: segment.offset,
-        kept: found.get(idOf([segment.name, kind, name])) ?? nothing,
+        kept: found.get(idOf([segment.name, kind, name])) ?? keptNothing,
       })),
     ])
   }
@@ -159,10 +157,10 @@ export class SearchIndex {
     const { kept } = this
     const reading = this.#fetch([...missing.values()])
       .then((rows) => {
-        const found = new Map<string, KeptSet>([...missing.keys()].map((id) => [id, nothing]))
+        const found = new Map<string, KeptSet>([...missing.keys()].map((id) => [id, keptNothing]))
         for (const { segment, kind, name, members } of rows)
           found.set(idOf([segment, kind, name]), keepStored(members, this.kept.segmentOf(segment).places))
-        for (const [id, key] of missing) kept.keepSet(key, found.get(id) ?? nothing)
+        for (const [id, key] of missing) kept.keepSet(key, found.get(id) ?? keptNothing)
         return found
       })
       .finally(() => {

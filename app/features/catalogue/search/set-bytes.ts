@@ -86,6 +86,9 @@ export function keepStored(stored: Uint8Array, places: number): KeptSet {
   return bits
 }
 
+/** A set without courses. */
+export const keptNothing = new Uint8Array(1)
+
 /** A look at a stored set that `PackedSets` found, however many steps it has. */
 export function lookAtStored(stored: Uint8Array): KeptSet {
   if (stored[0] !== asBits) return stored

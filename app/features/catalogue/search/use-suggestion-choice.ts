@@ -16,7 +16,7 @@ type SuggestionChoice = {
 export function useSuggestionChoice(input: RefObject<HTMLInputElement | null>, asked: string): SuggestionChoice {
   const [active, setActive] = useState(-1)
   const byPointer = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, another choice.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, or the same opened again, begin without a choice.
   useLayoutEffect(() => setActive(-1), [asked])
   useEffect(() => {
     const field = input.current
