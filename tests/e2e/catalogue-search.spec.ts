@@ -127,6 +127,40 @@ test('filters say what they leave, narrow the list, and can be taken back', asyn
   await expect(sheet(page).getByRole('checkbox', { checked: true })).toHaveCount(2)
 })
 
+test('the sheet of filters takes the focus, closes when it leaves, and gives it back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/AllCourses?price=50-100')
+  await hydrated(page)
+  const button = page.getByRole('button', { name: /^Filters/ })
+  const heading = sheet(page).getByRole('heading', { name: 'Filters' })
+  await button.press('Enter')
+  await expect(heading).toBeFocused()
+  await sheet(page).getByRole('link', { name: 'Clear all' }).press('Enter')
+  await expect(sheet(page).getByRole('button', { name: 'Show 12 courses' })).toBeVisible()
+  await expect(heading).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toBeHidden()
+  await expect(button).toBeFocused()
+
+  await button.press('Enter')
+  await expect(heading).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(sheet(page)).toBeHidden()
+  await expect(button).toBeFocused()
+
+  await button.press('Enter')
+  await expect(heading).toBeFocused()
+  await sheet(page).getByRole('button', { name: 'Show 12 courses' }).press('Tab')
+  await expect(sheet(page)).toBeHidden()
+  await expect(page.getByRole('combobox', { name: 'Sort by' })).toBeFocused()
+
+  await page.setViewportSize({ width: 1800, height: 844 })
+  await button.click()
+  await expect(heading).toBeFocused()
+  await button.click()
+  await expect(sheet(page)).toBeHidden()
+})
+
 test('a typing error is corrected and says so, and what matched is marked', async ({ page }) => {
   await page.goto('/AllCourses?q=pyton')
   await expect(page.getByText('Showing results for python. Search for pyton instead.')).toBeVisible()

@@ -1,5 +1,5 @@
 import { SlidersHorizontal, X } from 'lucide-react'
-import { useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
 import { numberText } from '~/ui/count-text'
 import { IconButton } from '~/ui/icon-button'
@@ -45,13 +45,17 @@ const nothingChosen = Object.fromEntries(sheetGroups.map((group) => [group, []])
  * covers the page.
  */
 export function FilterSheet({ query, result }: FilterSheetProps) {
+  const box = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  useCloseWhenLeft(box)
   return (
     <div
+      ref={box}
       id={sheet}
       popover="auto"
       role="dialog"
       aria-labelledby="filter-sheet-title"
+      onToggle={({ newState }) => newState === 'open' && heading.current?.focus()}
       className="inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-full flex-col overflow-hidden border-line bg-surface text-ink shadow-raised open:flex sm:w-96 sm:border-l"
     >
       <div className="flex items-center border-line border-b py-2 pr-2 pl-5">
@@ -88,6 +92,18 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
       </div>
     </div>
   )
+}
+
+/** The keyboard may lead to what the sheet covers; a press beside the sheet closes it anyway. */
+function useCloseWhenLeft(box: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const close = ({ target }: FocusEvent) => {
+      const left = target instanceof Element && !box.current?.contains(target) && target.matches(':focus-visible')
+      if (left) box.current?.hidePopover()
+    }
+    document.addEventListener('focusin', close)
+    return () => document.removeEventListener('focusin', close)
+  }, [box])
 }
 
 type OptionsProps = { group: (typeof sheetGroups)[number]; options: FacetOption[]; chosen: readonly string[] }
