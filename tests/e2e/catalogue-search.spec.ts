@@ -161,6 +161,35 @@ test('the sheet of filters takes the focus, closes when it leaves, and gives it 
   await expect(sheet(page)).toBeHidden()
 })
 
+test('what goes with its press leaves the focus to the count, where the page stands', async ({ page }) => {
+  const main = page.getByRole('main')
+  const follow = async (name: string | RegExp) => {
+    const link = main.getByRole('link', { name, exact: true })
+    await link.press('Enter')
+    await expect(link).toHaveCount(0)
+    await expect(count(page)).toBeFocused()
+  }
+  await page.setViewportSize({ width: 390, height: 400 })
+  await page.goto('/AllCourses?price=50-100&price=100-150')
+  await hydrated(page)
+  await chips(page)
+    .first()
+    .evaluate((chip) => chip.scrollIntoView({ block: 'start' }))
+  const scrolled = await page.evaluate(() => scrollY)
+  await follow('Remove $100 to $150')
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled)
+  await follow('Clear filters')
+  await page.goto('/AllCourses?q=pyton')
+  await follow('pyton')
+  await follow('Clear filters')
+  await page.goto('/AllCourses?q=python+zzzqqq')
+  await follow('Search for python')
+  await page.goto('/AllCourses?q=zzzqqq')
+  await follow('Design')
+  await page.goto('/AllCourses?q=data')
+  await follow(/more courses? mentions? it/)
+})
+
 test('a typing error is corrected and says so, and what matched is marked', async ({ page }) => {
   await page.goto('/AllCourses?q=pyton')
   await expect(page.getByText('Showing results for python. Search for pyton instead.')).toBeVisible()
@@ -184,6 +213,9 @@ test('an instructor of a course leads to all of their courses', async ({ page })
   await expect(count(page)).toHaveText('Showing 1 course')
   await expect(page.getByRole('article')).toContainText('The Complete Web Development Bootcamp')
   await expect(chips(page)).toHaveText(['Remove Sofia Lindqvist'])
+  await chips(page).press('Enter')
+  await expect(page).toHaveURL('/AllCourses?q=Sofia+Lindqvist')
+  await expect(count(page)).toBeFocused()
 })
 
 test('search engines get one address of a list, and its courses', async ({ request, baseURL }) => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigation } from 'react-router'
+import { courseCount } from './catalogue-link'
 import { showingCourses } from './catalogue-messages'
 import { ChosenFilters, ClearFilters } from './chosen-filters'
 import { CourseCard } from './course-card'
@@ -32,7 +33,7 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
       </p>
       <FilterForm query={query} facets={result.facets} pending={pending} />
       <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p role="status" className="font-semibold">
+        <p id={courseCount} role="status" tabIndex={-1} className="font-semibold outline-none">
           {showingCourses(result.total)}
         </p>
         <ClearFilters query={query} total={result.total} />

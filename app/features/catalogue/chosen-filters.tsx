@@ -1,12 +1,6 @@
 import { X } from 'lucide-react'
-import { Link } from '~/ui/link'
-import {
-  addressOfQuery,
-  type CatalogueQuery,
-  catalogueAddress,
-  changeQuery,
-  isNarrowed,
-} from './search/catalogue-query'
+import { CatalogueLink } from './catalogue-link'
+import { addressOfQuery, type CatalogueQuery, changeQuery, everything, isNarrowed } from './search/catalogue-query'
 import { facetName } from './search/facets'
 
 /** The form's id, for its controls that stand elsewhere on the page. */
@@ -58,15 +52,14 @@ export function ChosenFilters({ query }: { query: CatalogueQuery }) {
     <ul aria-label="Active filters" className="mb-5 flex flex-wrap gap-2">
       {chips.map(({ name, without }) => (
         <li key={addressOfQuery(without)} className="max-w-full">
-          <Link
-            to={addressOfQuery(without)}
-            preventScrollReset
+          <CatalogueLink
+            query={without}
             className="inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border border-line bg-accent-soft py-1 pr-2.5 pl-3.5 font-medium text-[0.9375rem] text-accent-strong leading-tight hover:border-accent"
           >
             <span className="sr-only">Remove </span>
             <span className="min-w-0">{name}</span>
             <X aria-hidden="true" size={15} className="shrink-0" />
-          </Link>
+          </CatalogueLink>
         </li>
       ))}
     </ul>
@@ -77,12 +70,11 @@ export function ChosenFilters({ query }: { query: CatalogueQuery }) {
 export function ClearFilters({ query, total }: { query: CatalogueQuery; total: number }) {
   if (!isNarrowed(query) || total === 0) return null
   return (
-    <Link
-      to={catalogueAddress}
-      preventScrollReset
+    <CatalogueLink
+      query={everything}
       className="mr-auto inline-flex min-h-11 items-center font-semibold text-accent hover:underline"
     >
       Clear filters
-    </Link>
+    </CatalogueLink>
   )
 }

@@ -3,10 +3,10 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
 import { numberText } from '~/ui/count-text'
 import { IconButton } from '~/ui/icon-button'
-import { Link } from '~/ui/link'
+import { CatalogueLink } from './catalogue-link'
 import { showCourses } from './catalogue-messages'
 import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
-import { addressOfQuery, type CatalogueQuery, changeQuery } from './search/catalogue-query'
+import { type CatalogueQuery, changeQuery } from './search/catalogue-query'
 import type { CatalogueResult, FacetOption } from './search/catalogue-result'
 import { type FacetGroup, facetName } from './search/facets'
 
@@ -63,15 +63,13 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
           Filters
         </h2>
         {countChosen(query) > 0 && (
-          <Link
-            to={addressOfQuery(changeQuery(query, nothingChosen))}
-            preventScrollReset
-            // It goes with what it clears.
+          <CatalogueLink
+            query={changeQuery(query, nothingChosen)}
             onClick={() => heading.current?.focus()}
             className="link inline-flex min-h-11 items-center px-3"
           >
             Clear all
-          </Link>
+          </CatalogueLink>
         )}
         <IconButton label="Close the filters" popoverTarget={sheet} popoverTargetAction="hide">
           <X aria-hidden="true" />

@@ -1,16 +1,10 @@
 import { SearchX } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { Link } from '~/ui/link'
+import { CatalogueLink, focusCount } from './catalogue-link'
 import { noCourses, searchWithout } from './catalogue-messages'
 import { categoryNames } from './course-filters'
-import {
-  addressOfQuery,
-  type CatalogueQuery,
-  catalogueAddress,
-  changeQuery,
-  everything,
-} from './search/catalogue-query'
+import { type CatalogueQuery, catalogueAddress, changeQuery, everything } from './search/catalogue-query'
 import type { CatalogueResult } from './search/catalogue-result'
 
 /** The specification's empty state, and what else there is. */
@@ -21,7 +15,7 @@ export function NoCourses({ query, instead }: { query: CatalogueQuery; instead: 
       title={noCourses.title}
       action={
         <div className="flex flex-col items-center gap-6">
-          <ButtonLink to={catalogueAddress} preventScrollReset look="secondary">
+          <ButtonLink to={catalogueAddress} preventScrollReset onClick={focusCount} look="secondary">
             Clear filters
           </ButtonLink>
           {instead && <Instead query={query} instead={instead} />}
@@ -43,13 +37,9 @@ function Instead({ query, instead: { without, categories } }: InsteadProps) {
           {without.map(({ word, q, count }) => (
             <li key={q}>
               {searchWithout(q, word, count, (words) => (
-                <Link
-                  to={addressOfQuery(changeQuery(query, { q }))}
-                  preventScrollReset
-                  className="link inline-block py-1"
-                >
+                <CatalogueLink query={changeQuery(query, { q })} className="link inline-block py-1">
                   {words}
-                </Link>
+                </CatalogueLink>
               ))}
             </li>
           ))}
@@ -59,14 +49,9 @@ function Instead({ query, instead: { without, categories } }: InsteadProps) {
         <p className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-muted">
           Browse
           {categories.map(({ category }) => (
-            <Link
-              key={category}
-              to={addressOfQuery({ ...everything, category })}
-              preventScrollReset
-              className="link inline-block"
-            >
+            <CatalogueLink key={category} query={{ ...everything, category }} className="link inline-block">
               {categoryNames[category]}
-            </Link>
+            </CatalogueLink>
           ))}
         </p>
       )}

@@ -1,6 +1,6 @@
-import { Link } from '~/ui/link'
+import { CatalogueLink } from './catalogue-link'
 import { correctedSearch, foundInMentions, moreMentions } from './catalogue-messages'
-import { addressOfQuery, type CatalogueQuery, changeQuery } from './search/catalogue-query'
+import { type CatalogueQuery, changeQuery } from './search/catalogue-query'
 import type { CatalogueResult } from './search/catalogue-result'
 
 /** How a search was read: corrected, or with more that only mentions it. */
@@ -13,18 +13,18 @@ export function SearchNotes({ query, result }: { query: CatalogueQuery; result: 
       {corrected && (
         <p>
           {correctedSearch(corrected.from, corrected.to, (words) => (
-            <Link to={addressOfQuery(changeQuery(query, { exact: true }))} preventScrollReset className="link">
+            <CatalogueLink query={changeQuery(query, { exact: true })} className="link">
               {words}
-            </Link>
+            </CatalogueLink>
           ))}
         </p>
       )}
       {more > 0 && (
         <p>
           {moreMentions(more, (words) => (
-            <Link to={addressOfQuery(changeQuery(query, { mentions: true }))} preventScrollReset className="link">
+            <CatalogueLink query={changeQuery(query, { mentions: true })} className="link">
               {words}
-            </Link>
+            </CatalogueLink>
           ))}
         </p>
       )}
