@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '../support/accessibility'
+import { expectAccessible, expectToFit } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import { holdBack } from '../support/hold-back'
 import { hydrated } from '../support/hydration'
@@ -265,5 +265,12 @@ test.describe('without JavaScript', () => {
     await expect(chips(page)).toHaveText(['Remove $50 to $100'])
     await page.getByRole('link', { name: 'Price: high to low' }).click()
     await expect(page).toHaveURL('/AllCourses?q=e&price=50-100&sort=price-down')
+  })
+
+  test('the button of the filters stands on one line', async ({ page }) => {
+    await page.goto('/AllCourses?price=50-100')
+    const box = await page.getByRole('button', { name: /^Filters/ }).boundingBox()
+    expect(box?.height).toBe(44)
+    await expectToFit(page)
   })
 })

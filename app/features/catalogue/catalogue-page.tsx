@@ -37,7 +37,7 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
           {showingCourses(result.total)}
         </p>
         <ClearFilters query={query} total={result.total} />
-        <div className="flex gap-3 max-sm:w-full">
+        <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
           <FilterButton query={query} />
           <SortField query={query} />
         </div>
