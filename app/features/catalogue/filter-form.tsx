@@ -52,6 +52,10 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
           <CountedOptions group="level" options={facets.level} />
         </SelectField>
         <noscript>
+          {/* For these words alone: others are corrected and widened anew. */}
+          {(['exact', 'mentions'] as const).map(
+            (name) => query[name] && <input key={name} type="hidden" name={name} value={query.q} />,
+          )}
           <Button type="submit" className="w-full">
             Search
           </Button>

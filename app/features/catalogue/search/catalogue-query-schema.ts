@@ -11,10 +11,6 @@ const longestName = 80
 const keysOf = <Key extends string>(names: Record<Key, string>) => Object.keys(names) as [Key, ...Key[]]
 const oneOf = <Key extends string>(names: Record<Key, string>, otherwise: NoInfer<Key>) =>
   z.catch(z.enum(keysOf(names)), otherwise as never)
-const flag = z.pipe(
-  z.unknown(),
-  z.transform((value) => value === '1'),
-)
 const several = <Item extends string>(keep: (value: string) => value is Item) =>
   z.pipe(
     z.array(z.string()),
@@ -28,8 +24,6 @@ const courseId = z.catch(z.nullable(z.string().check(z.regex(/^[a-z0-9-]{1,100}$
 /** Reads the parameters of the address; a value that does not exist counts as not chosen. */
 const schema = z.object({
   q: z.pipe(z.string(), z.transform(foldSearch)),
-  exact: flag,
-  mentions: flag,
   category: oneOf(categoryNames, 'all'),
   level: oneOf(levelNames, 'all'),
   rating: someOf(ratingNames),
@@ -45,12 +39,19 @@ const schema = z.object({
 
 export function parseCatalogueQuery(parameters: URLSearchParams): CatalogueQuery {
   const isSeveral = (name: string) => severalOf.some((several) => several === name)
-  const query: CatalogueQuery = schema.parse({
+  const query = schema.parse({
     ...Object.fromEntries(
       queryParameters.map((name) => [name, isSeveral(name) ? parameters.getAll(name) : parameters.get(name)]),
     ),
     q: parameters.get('q') ?? '',
   })
-  const words = query.q === '' ? { exact: false, mentions: false } : {}
-  return { ...query, ...words, ...(query.after === null ? {} : { before: null }) }
+  // A link says '1'; a form that no script looks after says which words it was chosen for.
+  const isChosen = (name: 'exact' | 'mentions') =>
+    query.q !== '' && ['1', query.q].includes(foldSearch(parameters.get(name) ?? ''))
+  return {
+    ...query,
+    exact: isChosen('exact'),
+    mentions: isChosen('mentions'),
+    ...(query.after === null ? {} : { before: null }),
+  }
 }

@@ -36,6 +36,12 @@ describe('the address of a catalogue page', () => {
     expect(parse(query)).toEqual(everything)
   })
 
+  it('keeps how words are searched for as long as a form sends the same words', () => {
+    expect(parse('q=+pyton&exact=pyton+&mentions=pyton')).toMatchObject({ q: 'pyton', exact: true, mentions: true })
+    expect(parse('q=python&exact=pyton&mentions=pyton')).toMatchObject({ q: 'python', exact: false, mentions: false })
+    expect(parse('q=&exact=pyton&mentions=')).toEqual(everything)
+  })
+
   it('keeps at most twenty options of a group, each once', () => {
     const names = Array.from({ length: 50 }, (_, number) => `s${number % 30}`)
     expect(parse(new URLSearchParams(names.map((name) => ['skill', name])).toString()).skill).toHaveLength(20)
