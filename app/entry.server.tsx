@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { StringDecoder } from 'node:string_decoder'
 import { renderToPipeableStream } from 'react-dom/server'
@@ -18,7 +18,7 @@ import { ScriptNonce } from '~/ui/script-nonce'
 export default async function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext) {
   const trace = currentTrace()
   const startedAt = performance.now()
-  const nonce = randomBytes(16).toString('base64url')
+  const nonce = randomUUID()
   const page = (
     <ScriptNonce value={nonce}>
       <RequestNumber value={trace?.id}>

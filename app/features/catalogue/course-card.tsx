@@ -46,7 +46,7 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
           <p className="flex flex-wrap items-center gap-x-2 text-sm">
             <CourseRating course={course} />
             {course.reviews > 0 && (
-              <span className="text-muted">({countText(course.reviews, 'review', 'reviews')})</span>
+              <span className="text-muted">{`(${countText(course.reviews, 'review', 'reviews')})`}</span>
             )}
           </p>
           <div className="mt-3 flex items-end justify-between gap-3 border-line border-t pt-3">

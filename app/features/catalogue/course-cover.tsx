@@ -25,7 +25,7 @@ export function CourseCover({
       height={360}
       alt=""
       loading={eager ? 'eager' : 'lazy'}
-      fetchPriority={first ? 'high' : 'auto'}
+      fetchPriority={first ? 'high' : undefined}
       decoding="async"
       className={`block aspect-video w-full bg-sunken object-cover ${className}`}
     />

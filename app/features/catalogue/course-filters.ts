@@ -18,9 +18,12 @@ export const levelNames: Record<Level | 'all', string> = {
 }
 
 const maxSearchLength = 100
+/** As nearly every name and search is already. */
+const foldedAscii = /^[!-~]+(?: [!-~]+)*$/
 
 /** Control characters, NUL among them, count as spaces: PostgreSQL refuses NUL in a text. */
 export function foldSearch(typed: string): string {
+  if (typed.length <= maxSearchLength && foldedAscii.test(typed)) return typed
   const folded = typed
     .normalize('NFC')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
