@@ -21,7 +21,7 @@ export function structuredCourse(course: CourseDetail, { address, image }: { add
     description: course.summary,
     image,
     provider: { '@type': 'Organization', name: 'Learnify', url: new URL('/', address).href },
-    inLanguage: course.language,
+    inLanguage: { '@type': 'Language', name: course.language },
     educationalLevel: levelNames[course.level],
     about: categoryNames[course.category],
     teaches: course.skills,

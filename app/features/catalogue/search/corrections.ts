@@ -3,13 +3,16 @@ import { fold, readWords } from './words'
 
 const mostForWord = 5
 const mostTried = 8
+/** Some milliseconds for each word. */
+const mostReplaced = 8
 
 /** The words of all segments of the index. */
 type Words = readonly Vocabulary[]
 
 /**
- * What may have been meant by a search that finds nothing, the most likely first: a word that was written as two; else only
- * words that the index does not have are corrected, each by the nearest ones or as two words that were written as one.
+ * What may have been meant by a search that finds nothing, the most likely first: a word that was written as two; else the
+ * words that the index does not have are corrected, each by the nearest ones or as two words that were written as one. If
+ * it has all of them, one was mistaken for another.
  */
 export function listCorrected(typed: string, vocabularies: Words): string[] {
   const words = readWords(fold(typed)).map(({ word }) => word)
@@ -23,7 +26,7 @@ export function listCorrected(typed: string, vocabularies: Words): string[] {
     corrected ||= !isKnown
     found = found.flatMap((begun) => choices.map((choice) => [...begun, choice])).slice(0, mostTried)
   }
-  const choices = [...listJoined(words, vocabularies), ...(corrected ? found : [])]
+  const choices = [...listJoined(words, vocabularies), ...(corrected ? found : listReplaced(words, vocabularies))]
   return choices.slice(0, mostTried).map((choice) => choice.join(' '))
 }
 
@@ -36,16 +39,34 @@ function listJoined(words: readonly string[], vocabularies: Words): string[][] {
   })
 }
 
-/** The nearest words of all segments, those of most courses first. */
+/** The words with one of them replaced by one that resembles it. */
+function listReplaced(words: readonly string[], vocabularies: Words): string[][] {
+  if (words.length === 1) return []
+  return words
+    .slice(0, mostReplaced)
+    .flatMap((word, index) => listNearest(word, vocabularies).map((nearest) => ({ ...nearest, index })))
+    .filter(({ errors }) => errors > 0)
+    .sort(byLikelihood)
+    .map(({ near, index }) => words.with(index, near))
+}
+
 function correctWord(word: string, vocabularies: Words): string[] {
+  const nearest = listNearest(word, vocabularies).map(({ near }) => near)
+  const split = splitWord(word, vocabularies)
+  return [...nearest, ...(split ? [split] : [])].slice(0, mostForWord)
+}
+
+type Nearest = { near: string; errors: number; courses: number }
+const byLikelihood = (a: Nearest, b: Nearest) => a.errors - b.errors || b.courses - a.courses
+
+/** The nearest words of all segments, those of most courses first. */
+function listNearest(word: string, vocabularies: Words): Nearest[] {
   const courses = new Map<string, { errors: number; courses: number }>()
   for (const vocabulary of vocabularies) {
     for (const { word: near, errors, courses: more } of vocabulary.listCorrections(word, mostForWord * 2))
       courses.set(near, { errors, courses: (courses.get(near)?.courses ?? 0) + more })
   }
-  const nearest = [...courses].sort(([, a], [, b]) => a.errors - b.errors || b.courses - a.courses)
-  const split = splitWord(word, vocabularies)
-  return [...nearest.map(([near]) => near), ...(split ? [split] : [])].slice(0, mostForWord)
+  return [...courses].map(([near, found]) => ({ near, ...found })).sort(byLikelihood)
 }
 
 const shortestPart = 3

@@ -231,6 +231,7 @@ describe('typing errors', () => {
     ['zero pyhton', 'zero python'],
     ['javascrpt', 'javascript'],
     ['snakecase', 'snake case'],
+    ['python form zero', 'python from zero'],
   ])('are corrected: %s is %s', async (typed, meant) => {
     const result = await search(typed)
     expect(result.corrected).toEqual({ from: typed, to: meant })

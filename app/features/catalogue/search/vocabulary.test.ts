@@ -75,6 +75,8 @@ describe('a corrected search', () => {
     ['webdevelopment', ['web development']],
     ['pyth ons', ['pythons']],
     ['web deve lopment', ['web development']],
+    ['web pythons', ['web python']],
+    ['webb pythons', ['web pythons']],
     ['pyth', []],
     ['pyth web', []],
     ['wob', []],
