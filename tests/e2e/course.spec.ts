@@ -291,3 +291,19 @@ test('a phone has price and button in view, and nothing wider than the screen', 
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   }
 })
+
+test('what a phone has of the page stays where it is when the rest comes', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const whole = await (await page.request.get('/OneCourse')).text()
+  const header = whole.indexOf('</header>', whole.indexOf('<h1'))
+  const cover = whole.indexOf('<img', whole.indexOf('<aside'))
+  const headingOf = async (body: string) => {
+    await page.route('/OneCourse', (route) => route.fulfill({ body, contentType: 'text/html' }), { times: 1 })
+    await page.goto('/OneCourse')
+    return page.getByRole('heading', { level: 1 }).evaluate((heading) => heading.getBoundingClientRect().top)
+  }
+  const top = await headingOf(whole)
+  expect(header).toBeGreaterThan(0)
+  expect(cover).toBeGreaterThan(header)
+  for (const end of [header, cover]) expect(await headingOf(whole.slice(0, end))).toBeCloseTo(top)
+})

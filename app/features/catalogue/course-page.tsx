@@ -19,7 +19,8 @@ export function CoursePage({ course, enrollment, reviews }: CoursePageProps) {
   const [lesson, setLesson] = useState<CourseLesson | null>(null)
   return (
     <div className="column flex flex-col gap-6 max-lg:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-10 xl:gap-x-14 lg:gap-y-0">
-      <div className="order-1">
+      {/* A phone shows the cover above, which comes later: until then there is room for it. */}
+      <div className="order-1 max-lg:not-[:has(~*_div)]:mt-[calc(56.25%+1.5rem)]">
         <CourseHero course={course} />
       </div>
       <div className="contents lg:relative lg:z-10 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:block lg:pt-12">

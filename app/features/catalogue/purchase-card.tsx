@@ -32,7 +32,7 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
       aria-label="Price and enrollment"
       className="group/purchase contents lg:card lg:sticky print:static lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
     >
-      <div className="relative">
+      <div className="relative aspect-video">
         <CourseCover
           courseId={course.id}
           eager
