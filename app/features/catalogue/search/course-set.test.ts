@@ -53,7 +53,7 @@ describe('a set of courses', () => {
     const lasting = new SetPool(memory, { lasts: true }).make()
     for (const place of [0, 31, 999_999]) lasting.add(place)
     const pool = new SetPool(memory)
-    const others = Array.from({ length: 60 }, () => pool.make().addAll(lasting))
+    const others = Array.from({ length: 120 }, () => pool.make().addAll(lasting))
     const before = memory.numbers.length
     expect(others.map((set) => set.size)).toEqual(others.map(() => 3))
     pool.end()

@@ -1,6 +1,6 @@
 import { type BitLoops, bytesOfPage, bytesOfStep, makeBitLoops } from './bit-loops'
 
-const mostKeptBytes = 4 * 1024 * 1024
+const mostKeptBytes = 8 * 1024 * 1024
 const numbersOfStep = bytesOfStep / 4
 
 /**
