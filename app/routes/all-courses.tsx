@@ -51,10 +51,10 @@ export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
     <CataloguePage
       {...loaderData}
       corner={({ id, title }) => (
-        <div className="flex items-start gap-2">
+        <>
           <RunningExamOf courseId={id} />
           <WishButton courseId={id} title={title} wishes={wishes} />
-        </div>
+        </>
       )}
     />
   )

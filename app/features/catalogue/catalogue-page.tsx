@@ -17,7 +17,7 @@ import { useMorePages } from './use-more-pages'
 type CataloguePageProps = {
   query: CatalogueQuery
   result: CatalogueResult
-  /** A small button on each card; the route decides it. */
+  /** Small buttons on each card; the route decides them. */
   corner(course: CatalogueCourse): ReactNode
 }
 

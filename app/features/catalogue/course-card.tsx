@@ -15,7 +15,7 @@ type CourseCardProps = {
   course: CatalogueCourse
   /** In the list, from 0. */
   position: number
-  /** A small button on the cover. */
+  /** Small buttons on the cover. */
   corner?: ReactNode
 }
 
@@ -66,7 +66,7 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
           </div>
         </div>
       </div>
-      {corner && <div className="absolute top-3 right-3 z-10">{corner}</div>}
+      {corner && <div className="absolute top-3 right-3 z-10 flex items-start gap-2">{corner}</div>}
     </article>
   )
 }

@@ -111,13 +111,11 @@ function Options({ group, options, chosen }: OptionsProps) {
   return (
     <fieldset className="border-line border-b py-5 last:border-0">
       <legend className="float-left mb-2 w-full font-bold">{groupNames[group]}</legend>
-      <ul className="clear-both">
+      <div className="clear-both">
         {options.map((option) => (
-          <li key={option.value}>
-            <Option group={group} option={option} chosen={chosen.includes(option.value)} />
-          </li>
+          <Option key={option.value} group={group} option={option} chosen={chosen.includes(option.value)} />
         ))}
-      </ul>
+      </div>
     </fieldset>
   )
 }
@@ -128,11 +126,8 @@ function Option({ group, option, chosen }: { group: FacetGroup; option: FacetOpt
   return (
     <label className="filter-option" data-none={none || undefined}>
       <input type="checkbox" name={group} value={value} form={catalogueForm} defaultChecked={chosen} disabled={none} />
-      <span>{facetName(group, value)}</span>
-      <span>
-        {numberText(count)}
-        <span className="sr-only"> {count === 1 ? 'course' : 'courses'}</span>
-      </span>
+      {facetName(group, value)}
+      <span data-unit={count === 1 ? ' course' : ' courses'}>{numberText(count)}</span>
     </label>
   )
 }
