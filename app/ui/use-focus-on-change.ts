@@ -4,16 +4,17 @@ import { type RefObject, useEffect, useRef } from 'react'
  * Moves the focus when something else is shown, not when the page opens.
  *
  * @param onlyIfLost when what had the focus is gone; it stays where it is otherwise.
+ * @param preventScroll the page stands still even if the target is out of view.
  */
 export function useFocusOnChange(
   shown: unknown,
   target: RefObject<HTMLElement | null>,
-  { onlyIfLost = false } = {},
+  { onlyIfLost = false, preventScroll = false } = {},
 ): void {
   const last = useRef(shown)
   useEffect(() => {
     const lost = document.activeElement === document.body
-    if (last.current !== shown && (lost || !onlyIfLost)) target.current?.focus()
+    if (last.current !== shown && (lost || !onlyIfLost)) target.current?.focus({ preventScroll })
     last.current = shown
-  }, [shown, target, onlyIfLost])
+  }, [shown, target, onlyIfLost, preventScroll])
 }

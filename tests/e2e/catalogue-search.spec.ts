@@ -190,6 +190,33 @@ test('what goes with its press leaves the focus to the count, where the page sta
   await follow(/more courses? mentions? it/)
 })
 
+test('the focus goes on only with the page: not before it comes, nor for a link that opens elsewhere', async ({
+  page,
+}) => {
+  await page.goto('/AllCourses?price=50-100')
+  await hydrated(page)
+  const chip = chips(page).first()
+  const opened = page.context().waitForEvent('page')
+  await chip.press('ControlOrMeta+Enter')
+  await (await opened).close()
+  await expect(chip).toBeFocused()
+
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/AllCourses.data**', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await chip.press('Enter')
+  await expect(page.getByRole('main').locator('[aria-busy=true]')).toBeVisible()
+  await expect(chip).toBeFocused()
+  answer()
+  await expect(count(page)).toBeFocused()
+  await expect(count(page)).toHaveText('Showing 12 courses')
+})
+
 test('a typing error is corrected and says so, and what matched is marked', async ({ page }) => {
   await page.goto('/AllCourses?q=pyton')
   await expect(page.getByText('Showing results for python. Search for pyton instead.')).toBeVisible()

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useNavigation } from 'react-router'
-import { courseCount } from './catalogue-link'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { showingCourses } from './catalogue-messages'
 import { ChosenFilters, ClearFilters } from './chosen-filters'
 import { CourseCard } from './course-card'
@@ -8,7 +8,7 @@ import { FilterForm } from './filter-form'
 import { FilterButton, FilterSheet } from './filter-sheet'
 import { NoCourses } from './no-courses'
 import { PageLinks } from './page-links'
-import { type CatalogueQuery, catalogueAddress } from './search/catalogue-query'
+import { addressOfQuery, type CatalogueQuery, catalogueAddress } from './search/catalogue-query'
 import type { CatalogueCourse, CatalogueResult } from './search/catalogue-result'
 import { SearchNotes } from './search-notes'
 import { SortField } from './sort-field'
@@ -25,6 +25,9 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
   const { location } = useNavigation()
   const pending = location?.pathname === catalogueAddress
   const pages = useMorePages(query, result)
+  const count = useRef<HTMLParagraphElement>(null)
+  // A filter that was removed takes its link along.
+  useFocusOnChange(addressOfQuery(query), count, { onlyIfLost: true, preventScroll: true })
   return (
     <div className="column pt-10 md:pt-14">
       <h1 className="title">All courses</h1>
@@ -33,7 +36,7 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
       </p>
       <FilterForm query={query} facets={result.facets} pending={pending} />
       <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p id={courseCount} role="status" tabIndex={-1} className="font-semibold outline-none">
+        <p ref={count} role="status" tabIndex={-1} className="font-semibold outline-none">
           {showingCourses(result.total)}
         </p>
         <ClearFilters query={query} total={result.total} />

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
 import { numberText } from '~/ui/count-text'
 import { IconButton } from '~/ui/icon-button'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { CatalogueLink } from './catalogue-link'
 import { showCourses } from './catalogue-messages'
 import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
@@ -48,6 +49,8 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
   const box = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useCloseWhenLeft(box)
+  // 'Clear all' goes with what it clears.
+  useFocusOnChange(countChosen(query), heading, { onlyIfLost: true })
   return (
     <div
       ref={box}
@@ -65,7 +68,6 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
         {countChosen(query) > 0 && (
           <CatalogueLink
             query={changeQuery(query, nothingChosen)}
-            onClick={() => heading.current?.focus()}
             className="link inline-flex min-h-11 items-center px-3"
           >
             Clear all
@@ -97,7 +99,7 @@ function useCloseWhenLeft(box: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const close = ({ target }: FocusEvent) => {
       const left = target instanceof Element && !box.current?.contains(target) && target.matches(':focus-visible')
-      if (left) box.current?.hidePopover()
+      if (left) box.current?.hidePopover?.()
     }
     document.addEventListener('focusin', close)
     return () => document.removeEventListener('focusin', close)

@@ -1,10 +1,16 @@
 import { SearchX } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { CatalogueLink, focusCount } from './catalogue-link'
+import { Link } from '~/ui/link'
 import { noCourses, searchWithout } from './catalogue-messages'
 import { categoryNames } from './course-filters'
-import { type CatalogueQuery, catalogueAddress, changeQuery, everything } from './search/catalogue-query'
+import {
+  addressOfQuery,
+  type CatalogueQuery,
+  catalogueAddress,
+  changeQuery,
+  everything,
+} from './search/catalogue-query'
 import type { CatalogueResult } from './search/catalogue-result'
 
 /** The specification's empty state, and what else there is. */
@@ -15,7 +21,7 @@ export function NoCourses({ query, instead }: { query: CatalogueQuery; instead: 
       title={noCourses.title}
       action={
         <div className="flex flex-col items-center gap-6">
-          <ButtonLink to={catalogueAddress} preventScrollReset onClick={focusCount} look="secondary">
+          <ButtonLink to={catalogueAddress} look="secondary">
             Clear filters
           </ButtonLink>
           {instead && <Instead query={query} instead={instead} />}
@@ -37,9 +43,9 @@ function Instead({ query, instead: { without, categories } }: InsteadProps) {
           {without.map(({ word, q, count }) => (
             <li key={q}>
               {searchWithout(q, word, count, (words) => (
-                <CatalogueLink query={changeQuery(query, { q })} className="link inline-block py-1">
+                <Link to={addressOfQuery(changeQuery(query, { q }))} className="link inline-block py-1">
                   {words}
-                </CatalogueLink>
+                </Link>
               ))}
             </li>
           ))}
@@ -49,9 +55,9 @@ function Instead({ query, instead: { without, categories } }: InsteadProps) {
         <p className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-muted">
           Browse
           {categories.map(({ category }) => (
-            <CatalogueLink key={category} query={{ ...everything, category }} className="link inline-block">
+            <Link key={category} to={addressOfQuery({ ...everything, category })} className="link inline-block">
               {categoryNames[category]}
-            </CatalogueLink>
+            </Link>
           ))}
         </p>
       )}

@@ -4,15 +4,14 @@ import { fold, readWords } from './words'
 const mostForWord = 5
 const mostTried = 8
 /** Some milliseconds for each word. */
-const mostReplaced = 8
+const mostMistaken = 8
 
 /** The words of all segments of the index. */
 type Words = readonly Vocabulary[]
 
 /**
- * What may have been meant by a search that finds nothing, the most likely first: a word that was written as two; else the
- * words that the index does not have are corrected, each by the nearest ones or as two words that were written as one. If
- * it has all of them, one was mistaken for another.
+ * What may have been meant by a search that finds nothing, the most likely first: a word that was written as two; else only
+ * words that the index does not have are corrected, each by the nearest ones or as two words that were written as one.
  */
 export function listCorrected(typed: string, vocabularies: Words): string[] {
   const words = readWords(fold(typed)).map(({ word }) => word)
@@ -26,7 +25,7 @@ export function listCorrected(typed: string, vocabularies: Words): string[] {
     corrected ||= !isKnown
     found = found.flatMap((begun) => choices.map((choice) => [...begun, choice])).slice(0, mostTried)
   }
-  const choices = [...listJoined(words, vocabularies), ...(corrected ? found : listReplaced(words, vocabularies))]
+  const choices = [...listJoined(words, vocabularies), ...(corrected ? found : [])]
   return choices.slice(0, mostTried).map((choice) => choice.join(' '))
 }
 
@@ -39,15 +38,36 @@ function listJoined(words: readonly string[], vocabularies: Words): string[][] {
   })
 }
 
-/** The words with one of them replaced by one that resembles it. */
-function listReplaced(words: readonly string[], vocabularies: Words): string[][] {
+/**
+ * What else may have been meant by several words that the index has, but no course together: one of them is a more common one
+ * with an error. The most likely first.
+ */
+export function listMistaken(typed: string, vocabularies: Words): string[] {
+  const words = readWords(fold(typed)).map(({ word }) => word)
   if (words.length === 1) return []
   return words
-    .slice(0, mostReplaced)
-    .flatMap((word, index) => listNearest(word, vocabularies).map((nearest) => ({ ...nearest, index })))
-    .filter(({ errors }) => errors > 0)
-    .sort(byLikelihood)
-    .map(({ near, index }) => words.with(index, near))
+    .slice(0, mostMistaken)
+    .flatMap((word, index) => {
+      const known = countCourses(word, vocabularies, { begins: index === words.length - 1 })
+      return listNearest(word, vocabularies).flatMap((nearest) =>
+        nearest.courses > known ? [{ ...nearest, index, swapped: isSwapped(word, nearest.near) }] : [],
+      )
+    })
+    .sort((a, b) => a.errors - b.errors || Number(b.swapped) - Number(a.swapped) || byLikelihood(a, b))
+    .slice(0, mostTried)
+    .map(({ near, index }) => words.with(index, near).join(' '))
+}
+
+/** @param begins whether the word may be the beginning of others, of which the most common one counts. */
+function countCourses(word: string, vocabularies: Words, { begins = false } = {}): number {
+  const countIn = (words: Vocabulary) =>
+    begins ? (words.listCommonest(word, 1)[0]?.courses ?? 0) : words.countCourses(word)
+  return vocabularies.reduce((total, words) => total + countIn(words), 0)
+}
+
+function isSwapped(word: string, other: string): boolean {
+  const letters = (text: string) => [...text].sort().join()
+  return letters(word) === letters(other)
 }
 
 function correctWord(word: string, vocabularies: Words): string[] {
@@ -73,11 +93,10 @@ const shortestPart = 3
 
 /** Two known words that were written as one, by the parts that most courses have. */
 function splitWord(word: string, vocabularies: Words): string | null {
-  const countOf = (part: string) => vocabularies.reduce((total, words) => total + words.countCourses(part), 0)
   let best: { parts: string; courses: number } | null = null
   for (let at = shortestPart; at <= word.length - shortestPart; at++) {
     const parts = [word.slice(0, at), word.slice(at)]
-    const courses = Math.min(...parts.map(countOf))
+    const courses = Math.min(...parts.map((part) => countCourses(part, vocabularies)))
     if (courses > 0 && (!best || courses > best.courses)) best = { parts: parts.join(' '), courses }
   }
   return best?.parts ?? null

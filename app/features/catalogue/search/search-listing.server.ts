@@ -1,7 +1,7 @@
 import type { Database } from '~/server/database/client.server'
 import type { CatalogueQuery } from './catalogue-query'
 import type { CatalogueResult } from './catalogue-result'
-import { listCorrected } from './corrections'
+import { listCorrected, listMistaken } from './corrections'
 import type { CourseSet } from './course-set'
 import type { SearchIndex } from './search-index.server'
 import { findMatches, type Matches } from './search-matches.server'
@@ -66,9 +66,16 @@ async function search(
   const asTyped = await searchFor(db, index, q, mostChecked)
   if (exact || isFound(asTyped)) return asTyped
   const vocabularies = index.segments.map(({ vocabulary }) => vocabulary)
+  let mentioned: Search | undefined
   for (const meant of listCorrected(q, vocabularies)) {
     const corrected = await searchFor(db, index, meant, mostChecked)
-    if (isFound(corrected)) return corrected
+    if (isShown(corrected)) return corrected
+    if (isFound(corrected)) mentioned ??= corrected
+  }
+  if (mentioned) return mentioned
+  for (const meant of listMistaken(q, vocabularies)) {
+    const corrected = await searchFor(db, index, meant, mostChecked)
+    if (isShown(corrected)) return corrected
   }
   return asTyped
 }
@@ -90,6 +97,11 @@ function convert<From, To>({ title, words, pieces, mention }: Matches<From>, eac
 
 function isFound({ matches }: Search): boolean {
   return Object.values(matches).some((set) => !set.isEmpty())
+}
+
+/** In what the specification names, not only in what else is known of a course. */
+function isShown({ matches: { title, words, pieces } }: Search): boolean {
+  return [title, words, pieces].some((set) => !set.isEmpty())
 }
 
 /** A set of its own with the courses of all sets, of which there is at least one. */

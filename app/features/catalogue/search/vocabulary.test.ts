@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { listCorrected } from './corrections'
+import { listCorrected, listMistaken } from './corrections'
 import { allowedErrors, countErrors } from './typing-errors'
 import { Vocabulary } from './vocabulary'
 import { listUnions } from './word-unions'
@@ -75,7 +75,6 @@ describe('a corrected search', () => {
     ['webdevelopment', ['web development']],
     ['pyth ons', ['pythons']],
     ['web deve lopment', ['web development']],
-    ['web pythons', ['web python']],
     ['webb pythons', ['web pythons']],
     ['pyth', []],
     ['pyth web', []],
@@ -84,5 +83,14 @@ describe('a corrected search', () => {
     ['', []],
   ])('%j may mean %j', (typed, meant) => {
     expect(listCorrected(typed, [vocabulary])).toEqual(meant)
+  })
+
+  it('may mean a more common word than one that is known, letters in another order first', () => {
+    const vocabulary = new Vocabulary(['for 9 0', 'form 2 0', 'from 5 0', 'python 4 0', 'pythons 1 0'].join('\n'))
+    expect(listMistaken('python form', [vocabulary])).toEqual(['python from', 'python for'])
+    expect(listMistaken('form pythons', [vocabulary])).toEqual(['from pythons', 'for pythons', 'form python'])
+    // The beginning of a word is as common as the word.
+    expect(listMistaken('form pytho', [vocabulary])).toEqual(['from pytho', 'for pytho'])
+    expect(listMistaken('form', [vocabulary])).toEqual([])
   })
 })
