@@ -1,14 +1,16 @@
 /** Processes of the product that share a database and a folder. */
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { environment } from './product.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
 /** @returns at once; `ready` waits for it. `log` grows with what it writes. */
 export function startProcess({ folder, port, variables }) {
-  const child = spawn('node', ['scripts/start.mjs'], {
+  const child = spawn('sh', ['-c', scripts.start], {
     cwd: root,
     env: {
       ...environment,

@@ -2,7 +2,7 @@ import { pagesPart, sitemapPages, sitemapXml } from '~/features/catalogue/sitema
 import { listSitemapPart } from '~/features/catalogue/sitemap-queries.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
-import { noSuchList } from '~/server/server-messages.server'
+import { noSuchList, tryAgainInAMoment } from '~/server/server-messages.server'
 import type { Route } from './+types/sitemap-part'
 
 const notThere = () => new Response(noSuchList, { status: 404 })
@@ -20,6 +20,7 @@ export async function loader({ params }: Route.LoaderArgs) {
 
 async function courseEntries(part: string) {
   const courses = await readPublic((db) => listSitemapPart(db, part))
+  if (courses === 'busy') throw new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '5' } })
   return courses.map(({ id, lastUpdated }) => entry(`/OneCourse/${id}`, lastUpdated))
 }
 

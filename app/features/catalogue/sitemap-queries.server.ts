@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { executePrepared } from '~/server/database/prepared.server'
+import { Renderings } from '~/server/renderings.server'
 import { indexFormat } from './search/index-builder'
 import { sitemapPartLength } from './sitemap'
+
+/** A part of 50,000 courses takes a connection for a second, and 20 MB: visitors go before crawlers. */
+const partsAtOnce = new Renderings(2)
 
 /**
  * The parts of the list of all courses that search engines may know: so many places of the search index each, which knows
@@ -20,21 +24,24 @@ export async function listSitemapParts(db: Database): Promise<{ name: string; la
   )
 }
 
-/** The courses of a part, the most popular first; none if there is no such part. */
+/**
+ * The courses of a part, the most popular first.
+ *
+ * @returns none if there is no such part; 'busy' while others are listed.
+ */
 export async function listSitemapPart(
   db: Database,
   name: string,
   length = sitemapPartLength,
-): Promise<{ id: string; lastUpdated: string }[]> {
+): Promise<{ id: string; lastUpdated: string }[] | 'busy'> {
   const [, segment, part] = /^([a-z]+)-(0|[1-9]\d{0,3})$/.exec(name) ?? []
   if (!segment) return []
+  if (partsAtOnce.areFull) return 'busy'
   const from = Number(part) * length
-  return executePrepared(
-    db,
-    sql`select courses.id, last_updated::text as "lastUpdated"
+  const query = sql`select courses.id, last_updated::text as "lastUpdated"
       from search_places p join courses on courses.id = p.course_id
       where p.segment = ${`${segment}/${indexFormat}`} and p.place >= ${from}::int and p.place < ${from + length}::int
         and published and in_catalogue
-      order by p.place`,
-  )
+      order by p.place`
+  return partsAtOnce.run(() => executePrepared(db, query))
 }

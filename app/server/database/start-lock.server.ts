@@ -8,6 +8,7 @@ const keys = { tables: 7_301_001, content: 7_301_002 }
 const patienceMs = 60_000
 const retryMs = 200
 
+type Lock = keyof typeof keys
 type Transaction = { execute(query: SQL): PromiseLike<unknown> }
 
 /**
@@ -19,13 +20,13 @@ type Transaction = { execute(query: SQL): PromiseLike<unknown> }
  */
 export async function lockForStart(
   transaction: Transaction,
-  what: keyof typeof keys,
+  what: Lock,
   { patience = patienceMs } = {},
 ): Promise<void> {
   const key = keys[what]
   const giveUpAt = performance.now() + patience
   for (let logged = false; ; logged = true) {
-    if (await isTrue(transaction, sql`select pg_try_advisory_xact_lock(${key}::bigint) as yes`)) return
+    if (await tryLock(transaction, what)) return
     if (!logged) log.info({ what }, 'waiting for another process to start')
     if (performance.now() >= giveUpAt) break
     await delay(Math.min(retryMs, patience))
@@ -35,7 +36,9 @@ export async function lockForStart(
   )
 }
 
-async function isTrue(transaction: Transaction, query: SQL): Promise<boolean> {
+/** Takes the lock of `lockForStart` unless another process has it. @returns whether it did. */
+export async function tryLock(transaction: Transaction, what: Lock): Promise<boolean> {
+  const query = sql`select pg_try_advisory_xact_lock(${keys[what]}::bigint) as yes`
   const [row] = (await transaction.execute(query)) as { yes: boolean }[]
   return row?.yes === true
 }

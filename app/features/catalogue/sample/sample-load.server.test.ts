@@ -1,19 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, it } from 'vitest'
-import type { Database } from '~/server/database/client.server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connect, type Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { findCourseDetail } from '../course-queries.server'
-import { everything } from '../search/catalogue-query'
+import { type CatalogueQuery, everything } from '../search/catalogue-query'
+import { indexContent } from '../search/index-store.server'
+import { readIndex } from '../search/kept-index.server'
 import { findCatalogue } from '../search/search-catalogue.server'
 import { findSuggestions } from '../search/suggestions.server'
 import { makeSampleCourse } from './sample-courses'
 import { loadSample } from './sample-load.server'
 
 let db: Database
+let url: string
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db, url } = await testDatabase())
 })
 
 it('courses are the same each time, the most popular first', () => {
@@ -96,4 +99,61 @@ it('a sample course that somebody wishes for is only hidden', async () => {
   expect([...left]).toEqual([{ id: 'sample-0000002', published: false }])
   await loadSample(db, 5, env.CONTENT_DIR)
   expect((await findCatalogue(db, everything)).total).toBe(17)
+})
+
+describe('a new version of one segment', () => {
+  const queries: Partial<CatalogueQuery>[] = [
+    {},
+    { q: 'python' },
+    { q: 'management team', sort: 'rated' as const },
+    { q: 'ing fo', sort: 'price-down' as const },
+    { sort: 'newest' as const, category: 'design' as const },
+    { language: ['Klingon'] },
+    { language: ['English'], rating: ['4.5'] },
+    { skill: ['Python'] },
+  ]
+
+  /** Compares what a process answers that knew the version before with what one does that has just been started. */
+  async function expectSameAsRead(): Promise<void> {
+    const { database, client } = connect(url, { poolSize: 1 })
+    for (const query of queries.map((query) => ({ ...everything, ...query })))
+      expect(await findCatalogue(db, query)).toEqual(await findCatalogue(database, query))
+    for (const typed of ['p', 'man', 'klin'])
+      expect(await findSuggestions(db, typed)).toEqual(await findSuggestions(database, typed))
+    await client.end()
+  }
+
+  it('is joined with what is known of the others', async () => {
+    await loadSample(db, 700, env.CONTENT_DIR)
+    await expectSameAsRead()
+    await db.execute(
+      sql`update courses set rating = 2, price_cents = 7700, language = 'Klingon' where id like 'p%' and not sample`,
+    )
+    await db.transaction(indexContent)
+    await expectSameAsRead()
+    // As many that the other segment begins elsewhere.
+    await db.execute(sql`
+      insert into courses select (jsonb_populate_record(c, jsonb_build_object('id', c.id || n))).*
+      from courses c, generate_series(1, 5) n where not sample`)
+    await db.transaction(indexContent)
+    await expectSameAsRead()
+    await loadSample(db, 300, env.CONTENT_DIR)
+    await expectSameAsRead()
+    await loadSample(db, 0, env.CONTENT_DIR)
+    await expectSameAsRead()
+  })
+
+  it('reads nothing of the others again, and is none where nothing has changed', async () => {
+    await loadSample(db, 100, env.CONTENT_DIR)
+    const former = await readIndex(db)
+    await db.transaction(indexContent)
+    expect((await readIndex(db)).version).toBe(former.version)
+    await db.execute(sql`update courses set price_cents = price_cents + 100 where not sample`)
+    await db.transaction(indexContent)
+    const index = await readIndex(db, former)
+    expect(index.version).not.toBe(former.version)
+    const [content, sample] = index.segments
+    expect(sample?.vocabulary).toBe(former.segments[1]?.vocabulary)
+    expect(content?.vocabulary).not.toBe(former.segments[0]?.vocabulary)
+  })
 })

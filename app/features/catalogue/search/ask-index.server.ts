@@ -8,14 +8,8 @@ const mostAttempts = 5
 /** Asks the index of a database in its present version; once more when it is built anew meanwhile. */
 export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
-    const reading = indexes.get(db) ?? readIndex(db)
-    indexes.set(db, reading)
-    const forget = () => indexes.get(db) === reading && indexes.delete(db)
-    const kept = await reading.catch((error) => {
-      forget()
-      throw error
-    })
-    const index = new SearchIndex(kept)
+    const reading = indexes.get(db) ?? keepReading(db, null)
+    const index = new SearchIndex(await reading)
     try {
       await index.readOrders()
       const answer = await ask(index)
@@ -23,9 +17,16 @@ export async function askIndex<Answer>(db: Database, ask: (index: SearchIndex) =
       index.end()
       return answer
     } catch (error) {
-      if (!(error instanceof IndexChanged)) throw error
-      forget()
-      if (attempt === mostAttempts) throw error
+      if (!(error instanceof IndexChanged) || attempt === mostAttempts) throw error
+      if (indexes.get(db) === reading) keepReading(db, index.kept)
     }
   }
+}
+
+/** Keeps what is being read until that fails. */
+function keepReading(db: Database, former: KeptIndex | null): Promise<KeptIndex> {
+  const reading = readIndex(db, former)
+  indexes.set(db, reading)
+  reading.catch(() => indexes.get(db) === reading && indexes.delete(db))
+  return reading
 }

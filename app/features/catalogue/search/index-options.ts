@@ -6,7 +6,7 @@ import { fold } from './words'
 type Counted = { value: string; count: number }
 
 /** The options of one group and segment, those with the most courses first, as the lines of one text. */
-class OptionLines {
+export class OptionLines {
   /** Lines of name, tab and courses. */
   readonly #text: string
   #found: { lines: Int32Array; names: WordBeginnings } | null = null
@@ -53,9 +53,8 @@ function readOption(line: string): Counted {
 export class OptionList {
   readonly #segments: readonly OptionLines[]
 
-  /** @param segments lines of name, tab and courses, a text for each segment. */
-  constructor(segments: readonly string[]) {
-    this.#segments = segments.map((lines) => new OptionLines(lines))
+  constructor(segments: readonly OptionLines[]) {
+    this.#segments = segments
   }
 
   /** The options with the most courses, those first. */
@@ -94,11 +93,17 @@ export function writeOptions(counts: Iterable<readonly [value: string, courses: 
   return sorted.map(([value, count]) => `${value}\t${count}`).join('\n')
 }
 
-/** @param segments texts as `IndexBuilder.options` gives them: each group's lines after its name, with an empty line between. */
-export function readOptions(segments: readonly string[]): Record<FacetGroup, OptionList> {
-  const groups = segments.map(
-    (text) => new Map(text.split('\n\n').map((part) => [part.split('\n', 1)[0], part.slice(part.indexOf('\n') + 1)])),
-  )
-  const lists = facetGroups.map((group) => [group, new OptionList(groups.map((lines) => lines.get(group) ?? ''))])
+/** The options of a segment. */
+export type Options = Record<FacetGroup, OptionLines>
+
+/** @param text as `IndexBuilder.options` gives it: each group's lines after its name, with an empty line between. */
+export function readOptions(text: string): Options {
+  const parts = text.split('\n\n').map((part) => [part.split('\n', 1)[0], part.slice(part.indexOf('\n') + 1)] as const)
+  const lines = new Map(parts)
+  return Object.fromEntries(facetGroups.map((group) => [group, new OptionLines(lines.get(group) ?? '')])) as Options
+}
+
+export function joinOptions(segments: readonly Options[]): Record<FacetGroup, OptionList> {
+  const lists = facetGroups.map((group) => [group, new OptionList(segments.map((options) => options[group]))])
   return Object.fromEntries(lists)
 }

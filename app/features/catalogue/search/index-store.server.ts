@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
-import { lockForStart } from '~/server/database/start-lock.server'
+import { lockForStart, tryLock } from '~/server/database/start-lock.server'
 import { inParts } from '~/server/in-parts'
 import { catalogue, recordPublicChange } from '~/server/product-state.server'
 import { featuredCourse } from '../featured-course'
@@ -61,13 +61,13 @@ export async function markIndexOutdated(db: Pick<Statements, 'execute'>): Promis
   await db.execute(sql`update search_segments set outdated = true where segment like 'content%' and not outdated`)
 }
 
-/** Builds the index anew if it is outdated. @returns whether it was. */
+/** Builds the index anew if it is outdated and nobody is changing the content. @returns whether it did. */
 export async function renewIndex(db: Database): Promise<boolean> {
   const isOutdated = async (asked: Pick<Statements, 'execute'>) =>
     (await asked.execute(sql`select from search_segments where segment = ${content} and outdated`)).length > 0
   if (!(await isOutdated(db))) return false
   return db.transaction(async (transaction) => {
-    await lockForStart(transaction, 'content')
+    if (!(await tryLock(transaction, 'content'))) return false
     const outdated = await isOutdated(transaction)
     if (outdated) await indexContent(transaction)
     if (outdated) await recordPublicChange(transaction, [catalogue])
@@ -101,14 +101,18 @@ export async function storeSegment(
   builder: IndexBuilder,
 ): Promise<void> {
   const name = nameOf(segment)
+  const { ids, words, options } = builder
+  const version = createHash('sha256').update(JSON.stringify([name, ids, words, options]))
   await removeRows(transaction, name, ['search_places', 'search_sets'])
-  for (let from = 0; from < builder.ids.length; from += rowsAtOnce) {
-    const ids = builder.ids.slice(from, from + rowsAtOnce)
+  for (let from = 0; from < ids.length; from += rowsAtOnce) {
+    const some = ids.slice(from, from + rowsAtOnce)
     await transaction.execute(sql`
       insert into search_places (segment, place, course_id)
-      select ${name}, ${from}::int + number - 1, id from unnest(${sql.param(ids)}::text[]) with ordinality as u(id, number)`)
+      select ${name}, ${from}::int + number - 1, id from unnest(${sql.param(some)}::text[]) with ordinality as u(id, number)`)
   }
   for (const sets of inParts(builder.sets(), ({ members }) => members.length + bytesOfSet, bytesAtOnce)) {
+    for (const { kind, name, members } of sets)
+      version.update(JSON.stringify([kind, name, members.length])).update(members)
     await transaction.execute(sql`
       insert into search_sets (segment, kind, name, members)
       select ${name}, kind, name, decode(members, 'hex') from unnest(
@@ -117,7 +121,7 @@ export async function storeSegment(
   }
   await transaction.execute(sql`
     insert into search_segments (segment, version, format, courses, words, options)
-    values (${name}, ${randomUUID()}, ${indexFormat}, ${builder.ids.length}, ${builder.words}, ${builder.options})
+    values (${name}, ${version.digest('base64url')}, ${indexFormat}, ${ids.length}, ${words}, ${options})
     on conflict (segment) do update set version = excluded.version, format = excluded.format,
       courses = excluded.courses, words = excluded.words, options = excluded.options, built_at = now()`)
 }

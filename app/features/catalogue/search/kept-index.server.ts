@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import type { CourseSet } from './course-set'
 import { mostNames } from './facets'
 import { indexFormat, packedKind } from './index-builder'
-import { readOptions } from './index-options'
+import { joinOptions, type Options, readOptions } from './index-options'
 import { LineSearch } from './line-search'
+import type { Ranked } from './merge-orders'
 import { PackedSets } from './packed-sets'
 import type { PlaceRanks } from './place-order'
 import type { Matches } from './search-matches.server'
@@ -18,8 +19,22 @@ import { Vocabulary } from './vocabulary'
 /** A stored set: its segment, kind and name. */
 export type SetKey = readonly [segment: string, kind: string, name: string]
 export type SetRow = { segment: string; kind: string; name: string; members: Buffer }
-type SegmentRow = { segment: string; version: string; courses: number; words: string; options: string; seams: string }
-export type Segment = { name: string; offset: number; places: number; vocabulary: Vocabulary; seams: LineSearch }
+/** Its texts are null where they are known. */
+type SegmentRow = { segment: string; version: string; courses: number } & Record<
+  'words' | 'options' | 'seams',
+  string | null
+>
+/** What a version of a segment has, wherever it stands in the index. */
+type SegmentParts = {
+  vocabulary: Vocabulary
+  seams: LineSearch
+  options: Options
+  /** Sets of first letters, by their ids. */
+  letters: Map<string, KeptSet>
+  /** By kind. */
+  packed: Map<string, PackedSets>
+}
+export type Segment = SegmentParts & { name: string; version: string; offset: number; places: number }
 
 const keptBytes = 6 * 1024 * 1024
 const keptSearchBytes = 3 * 1024 * 1024
@@ -38,12 +53,11 @@ export class KeptIndex {
   readonly segments: Segment[] = []
   readonly places: number = 0
   readonly synonyms: Synonyms
-  readonly options: ReturnType<typeof readOptions>
+  readonly options: ReturnType<typeof joinOptions>
+  /** Those that every answer offers. */
+  readonly languages: readonly string[]
   readonly db: Database
   readonly version: string
-  readonly #letters = new Map<string, KeptSet>()
-  /** By segment and kind. */
-  readonly #packed = new Map<string, PackedSets>()
   readonly #lastingPool: SetPool
   readonly #lastingSets = new Map<string, CourseSet>()
   readonly #sets = new LRUCache<string, KeptSet>({
@@ -60,19 +74,71 @@ export class KeptIndex {
   readonly reading = new Map<string, Promise<ReadonlyMap<string, KeptSet>>>()
   readonly orders = new Map<string, Promise<PlaceRanks>>()
   readonly memory: SetMemory
+  /** The version before, until everything is taken over of it. */
+  #former: KeptIndex | null
 
-  constructor(db: Database, rows: readonly SegmentRow[], synonyms: readonly { phrases: string[] }[]) {
+  /** @param former of which everything is taken over that has not changed. */
+  constructor(
+    db: Database,
+    rows: readonly SegmentRow[],
+    synonyms: readonly { phrases: string[] }[],
+    former: KeptIndex | null,
+  ) {
     this.db = db
     this.version = rows.map(({ version }) => version).join()
-    for (const { segment, courses, words, seams } of rows) {
-      const found = { vocabulary: new Vocabulary(words), seams: new LineSearch(seams) }
-      this.segments.push({ name: segment, offset: this.places, places: courses, ...found })
-      this.places = (this.places + courses + 31) & ~31
+    this.#former = former
+    for (const row of rows) {
+      const parts = former?.segments.find(({ version }) => version === row.version) ?? readSegment(row)
+      this.segments.push({
+        ...parts,
+        name: row.segment,
+        version: row.version,
+        offset: this.places,
+        places: row.courses,
+      })
+      this.places = (this.places + row.courses + 31) & ~31
     }
     this.memory = new SetMemory(this.places)
     this.#lastingPool = new SetPool(this.memory, { lasts: true })
-    this.options = readOptions(rows.map(({ options }) => options))
+    this.options = joinOptions(this.segments.map(({ options }) => options))
+    this.languages = this.options.language.listFirst(mostNames).map(({ value }) => value)
     this.synonyms = readSynonyms(synonyms.map(({ phrases }) => phrases))
+    for (const { own, before } of this.#listTaken()) this.#takeSets(own, before)
+  }
+
+  /** The segments that the former version has, too, and where they stood in it. */
+  #listTaken(): { own: Segment; before: Segment }[] {
+    return this.segments.flatMap((own) => {
+      const before = this.#former?.segments.find(({ version }) => version === own.version)
+      return before ? [{ own, before }] : []
+    })
+  }
+
+  #takeSets(own: Segment, before: Segment): void {
+    const former = this.#former as KeptIndex
+    for (const [option, set] of former.#lastingSets) {
+      const [kind = '', name = ''] = option.split('\t')
+      if (kind === 'language' && !this.languages.includes(name)) continue
+      const mine = this.#lastingSetFor(option)
+      const from = before.offset >>> 5
+      mine.addBits(set.bits.subarray(from, from + ((own.places + 31) >>> 5)), own.offset >>> 5)
+    }
+    const isOwn = ([id]: [string, unknown]) => id.startsWith(`${own.name}\t`)
+    for (const [id, set] of [...former.#sets.entries()].filter(isOwn).reverse()) this.#sets.set(id, set)
+  }
+
+  /** @returns the courses of segments in an order that the former version knows. */
+  async takeOrder(order: string): Promise<Map<string, Ranked>> {
+    const known = await this.#former?.orders.get(order)?.catch(() => undefined)
+    const parts = this.#listTaken().map(({ own, before }) => {
+      const column = known?.ranks.subarray(before.offset, before.offset + own.places)
+      return [own.name, column && known && { column, keys: known.keys }] as const
+    })
+    return new Map(parts.filter((part): part is [string, Ranked] => part[1] !== undefined))
+  }
+
+  forgetFormer(): void {
+    this.#former = null
   }
 
   segmentOf(name: string): Segment {
@@ -83,10 +149,11 @@ export class KeptIndex {
 
   findSet(key: SetKey): KeptSet | undefined {
     const [segment, kind, name] = key
-    const packed = this.#packed.get(idOf([segment, packedKind, kind]))
-    if (packed) return lookAtStored(packed.find(name) ?? keptNothing)
+    const { packed, letters } = this.segmentOf(segment)
+    const sets = packed.get(kind)
+    if (sets) return lookAtStored(sets.find(name) ?? keptNothing)
     const id = idOf(key)
-    return this.#letters.get(id) ?? this.#sets.get(id)
+    return letters.get(id) ?? this.#sets.get(id)
   }
 
   keepSet(key: SetKey, set: KeptSet): void {
@@ -97,39 +164,56 @@ export class KeptIndex {
     return this.#lastingSets.get(`${kind}\t${name}`)
   }
 
+  #lastingSetFor(option: string): CourseSet {
+    const known = this.#lastingSets.get(option) ?? this.#lastingPool.make()
+    this.#lastingSets.set(option, known)
+    return known
+  }
+
   /** Before anybody asks the index. */
   addLasting({ segment, kind, name, members }: SetRow): void {
-    const id = idOf([segment, kind, name])
-    const { offset, places } = this.segmentOf(segment)
-    if (kind === packedKind) this.#packed.set(id, new PackedSets(members))
-    else if (kind === letterKind) this.#letters.set(id, keepStored(members, places))
-    else {
-      const option = `${kind}\t${name}`
-      const known = this.#lastingSets.get(option) ?? this.#lastingPool.make()
-      this.#lastingSets.set(option, known)
-      addKept(known, keepStored(members, places), offset)
-    }
+    const { offset, places, packed, letters } = this.segmentOf(segment)
+    if (kind === packedKind) packed.set(name, new PackedSets(members))
+    else if (kind === letterKind) letters.set(idOf([segment, kind, name]), keepStored(members, places))
+    else addKept(this.#lastingSetFor(`${kind}\t${name}`), keepStored(members, places), offset)
   }
 }
 
-export async function readIndex(db: Database): Promise<KeptIndex> {
+function readSegment({ words, seams, options }: SegmentRow): SegmentParts {
+  return {
+    vocabulary: new Vocabulary(words ?? ''),
+    seams: new LineSearch(seams ?? ''),
+    options: readOptions(options ?? ''),
+    letters: new Map(),
+    packed: new Map(),
+  }
+}
+
+/** @param former the version before: of segments that are the same, nothing is read again. */
+export async function readIndex(db: Database, former: KeptIndex | null = null): Promise<KeptIndex> {
+  const known = former?.segments.map(({ version }) => version) ?? []
+  const isNew = sql`version <> all(${sql.param(known)}::text[])`
+  const text = (column: SQL) => sql`case when ${isNew} then ${column} end`
   const segments = await db.execute<SegmentRow>(
-    sql`select search_segments.segment, version, courses, words, options, coalesce(convert_from(members, 'UTF8'), '') as seams
+    sql`select search_segments.segment, version, courses, ${text(sql`words`)} as words, ${text(sql`options`)} as options,
+        ${text(sql`convert_from(members, 'UTF8')`)} as seams
       from search_segments left join search_sets on search_sets.segment = search_segments.segment and kind = 'seams'
       where format = ${indexFormat} order by search_segments.segment`,
   )
   const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
-  const index = new KeptIndex(db, segments, synonyms)
-  const languages = index.options.language.listFirst(mostNames).map(({ value }) => value)
+  const index = new KeptIndex(db, segments, synonyms, former)
+  const newLanguages = index.languages.filter((language) => !index.lastingSetOf('language', language))
   const lasting = await db.execute<SetRow & { version: string }>(
     sql`select segment, version, kind, name, members from search_segments join search_sets using (segment)
       where format = ${indexFormat} and (
-        kind = any(${sql.param([...lastingKinds, packedKind])}::text[])
-        or kind = 'language' and name = any(${sql.param(languages)}::text[])
-        or kind = ${letterKind} and name in (
-          select name from search_segments join search_sets using (segment)
-          where format = ${indexFormat} and kind = ${letterKind} and length(name) = 1
-          group by name order by sum(length(members)) desc limit ${mostLetters}::int))`,
+        kind = 'language' and name = any(${sql.param(newLanguages)}::text[])
+        or ${isNew} and (
+          kind = any(${sql.param([...lastingKinds, packedKind])}::text[])
+          or kind = 'language' and name = any(${sql.param(index.languages)}::text[])
+          or kind = ${letterKind} and name in (
+            select name from search_segments join search_sets using (segment)
+            where format = ${indexFormat} and kind = ${letterKind} and length(name) = 1
+            group by name order by sum(length(members)) desc limit ${mostLetters}::int)))`,
   )
   // Of a version that came meanwhile nothing is taken: whoever asks this index next is told of it.
   const isKnown = (row: { segment: string; version: string }) =>

@@ -1,14 +1,14 @@
 import { type Column, makeColumn } from './column-bytes'
 
-/** The courses of a segment in an order: for each place from 0 the number of its key, and the keys, ascending. */
-export type SegmentOrder = { offset: number; column: Column; keys: Int32Array }
+/** Courses in an order: for each place from 0 the number of its key, and the keys, ascending. */
+export type Ranked = { column: Column; keys: Int32Array }
 
 /**
  * The rank of each course of all segments in one order; equal ones have the same.
  *
  * @param places of the whole index.
  */
-export function mergeOrders(segments: readonly SegmentOrder[], places: number): Column {
+export function mergeOrders(segments: readonly (Ranked & { offset: number })[], places: number): Ranked {
   const keys = mergeKeys(segments)
   const ranks = makeColumn(places, keys.length)
   for (const { offset, column, keys: own } of segments) {
@@ -20,11 +20,11 @@ export function mergeOrders(segments: readonly SegmentOrder[], places: number): 
     for (let place = 0; place < column.length; place++)
       ranks[offset + place] = ownRanks[column[place] as number] as number
   }
-  return ranks
+  return { column: ranks, keys }
 }
 
 /** The keys of all segments, ascending, each once. */
-function mergeKeys(segments: readonly SegmentOrder[]): Int32Array {
+function mergeKeys(segments: readonly Ranked[]): Int32Array {
   const all = new Int32Array(segments.reduce((total, { keys }) => total + keys.length, 0))
   let length = 0
   for (const { keys } of segments) {

@@ -1,5 +1,6 @@
 import type { Column } from './column-bytes'
 import type { CourseSet } from './course-set'
+import type { Ranked } from './merge-orders'
 
 /** Numbers of 32 places each, so that most blocks of a large set have nothing that comes before what was found. */
 const wordsInBlock = 32
@@ -7,13 +8,18 @@ const placesInBlock = wordsInBlock * 32
 
 type Wanted = { from: number | null; count: number }
 
-/** The ranks of all places in an order: smaller ones first. */
+/** The ranks of all places in an order, which are numbers of its keys: smaller ones first. */
 export class PlaceRanks {
   readonly #least: Int32Array
   readonly #greatest: Int32Array
   readonly blocks: number
 
-  constructor(readonly ranks: Column) {
+  readonly ranks: Column
+  readonly keys: Int32Array
+
+  constructor({ column: ranks, keys }: Ranked) {
+    this.ranks = ranks
+    this.keys = keys
     this.blocks = Math.ceil(ranks.length / placesInBlock)
     this.#least = new Int32Array(this.blocks)
     this.#greatest = new Int32Array(this.blocks)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
+import { lockForStart } from '~/server/database/start-lock.server'
 import { testDatabase } from '../../../../tests/support/test-database'
 import type { CatalogueQuery } from './catalogue-query'
 import { parseCatalogueQuery } from './catalogue-query-schema'
@@ -374,6 +375,15 @@ describe('the index', () => {
     expect(await renewIndex(db)).toBe(true)
     expect(ids(await ask('q=painters&rating=4.5'))).toEqual(['hues'])
     expect(await renewIndex(db)).toBe(false)
+  })
+
+  it('leaves being renewed to its next turn while the content is changed', async () => {
+    await markIndexOutdated(db)
+    await db.transaction(async (transaction) => {
+      await lockForStart(transaction, 'content')
+      expect(await renewIndex(db)).toBe(false)
+    })
+    expect(await renewIndex(db)).toBe(true)
   })
 
   it('is made where it is missing, and stays for a program of another format until nobody can need it', async () => {

@@ -134,7 +134,7 @@ async function whileReading<Result>(work: () => Result): Promise<Result> {
   return work()
 }
 
-function fixedValues({ options }: SearchIndex): Record<FixedGroup, readonly string[]> {
+function fixedValues({ kept }: SearchIndex): Record<FixedGroup, readonly string[]> {
   const keysOf = (names: Record<string, string>) => Object.keys(names).filter((name) => name !== 'all')
   return {
     category: keysOf(categoryNames),
@@ -148,7 +148,7 @@ function fixedValues({ options }: SearchIndex): Record<FixedGroup, readonly stri
         .filter((step) => step !== 'free')
         .sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)),
     ],
-    language: options.language.listFirst(mostNames).map(({ value }) => value),
+    language: kept.languages,
   }
 }
 

@@ -4,7 +4,7 @@ import { readColumn } from './column-bytes'
 import type { CourseSet } from './course-set'
 import { indexFormat, type Order, orders, type WordKind } from './index-builder'
 import { idOf, type KeptIndex, readOnce, type SetKey, type SetRow } from './kept-index.server'
-import { mergeOrders } from './merge-orders'
+import { mergeOrders, type Ranked } from './merge-orders'
 import { PlaceRanks } from './place-order'
 import type { Requirement, Synonyms, Unit } from './search-plan'
 import { addKept, type KeptSet, keepStored, keptNothing, unpack } from './set-bytes'
@@ -177,31 +177,33 @@ export class SearchIndex {
    */
   async readOrders(): Promise<void> {
     for (const order of orders) await this.readRanks(order)
+    this.kept.forgetFormer()
   }
 
   /** @throws {IndexChanged} */
   readRanks(order: Order): Promise<PlaceRanks> {
     return readOnce(this.kept.orders, order, async () => {
-      const segments = await this.#fetchColumns('order', 'order-keys', order)
-      const parts = segments.map(({ offset, column, rest }) => ({
-        offset,
-        column,
-        keys: new Int32Array(new Uint8Array(rest).buffer),
-      }))
+      const taken = await this.kept.takeOrder(order)
+      const read = await this.#fetchOrder(
+        order,
+        this.segments.filter(({ name }) => !taken.has(name)),
+      )
+      const parts = this.segments.map(({ name, offset }) => ({ offset, ...(taken.get(name) ?? read(name)) }))
       return new PlaceRanks(mergeOrders(parts, this.kept.places))
     })
   }
 
-  /** The numbers of each segment's courses, and what these stand for. */
-  async #fetchColumns(kind: string, of: string, name: string) {
-    const rows = await this.#fetch([...this.keysOfName(kind, name), ...this.keysOfName(of, name)])
-    const membersOf = (segment: string, kind: string) =>
+  /** @returns gives a segment's courses in the order. */
+  async #fetchOrder(order: Order, segments: KeptIndex['segments']): Promise<(segment: string) => Ranked> {
+    const kinds = ['order', 'order-keys'] as const
+    const keys = segments.flatMap(({ name }) => kinds.map((kind): SetKey => [name, kind, order]))
+    const rows = keys.length === 0 ? [] : await this.#fetch(keys)
+    const membersOf = (segment: string, kind: (typeof kinds)[number]) =>
       rows.find((row) => row.segment === segment && row.kind === kind)?.members ?? Buffer.alloc(0)
-    return this.segments.map((segment) => ({
-      offset: segment.offset,
-      column: readColumn(membersOf(segment.name, kind), segment.places),
-      rest: membersOf(segment.name, of),
-    }))
+    return (segment) => ({
+      column: readColumn(membersOf(segment, 'order'), this.kept.segmentOf(segment).places),
+      keys: new Int32Array(new Uint8Array(membersOf(segment, 'order-keys')).buffer),
+    })
   }
 
   /**

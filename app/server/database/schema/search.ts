@@ -9,7 +9,7 @@ const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
  */
 export const searchSegments = pgTable('search_segments', {
   segment: text().primaryKey(),
-  /** Random for each build: what a process keeps of another one is outdated. */
+  /** A hash of all that was built: what a process keeps of another one is outdated. */
   version: text().notNull(),
   /** Of the program that built it. */
   format: integer().notNull(),
