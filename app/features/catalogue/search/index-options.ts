@@ -6,7 +6,7 @@ import { fold } from './words'
 type Counted = { value: string; count: number }
 
 /** The options of one group and segment, those with the most courses first, as the lines of one text. */
-export class OptionLines {
+class OptionLines {
   /** Lines of name, tab and courses. */
   readonly #text: string
   #found: { lines: Int32Array; names: WordBeginnings } | null = null

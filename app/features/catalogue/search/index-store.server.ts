@@ -102,10 +102,11 @@ export async function storeSegment(
 ): Promise<void> {
   const name = nameOf(segment)
   const { ids, words, options } = builder
-  const version = createHash('sha256').update(JSON.stringify([name, ids, words, options]))
+  const version = createHash('sha256').update([name, words, options].join('\0'))
   await removeRows(transaction, name, ['search_places', 'search_sets'])
   for (let from = 0; from < ids.length; from += rowsAtOnce) {
     const some = ids.slice(from, from + rowsAtOnce)
+    version.update(JSON.stringify(some))
     await transaction.execute(sql`
       insert into search_places (segment, place, course_id)
       select ${name}, ${from}::int + number - 1, id from unnest(${sql.param(some)}::text[]) with ordinality as u(id, number)`)

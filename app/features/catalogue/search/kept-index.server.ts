@@ -88,7 +88,7 @@ export class KeptIndex {
     this.version = rows.map(({ version }) => version).join()
     this.#former = former
     for (const row of rows) {
-      const parts = former?.segments.find(({ version }) => version === row.version) ?? readSegment(row)
+      const parts = this.#findFormer(row) ?? readSegment(row)
       this.segments.push({
         ...parts,
         name: row.segment,
@@ -103,19 +103,17 @@ export class KeptIndex {
     this.options = joinOptions(this.segments.map(({ options }) => options))
     this.languages = this.options.language.listFirst(mostNames).map(({ value }) => value)
     this.synonyms = readSynonyms(synonyms.map(({ phrases }) => phrases))
-    for (const { own, before } of this.#listTaken()) this.#takeSets(own, before)
+    if (former) for (const own of this.segments) this.#takeSets(former, own)
   }
 
-  /** The segments that the former version has, too, and where they stood in it. */
-  #listTaken(): { own: Segment; before: Segment }[] {
-    return this.segments.flatMap((own) => {
-      const before = this.#former?.segments.find(({ version }) => version === own.version)
-      return before ? [{ own, before }] : []
-    })
+  /** What the former version has of a segment that is the same in it. */
+  #findFormer({ version }: { version: string }): Segment | undefined {
+    return this.#former?.segments.find((segment) => segment.version === version)
   }
 
-  #takeSets(own: Segment, before: Segment): void {
-    const former = this.#former as KeptIndex
+  #takeSets(former: KeptIndex, own: Segment): void {
+    const before = this.#findFormer(own)
+    if (!before) return
     for (const [option, set] of former.#lastingSets) {
       const [kind = '', name = ''] = option.split('\t')
       if (kind === 'language' && !this.languages.includes(name)) continue
@@ -130,11 +128,14 @@ export class KeptIndex {
   /** @returns the courses of segments in an order that the former version knows. */
   async takeOrder(order: string): Promise<Map<string, Ranked>> {
     const known = await this.#former?.orders.get(order)?.catch(() => undefined)
-    const parts = this.#listTaken().map(({ own, before }) => {
-      const column = known?.ranks.subarray(before.offset, before.offset + own.places)
-      return [own.name, column && known && { column, keys: known.keys }] as const
-    })
-    return new Map(parts.filter((part): part is [string, Ranked] => part[1] !== undefined))
+    const taken = new Map<string, Ranked>()
+    for (const own of this.segments) {
+      const before = this.#findFormer(own)
+      if (!before || !known) continue
+      const column = known.ranks.subarray(before.offset, before.offset + own.places)
+      taken.set(own.name, { column, keys: known.keys })
+    }
+    return taken
   }
 
   forgetFormer(): void {

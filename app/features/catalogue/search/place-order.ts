@@ -10,12 +10,11 @@ type Wanted = { from: number | null; count: number }
 
 /** The ranks of all places in an order, which are numbers of its keys: smaller ones first. */
 export class PlaceRanks {
+  readonly ranks: Column
+  readonly keys: Int32Array
   readonly #least: Int32Array
   readonly #greatest: Int32Array
   readonly blocks: number
-
-  readonly ranks: Column
-  readonly keys: Int32Array
 
   constructor({ column: ranks, keys }: Ranked) {
     this.ranks = ranks
