@@ -1,5 +1,5 @@
 import { ArrowUpRight } from 'lucide-react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { WayOn } from '~/ui/way-on'
 import { CategoryIcon } from './category-icon'
 import type { HomeCategory } from './home-queries.server'
