@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeAll, expect, it } from 'vitest'
-import { freePort } from '../../bench/product.mjs'
+import { freePort } from '../support/product'
 import { prepareBuild } from '../../scripts/prepare.mjs'
 import { testDatabase } from '../support/test-database'
 
