@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeAll, expect, it } from 'vitest'
-import { freePort } from '../support/product'
 import { prepareBuild } from '../../scripts/prepare.mjs'
+import { freePort } from '../support/product'
 import { testDatabase } from '../support/test-database'
 
 /** `npm test` installs them from `tests/runtimes/`; no other program does. */
