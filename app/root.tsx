@@ -14,9 +14,9 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { AuthProvider } from './features/accounts/session/auth-provider'
+import { signedInMarker } from './features/accounts/session/session.server'
 import { SessionMenu } from './features/accounts/session/session-menu'
 import type { SessionUser } from './features/accounts/session/session-user'
-import { signedInMarker } from './features/accounts/session/signed-in-marker'
 import { useSigningIn } from './features/accounts/session/signing-in'
 import { SiteSearch } from './features/catalogue/search/site-search'
 import { RunningExams } from './features/learning/exam/running-exams'

@@ -4,7 +4,6 @@ import { signedOutElsewhere } from '../account-errors'
 import { sessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'
 import { findSignedInUser } from './session.server'
-import { findSignedToken } from './session-cookies.server'
 import type { SessionUser } from './session-user'
 import { openVisit } from './visit.server'
 
@@ -14,9 +13,9 @@ export async function findLearner(request: Request): Promise<SessionUser | null>
   return user && sessionUser(user)
 }
 
-/** The session's token by the signed cookie alone: the caller's own statement has to check that the session stands. */
-export function findSessionToken(request: Request): Promise<string | null> {
-  return findSignedToken(accountService, request.headers)
+/** The session's token by the signed cookie alone: the caller's own query has to check that the session exists. */
+export async function findSessionToken({ headers }: Request): Promise<string | null> {
+  return headers.has('cookie') ? accountService.auth.api.readSessionToken({ headers }) : null
 }
 
 /** Who is signed in, for everything beneath `requireLearner`, the only place that sets it. */

@@ -6,9 +6,9 @@ import { looksLikeEmail } from '../email-address/looks-like-email'
 import { type Counted, checkPassword } from '../password/password-check.server'
 import { findPasswordAccount } from '../password/password-queries.server'
 import { passwordsAreFull } from '../password/passwords.server'
-import { beginPasswordSession } from '../session/password-session.server'
+import { beginSession } from '../session/session.server'
 import { clientAttempt, countClientAttempt, type Visit } from '../session/visit.server'
-import { findKnownBrowser } from './known-browser-cookie.server'
+import { findKnownBrowser, rememberBrowser } from './known-browser-cookie.server'
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
 
@@ -37,5 +37,8 @@ export async function signIn(
   const refused = await checkPassword(service, visit, account, password, counted)
   if (refused || !hash) return refused ?? 'wrong-password'
   if (banned) return 'user-disabled'
-  return beginPasswordSession(service, visit, { uid, hash, rememberMe: rememberMe && !isSharedDemo(uid) })
+  const ended = await beginSession(service, visit, { uid, hash, rememberMe: rememberMe && !isSharedDemo(uid) })
+  if (ended) return ended
+  await rememberBrowser(service, visit, uid, hash)
+  return null
 }

@@ -3,7 +3,7 @@ import { cameDirectly } from '~/server/client-address.server'
 import { contentSecurityPolicy } from '~/server/content-security-policy.server'
 import type { AccountCode } from '../account-codes'
 import type { AccountService } from '../account-service.server'
-import { handOnCookies } from '../session/session-cookies.server'
+import { passCookies } from '../session/session.server'
 import { ownPath } from '../sign-in/own-path'
 import type { SocialProviderId } from './social-provider'
 
@@ -47,7 +47,7 @@ async function startSocialSignIn(
     returnHeaders: true,
   })
   const away = redirect(response.url ?? '/Login?error=internal-error')
-  for (const cookie of headers.getSetCookie()) away.headers.append('Set-Cookie', cookie)
+  passCookies(headers, away.headers)
   return away
 }
 
@@ -63,7 +63,7 @@ async function takeProvidersAnswer(service: AccountService, request: Request): P
   const answer = await service.auth.handler(request)
   const location = answer.headers.get('location')
   const onward = redirect(location ?? '/Login?error=internal-error')
-  await handOnCookies(service, answer.headers, onward.headers)
+  passCookies(answer.headers, onward.headers)
   return onward
 }
 
