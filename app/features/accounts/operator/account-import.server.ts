@@ -4,7 +4,7 @@ import { outbox, users } from '~/server/database/schema/index'
 import { queueMails } from '~/server/outbox.server'
 import { newId } from '../account-queries.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
-import { nameField } from '../settings/profile-fields'
+import { nameField } from '../form/field-schemas'
 
 export type NewAccount = { email: string; firstName: string; lastName: string }
 

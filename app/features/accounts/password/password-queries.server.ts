@@ -37,6 +37,6 @@ export async function recordPassword(db: Statements, uid: string, hash: string):
     })
 }
 
-export function passwordIdentity(uid: string, password: string) {
+function passwordIdentity(uid: string, password: string) {
   return { id: newId(), userId: uid, providerId: 'credential', accountId: uid, password }
 }

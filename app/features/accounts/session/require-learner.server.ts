@@ -3,13 +3,13 @@ import { refuseInMaintenance } from '~/server/maintenance.server'
 import { signedOutElsewhere } from '../account-errors'
 import { sessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'
+import { openRequestContext } from './request-context.server'
 import { findSignedInUser } from './session.server'
 import type { SessionUser } from './session-user'
-import { openVisit } from './visit.server'
 
 /** Who is signed in, or null. */
 export async function findLearner(request: Request): Promise<SessionUser | null> {
-  const user = await findSignedInUser(accountService, openVisit(request))
+  const user = await findSignedInUser(accountService, openRequestContext(request))
   return user && sessionUser(user)
 }
 
@@ -28,7 +28,9 @@ type Guarded = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'url' | 'para
  *
  * @param answerVisitor by default leads to the login page, which leads back afterwards.
  */
-export function requireLearner(answerVisitor: (visit: Guarded) => unknown = leadToLogin): MiddlewareFunction<Response> {
+export function requireLearner(
+  answerVisitor: (requestContext: Guarded) => unknown = leadToLogin,
+): MiddlewareFunction<Response> {
   return async ({ request, url, params, context }) => {
     refuseInMaintenance()
     const learner = await findLearner(request)

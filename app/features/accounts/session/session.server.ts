@@ -1,9 +1,9 @@
 import { isAPIError } from 'better-auth/api'
-import type { AccountServiceCode } from '../account-codes'
+import type { AccountServiceCode } from '../account-errors'
 import { findUser, sessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
+import type { RequestContext } from './request-context.server'
 import type { SessionUser } from './session-user'
-import type { Visit } from './visit.server'
 
 const day = 24 * 60 * 60
 
@@ -40,12 +40,12 @@ export function signedInMarker(publicUrl: string): string {
  * @param refresh extends a session that is in use.
  * @throws while the database fails, so that nobody is told to be signed out.
  */
-export async function findSession(service: AccountService, visit: Visit, refresh = false) {
-  if (!visit.headers.has('cookie')) return null
+export async function findSession(service: AccountService, requestContext: RequestContext, refresh = false) {
+  if (!requestContext.headers.has('cookie')) return null
   const query = { disableRefresh: !refresh }
   try {
-    const found = await service.auth.api.getSession({ headers: visit.headers, query, returnHeaders: true })
-    passCookies(found.headers, visit.cookies)
+    const found = await service.auth.api.getSession({ headers: requestContext.headers, query, returnHeaders: true })
+    passCookies(found.headers, requestContext.cookies)
     return found.response?.session ?? null
   } catch (error) {
     // The session ended while it was extended.
@@ -57,17 +57,20 @@ export async function findSession(service: AccountService, visit: Visit, refresh
 /** The account that is signed in; null for a visitor, and for an account that is disabled. */
 export async function findSignedInUser(
   service: AccountService,
-  visit: Visit,
+  requestContext: RequestContext,
   refresh = false,
 ): Promise<UserRow | null> {
-  const session = await findSession(service, visit, refresh)
+  const session = await findSession(service, requestContext, refresh)
   const user = session && (await findUser(service.db, session.userId))
   return user && !user.banned ? user : null
 }
 
 /** The current user, as a browser asks for it. */
-export async function readSession(service: AccountService, visit: Visit): Promise<{ user: SessionUser | null }> {
-  const user = await findSignedInUser(service, visit, true)
+export async function readSession(
+  service: AccountService,
+  requestContext: RequestContext,
+): Promise<{ user: SessionUser | null }> {
+  const user = await findSignedInUser(service, requestContext, true)
   return { user: user && sessionUser(user) }
 }
 
@@ -78,12 +81,16 @@ export async function readSession(service: AccountService, visit: Visit): Promis
  */
 export async function beginSession(
   service: AccountService,
-  visit: Visit,
+  requestContext: RequestContext,
   body: { uid: string; hash: string; rememberMe: boolean },
 ): Promise<AccountServiceCode | null> {
   try {
-    const { headers } = await service.auth.api.beginSession({ body, headers: visit.headers, returnHeaders: true })
-    passCookies(headers, visit.cookies)
+    const { headers } = await service.auth.api.beginSession({
+      body,
+      headers: requestContext.headers,
+      returnHeaders: true,
+    })
+    passCookies(headers, requestContext.cookies)
     return null
   } catch (error) {
     if (isAPIError(error) && error.status === 'UNAUTHORIZED') return 'wrong-password'
@@ -93,9 +100,9 @@ export async function beginSession(
 }
 
 /** Ends this browser's session; again is harmless. */
-export async function signOut(service: AccountService, visit: Visit): Promise<null> {
-  const { headers } = await service.auth.api.endSession({ headers: visit.headers, returnHeaders: true })
-  passCookies(headers, visit.cookies)
+export async function signOut(service: AccountService, requestContext: RequestContext): Promise<null> {
+  const { headers } = await service.auth.api.endSession({ headers: requestContext.headers, returnHeaders: true })
+  passCookies(headers, requestContext.cookies)
   return null
 }
 

@@ -1,14 +1,14 @@
 import { queueMail } from '~/server/outbox.server'
-import type { AccountServiceCode } from '../account-codes'
+import type { AccountServiceCode } from '../account-errors'
+import { passwordLength } from '../account-limits'
 import { findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits, mailboxOf } from '../attempt-limits.server'
 import { looksLikeEmail } from '../email-address/looks-like-email'
-import { passwordLength } from '../password/password-length'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
+import { countClientAttempt, type RequestContext } from '../session/request-context.server'
 import { beginSession } from '../session/session.server'
-import { countClientAttempt, type Visit } from '../session/visit.server'
-import { rememberBrowser } from '../sign-in/known-browser-cookie.server'
+import { rememberBrowser } from '../sign-in/known-browsers.server'
 
 export type Registration = {
   email: string
@@ -23,18 +23,18 @@ const limitsByClient = [attemptLimits.registrationByClient, attemptLimits.regist
 /** Makes an account with its welcome mail, and signs its browser in. @returns null, or why not. */
 export async function registerAccount(
   service: AccountService,
-  visit: Visit,
+  requestContext: RequestContext,
   { email, password, firstName, lastName, rememberMe = true }: Registration,
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
   if (!looksLikeEmail(email)) return 'invalid-email'
   if (password.length < passwordLength.min) return 'weak-password'
   if (passwordsAreFull()) return 'busy'
-  if (!(await countClientAttempt(service, visit, ...limitsByClient))) return 'too-many-requests'
+  if (!(await countClientAttempt(service, requestContext, ...limitsByClient))) return 'too-many-requests'
   if (await findUserByEmail(db, email)) return 'email-already-in-use'
   const hash = await hashPassword(password)
   if (!hash) {
-    for (const limit of limitsByClient) await attempts.giveBack(limit, visit.client)
+    for (const limit of limitsByClient) await attempts.giveBack(limit, requestContext.client)
     return 'busy'
   }
   const uid = await createAccount(service, { email, firstName, lastName, hash })
@@ -42,8 +42,8 @@ export async function registerAccount(
   // Registering and deleting an account again and again doesn't fill a mailbox.
   if (await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))) await queueMail(db, uid, 'welcome')
   service.mailQueued()
-  const refusal = await beginSession(service, visit, { uid, hash, rememberMe })
-  if (!refusal) await rememberBrowser(service, visit, uid, hash)
+  const refusal = await beginSession(service, requestContext, { uid, hash, rememberMe })
+  if (!refusal) await rememberBrowser(service, requestContext, uid, hash)
   return refusal
 }
 

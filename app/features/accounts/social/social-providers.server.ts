@@ -1,7 +1,6 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins'
 import type { Environment } from '~/server/settings/settings.server'
 import { socialNames } from './social-names'
-import type { SocialProviderId } from './social-provider'
 
 /** The sample identity provider's place in this product, and its two clients. */
 export const sampleIdentityPath = '/sample-identity'
@@ -98,3 +97,5 @@ function oauthConfig(
     },
   }
 }
+
+export type SocialProviderId = 'google' | 'facebook'

@@ -8,8 +8,12 @@ import { signInSocially, startSampleProvider } from '../../../../tests/support/s
 import { testDatabase } from '../../../../tests/support/test-database'
 import { findUserByEmail, setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
-import { confirmEmail, disownAccount, findConfirmation } from '../email-address/email-confirmation.server'
-import { recordEmailVerified } from '../email-address/email-proof.server'
+import {
+  confirmEmail,
+  disownAccount,
+  findConfirmation,
+  recordEmailVerified,
+} from '../email-address/email-confirmation.server'
 
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleProvider>>

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { cameDirectly } from '~/server/client-address.server'
 import { contentSecurityPolicy } from '~/server/content-security-policy.server'
-import type { AccountCode } from '../account-codes'
+import type { AccountCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
 import { passCookies } from '../session/session.server'
-import { ownPath } from '../sign-in/own-path'
-import type { SocialProviderId } from './social-provider'
+import { safeRedirect } from '../sign-in/safe-redirect'
+import type { SocialProviderId } from './social-providers.server'
 
 const startQuery = z.object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string() }).partial()
 const endQuery = startQuery.extend({ error: z.string().optional() })
@@ -54,7 +54,7 @@ async function startSocialSignIn(
 /** Where the provider's answer leads in the end, which knows whether a popup or a whole page waits for it. */
 function endAddress(request: Request): string {
   const { popup, from } = startQuery.catch({}).parse(parametersOf(request))
-  const parameters = new URLSearchParams({ ...(popup && { popup }), ...(from && { from: ownPath(from) }) })
+  const parameters = new URLSearchParams({ ...(popup && { popup }), ...(from && { from: safeRedirect(from) }) })
   return `/account/social-end${parameters.size > 0 ? `?${parameters}` : ''}`
 }
 
@@ -76,7 +76,7 @@ function endSocialSignIn(request: Request): Response {
   const { popup, from, error } = endQuery.catch({ error: 'invalid' }).parse(parametersOf(request))
   const code = error === undefined ? null : socialCode(error)
   if (popup) return popupEnd(popup, code)
-  return redirect(code ? `/Login?${new URLSearchParams({ error: code })}` : ownPath(from))
+  return redirect(code ? `/Login?${new URLSearchParams({ error: code })}` : safeRedirect(from))
 }
 
 function redirect(location: string): Response {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { newPasswordForm, resetRequestForm } from '../password/reset-form-schema'
-import { loginForm } from '../sign-in/login-form-schema'
-import { signUpForm } from '../sign-up/sign-up-form-schema'
-import { checkForm } from './form-check'
+import { checkForm } from './field-schemas'
+import { loginForm, newPasswordForm, resetRequestForm, signUpForm } from './form-schemas'
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData()
