@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { eq, lt, sql } from 'drizzle-orm'
+import { eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { prepared } from '~/server/database/prepared.server'
 import { sessions, users, verifications } from '~/server/database/schema/index'
+import { storedForms } from './email-address/email-address.server'
 import type { SessionUser } from './session/session-user'
 
 export type UserRow = typeof users.$inferSelect
 
-export async function findUserByEmail(db: Database, email: string): Promise<UserRow | null> {
-  const [user] = await prepared(db.select().from(users).where(eq(users.email, email)))
-  return user ?? null
+/** By any form of the address. */
+export async function findUserByEmail(db: Pick<Database, 'select'>, email: string): Promise<UserRow | null> {
+  const [canonical, former] = storedForms(email)
+  const found = await db
+    .select()
+    .from(users)
+    .where(inArray(users.email, [canonical, former]))
+  return found.find((user) => user.email === canonical) ?? found[0] ?? null
 }
 
 export async function findUser(db: Database, uid: string): Promise<UserRow | null> {

@@ -4,6 +4,7 @@ import type { FieldErrors } from '~/ui/action-result'
 import { accountLimits, passwordLength } from '../account-limits'
 import { timeZones } from '../time-zone/time-zones'
 import { fieldMessages } from './form-messages'
+import { directionControls, findInvisibleCharacter, hasVisibleCharacter, hasVisibleLetter } from './visible-text'
 
 /** What a learner may write into their record: the rules of the settings form and of the user document are these. */
 
@@ -20,7 +21,8 @@ export function nameField(name: 'firstName' | 'lastName') {
       z.trim(),
       z.minLength(1, messages.required),
       z.maxLength(accountLimits.name, messages.tooLong),
-      z.refine((value) => oneLine(value) && /[^\p{C}\p{Z}]/u.test(value), fieldMessages.notStorable),
+      z.refine((value) => oneLine(value) && value.search(directionControls) < 0, fieldMessages.notStorable),
+      z.refine(name === 'firstName' ? hasVisibleLetter : hasVisibleCharacter, messages.notVisible),
     ),
   )
 }
@@ -80,9 +82,15 @@ function looksRight(email: string): boolean {
 export function emailField(required: string = fieldMessages.email.required) {
   return z.pipe(
     text,
-    z
-      .string()
-      .check(z.trim(), z.toLowerCase(), z.minLength(1, required), z.refine(looksRight, fieldMessages.email.invalid)),
+    z.string().check(
+      z.trim(),
+      z.toLowerCase(),
+      z.minLength(1, required),
+      z.refine((email) => !findInvisibleCharacter(email), {
+        error: ({ input }) => fieldMessages.email.invisible(findInvisibleCharacter(String(input)) ?? ''),
+      }),
+      z.refine(looksRight, fieldMessages.email.invalid),
+    ),
   )
 }
 

@@ -8,12 +8,20 @@ export const fieldMessages = {
   firstName: {
     required: 'First name is required',
     tooLong: `First name must be ${accountLimits.name} characters or fewer`,
+    notVisible: 'First name needs at least one letter',
   },
   lastName: {
     required: 'Last name is required',
     tooLong: `Last name must be ${accountLimits.name} characters or fewer`,
+    notVisible: 'Last name needs at least one visible character',
   },
-  email: { required: 'Email is required', invalid: 'Please enter a valid email' },
+  email: {
+    required: 'Email is required',
+    invalid: 'Please enter a valid email',
+    /** @param character like 'zero width space (U+200B)'. */
+    invisible: (character: string) =>
+      `This address contains an invisible character: ${character}. Please type it instead of pasting it`,
+  },
   password: {
     required: 'Password is required',
     tooShort: `Password must be at least ${passwordLength.min} characters`,

@@ -3,6 +3,7 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { executePrepared, prepared } from '~/server/database/prepared.server'
 import { identities } from '~/server/database/schema/index'
 import { newId } from '../account-queries.server'
+import { storedForms } from '../email-address/email-address.server'
 
 export type PasswordAccount = { uid: string; banned: boolean; hash: string | null }
 
@@ -16,12 +17,13 @@ export async function findPasswordHash(db: Database, uid: string): Promise<strin
 
 /** Of a sign-in by password. @returns null for an unknown email address; `hash` is null as in `findPasswordHash`. */
 export async function findPasswordAccount(db: Database, email: string): Promise<PasswordAccount | null> {
+  const [canonical, former] = storedForms(email)
   const [account] = await executePrepared<PasswordAccount>(
     db,
     sql`
       select u.id as uid, u.banned, i.password as hash
       from users u left join identities i on i.user_id = u.id and i.provider_id = 'credential'
-      where u.email = ${email}`,
+      where u.email in (${canonical}, ${former}) order by u.email = ${canonical} desc limit 1`,
   )
   return account ?? null
 }

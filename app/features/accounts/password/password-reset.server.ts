@@ -7,8 +7,8 @@ import { endSessions, findUser, findUserByEmail } from '../account-queries.serve
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo/demo-account.server'
+import { canonicalEmail } from '../email-address/email-address.server'
 import { proveOwner } from '../email-address/email-confirmation.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
 import { countClientAttempt, type RequestContext } from '../session/request-context.server'
 import { signOut } from '../session/session.server'
@@ -21,10 +21,11 @@ import type { ResetLink } from './reset-password-page'
 export async function requestPasswordReset(
   service: AccountService,
   requestContext: RequestContext,
-  { email }: { email: string },
+  { email: typed }: { email: string },
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
-  if (!looksLikeEmail(email)) return 'invalid-email'
+  const email = canonicalEmail(typed)
+  if (!email) return 'invalid-email'
   if (!(await countClientAttempt(service, requestContext, attemptLimits.resetByClient))) return 'too-many-requests'
   const user = await findUserByEmail(db, email)
   if (!user) return 'user-not-found'

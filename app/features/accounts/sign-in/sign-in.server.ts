@@ -2,7 +2,7 @@ import type { AccountServiceCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo/demo-account.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
+import { canonicalEmail } from '../email-address/email-address.server'
 import { type Counted, checkPassword } from '../password/password-check.server'
 import { findPasswordAccount } from '../password/password-queries.server'
 import { passwordsAreFull } from '../password/passwords.server'
@@ -16,10 +16,11 @@ export type Credentials = { email: string; password: string; rememberMe?: boolea
 export async function signIn(
   service: AccountService,
   requestContext: RequestContext,
-  { email, password, rememberMe = false }: Credentials,
+  { email: typed, password, rememberMe = false }: Credentials,
 ): Promise<AccountServiceCode | null> {
   const { db } = service
-  if (!looksLikeEmail(email)) return 'invalid-email'
+  const email = canonicalEmail(typed)
+  if (!email) return 'invalid-email'
   if (passwordsAreFull()) return 'busy'
   const account = await findPasswordAccount(db, email)
   if (!account) {

@@ -4,7 +4,7 @@ import { passwordLength } from '../account-limits'
 import { findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits, mailboxOf } from '../attempt-limits.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
+import { canonicalEmail } from '../email-address/email-address.server'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { countClientAttempt, type RequestContext } from '../session/request-context.server'
 import { beginSession } from '../session/session.server'
@@ -24,10 +24,11 @@ const limitsByClient = [attemptLimits.registrationByClient, attemptLimits.regist
 export async function registerAccount(
   service: AccountService,
   requestContext: RequestContext,
-  { email, password, firstName, lastName, rememberMe = true }: Registration,
+  { email: typed, password, firstName, lastName, rememberMe = true }: Registration,
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
-  if (!looksLikeEmail(email)) return 'invalid-email'
+  const email = canonicalEmail(typed)
+  if (!email) return 'invalid-email'
   if (password.length < passwordLength.min) return 'weak-password'
   if (passwordsAreFull()) return 'busy'
   if (!(await countClientAttempt(service, requestContext, ...limitsByClient))) return 'too-many-requests'

@@ -8,7 +8,7 @@ import { log } from '~/server/log.server'
 import { loggedPath } from '~/server/logged-path.server'
 import { loopbackOrigins } from '~/server/loopback.server'
 import { noteAnswer } from '~/server/metrics/answers.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
+import { canonicalEmail } from '../email-address/email-address.server'
 import { chooserPage, type SamplePerson } from './sample-identity-page.server'
 import {
   type SocialProviderId,
@@ -85,7 +85,7 @@ export class SampleIdentityProvider {
       email: (form.get('email') ?? '').trim(),
       verified: form.has('verified'),
     }
-    if (person.email !== '' && !looksLikeEmail(person.email))
+    if (person.email !== '' && !canonicalEmail(person.email))
       return sendPage(response, 400, chooserPage(name, person, this.origins))
     await provider.interactionFinished(request, response, {
       login: { accountId: this.#remember(person) },
@@ -97,7 +97,7 @@ export class SampleIdentityProvider {
   /** @returns the subject: the same for the same address, as real providers have it. */
   #remember(person: SamplePerson): string {
     const subject = createHash('sha256')
-      .update(person.email.toLowerCase() || `name:${person.name}`)
+      .update(canonicalEmail(person.email) ?? `name:${person.name}`)
       .digest('hex')
       .slice(0, 24)
     this.#people.delete(subject)
