@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { Notice } from '~/ui/notice'
 import { useAuth } from '../session/auth-provider'
 import type { AccountNotice } from './form-messages'

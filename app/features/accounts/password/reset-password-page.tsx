@@ -1,6 +1,5 @@
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { AccountPage } from '../form/account-page'
 import { checkForm } from '../form/field-schemas'
 import { FormOutcome } from '../form/form-outcome'

@@ -1,6 +1,5 @@
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { formFailures } from '../account-errors'
 import { AccountPage, OrByEmail, SignedInHint } from '../form/account-page'
 import { checkForm } from '../form/field-schemas'
@@ -66,7 +65,7 @@ function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignU
         <NewPasswordFields label="Password" errors={errors} />
         <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />
         <FormOutcome error={errors.form} notice={form.notice} waiting={form.waiting} />
-        <Button type="submit" data-needs-script="" className="min-h-12 w-full">
+        <Button type="submit" className="min-h-12 w-full">
           {form.busy ? 'Creating Account...' : 'Create Account'}
         </Button>
       </fieldset>
