@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { prepared } from '~/server/database/prepared.server'
 import { sessions, users, verifications } from '~/server/database/schema/index'
 import { storedForms } from './email-address/email-address.server'
 import type { SessionUser } from './session/session-user'
@@ -19,7 +18,7 @@ export async function findUserByEmail(db: Pick<Database, 'select'>, email: strin
 }
 
 export async function findUser(db: Database, uid: string): Promise<UserRow | null> {
-  const [user] = await prepared(db.select().from(users).where(eq(users.id, uid)))
+  const [user] = await db.select().from(users).where(eq(users.id, uid))
   return user ?? null
 }
 
@@ -32,7 +31,7 @@ export async function endSessions(db: Statements, uid: string): Promise<void> {
 }
 
 export async function recordLogin(db: Database, uid: string): Promise<void> {
-  await prepared(db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid)))
+  await db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid))
 }
 
 /** Disables or enables an account; a disabled one is signed out everywhere. @returns false if there is none. */
@@ -77,7 +76,7 @@ export function sessionUser(user: UserRow): SessionUser {
  */
 export async function recordDetectedTimezone(db: Database, uid: string, timezone: string): Promise<boolean> {
   if (!isKnownToIntl(timezone)) return false
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     update users set detected_timezone = z.name from pg_timezone_names z
     where users.id = ${uid} and z.name = ${timezone} returning users.id`)
   return rows.length > 0

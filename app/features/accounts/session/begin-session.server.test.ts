@@ -64,7 +64,7 @@ it('an account that is disabled while its password is checked is signed in by no
 
 /** How many queries of this test's database wait for a lock. */
 async function waitingForLocks(): Promise<number> {
-  const rows = await accounts.db.execute(
+  const { rows } = await accounts.db.execute(
     `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
   )
   return rows.length
