@@ -55,7 +55,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const [parameters] = useSearchParams()
   const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
-  /** Whoever leaves without a connection could not save: the draft waits for the next visit. */
+  /** Without a connection nothing could be saved: the draft waits for the next visit. */
   const leaveChanges = () => navigator.onLine && forgetSettingsDraft()
   return (
     <>

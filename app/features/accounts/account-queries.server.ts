@@ -64,7 +64,7 @@ export function sessionUser(user: UserRow): SessionUser {
     detectedTimezone: user.detectedTimezone,
     displayTimezone: user.displayTimezone,
     createdAt: user.createdAt.toISOString(),
-    // Whoever has a session has signed in.
+    // A session began by a sign-in, even if its time couldn't be written.
     lastLoginAt: (user.lastLoginAt ?? user.createdAt).toISOString(),
   }
 }

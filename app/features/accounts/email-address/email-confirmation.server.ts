@@ -8,7 +8,7 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
 
-/** The account that a link asks about. Its name is left out, because whoever made the account chose it. */
+/** The account that a link asks about. Its name is left out: it was chosen by the person who registered, perhaps a stranger. */
 export type Confirmation = { email: string; madeAt: string }
 
 /** What the page shows: the question of a link that works, or what can be done without one. */
@@ -65,9 +65,9 @@ export async function disownAccount(db: Database, token: string): Promise<boolea
 }
 
 /**
- * Whoever comes now has proven, by a provider or by a link to set a password, that the account's address is theirs. A way
- * to sign in that was added before is somebody else's for all we know, even if the address was confirmed in between: it
- * goes, and with it every session and every mailed link (docs/decisions/2026-11-21-proof-of-an-address.md).
+ * The account's address was proven, by a provider or by a link to set a password. A way to sign in that was added before may
+ * belong to a stranger, even if the address was confirmed in between: it is removed, with every session and every mailed
+ * link (docs/decisions/2026-11-21-proof-of-an-address.md).
  *
  * @returns true if a password was removed.
  */

@@ -52,7 +52,7 @@ export type AccountNotice = {
   heading?: string
 }
 
-/** Whoever is signed in meanwhile reads it on the profile. */
+/** A learner who is signed in reads it on the profile. */
 export const emailVerified = 'email-verified'
 
 /** What a link or a finished step says on the login page, by the `notice` of its address. */

@@ -12,10 +12,11 @@ const uniqueViolation = '23505'
 const addressTaken = 'Another account has this email address.'
 
 /**
- * Gives an account another address, which its reader has to confirm: a link goes out, and links that were sent to the old
- * address work no more. Whoever reads the old one is told, if it was confirmed. Ways to sign in stay until somebody proves to own the new address (`proveOwner`).
+ * Gives an account another address, which has to be confirmed: a link is mailed to it, and links that were mailed to the
+ * former address stop working. A confirmed former address is told. Ways to sign in remain until the new address is proven
+ * (`proveOwner`).
  *
- * @throws {StartError} for what is no address, and for one that another account has.
+ * @throws {StartError} if it is no address, or another account's.
  */
 export async function changeEmail(transaction: Statements, user: UserRow, address: string): Promise<void> {
   requireOwnAccount(user)

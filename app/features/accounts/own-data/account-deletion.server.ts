@@ -26,7 +26,7 @@ export type RatingsChange = (transaction: Pick<Statements, 'execute'>) => Promis
 /**
  * Deletes an account and everything in it but what `kept-after-deletion.ts` lists, in the caller's transaction.
  *
- * @returns the photo's file, to be removed after the commit; null if there is no such account (any more).
+ * @returns the photo's file, to be removed after the commit; null if the account doesn't exist.
  */
 export async function deleteAccount(
   transaction: Statements,
@@ -80,8 +80,8 @@ const deletionForm = z.strictObject({
 })
 
 /**
- * The action of 'Delete my account'. A browser with scripts gets an answer, one without is led on: to the login page, or
- * back with the reason in the address. Either way the cookies of the session go with the account.
+ * The action of 'Delete my account'. Without scripts it leads to the login page, or back with the reason in the address.
+ * The session's cookies are removed with the account.
  */
 export async function answerDeletion(parts: Parts, request: Request) {
   const { data: wanted } = checkForm(deletionForm, await readForm(request))
@@ -101,13 +101,13 @@ function refuseDeletion(code: AccountServiceCode) {
 /**
  * Deletes an account, and the file of its photo.
  *
- * @returns false if there is no such account (any more).
+ * @returns false if the account doesn't exist.
  */
 export async function deleteOwnAccount({ db, files, ratingsChange }: Parts, uid: string): Promise<boolean> {
   const removed = await db.transaction((transaction) => deleteAccount(transaction, ratingsChange, uid))
   if (!removed) return false
   await productWatch.check()
-  // The account is gone either way; nobody can find the address of a photo that stays behind.
+  // The account is deleted either way, and the address of a photo that remains can't be guessed.
   if (removed.photo) await files.remove(removed.photo).catch((error) => reportError(error))
   return true
 }

@@ -13,7 +13,7 @@ export type OwnDataTable = {
   table: PgTable
   /** Has the uid. */
   owner: PgColumn
-  /** Columns that would let whoever reads the archive act as the learner, by their name in TypeScript. */
+  /** Columns, by their name in TypeScript, that would let a reader of the archive act as the learner. */
   secrets?: readonly string[]
   /** Columns derived from others. */
   derived?: readonly string[]
@@ -91,7 +91,7 @@ export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   search_synonyms: 'content',
   build_files: 'scripts and styles of the product',
   last_backup: 'when the operator’s last backup was made',
-  rate_limits: 'keyed hashes, which nobody can turn back into a person; gone after a day',
+  rate_limits: 'keyed hashes, which can’t be turned back into a person; gone after a day',
   verifications: 'hashes of secrets on their way by mail; removed with the account',
 }
 

@@ -11,9 +11,9 @@ import { verifyPassword } from './passwords.server'
 export type Counted = { limit: AttemptLimit; subject: AttemptSubject; byClient: boolean; right?: readonly Attempt[] }
 
 /**
- * Compares a password with the account's, one attempt at a time. Only wrong ones count against the client, so that a
- * class behind one client address may sign in at the same moment; the account's count is taken before the comparison, so
- * that parallel attempts cannot slip through.
+ * Compares a password with the account's, one attempt at a time. Only wrong ones count against the client, so that a class
+ * behind one address can sign in together; the account's count is taken before the comparison, so that parallel attempts
+ * are counted.
  *
  * @param hash null for an account without a password, whose every password is wrong.
  * @returns null if it is right, or the refusal.
@@ -30,7 +30,7 @@ export async function checkPassword(
     const within = byClient
       ? await attempts.takeBeside({ limit, subject }, ofClient)
       : await attempts.take(limit, subject)
-    // Everyone shares the demo password, so wrong ones must not lock out whoever types the right one.
+    // Everyone shares the demo password, so wrong ones must not lock out the right one.
     if (within === null || (!within && account.uid !== demoUid)) return 'too-many-requests'
     const right = account.hash !== null && (await verifyPassword(password, account.hash))
     if (right === null) {
@@ -49,8 +49,8 @@ export async function checkPassword(
 export const freshSignInMs = 5 * 60_000
 
 /**
- * Makes sure that whoever asks owns the account, and not only its open browser: by its password, counted like a login, or
- * for an account without one by a session that a provider began a moment ago.
+ * Requires more than an open browser: the account's password, counted like a login, or for an account without one a
+ * session that a provider began in the last minutes.
  *
  * @param uid whose account the form was opened for.
  * @returns null when it is the owner, or why not.

@@ -24,7 +24,7 @@ export async function findPasswordAccount(db: Database, email: string): Promise<
   return rows[0] ?? null
 }
 
-/** Sets or replaces the password, for whoever has proven the account's email address. */
+/** Sets or replaces the password, after the account's email address was proven. */
 export async function recordPassword(db: Statements, uid: string, hash: string): Promise<void> {
   await db
     .insert(identities)

@@ -72,7 +72,7 @@ export async function setNewPassword(
   })
   if (!changed) return 'link-expired'
   await attempts.clear(attemptLimits.passwordByAccount, user.id)
-  // Whoever reads the account's email gets in, no matter how many strangers keep guessing.
+  // Wrong passwords of strangers don't lock this browser out, because it is known from now on.
   await rememberBrowser(service, requestContext, user.id, hash)
   return signOut(service, requestContext)
 }

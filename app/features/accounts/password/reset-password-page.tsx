@@ -12,7 +12,7 @@ import { NewPasswordFields } from './password-fields'
 /** What the page's address holds: nothing, a working link or an expired one. */
 export type ResetLink =
   | { state: 'none' }
-  /** Whoever was invited, or signs in with Google or Facebook, has no password yet. */
+  /** `hasPassword` is false after an invitation, and for sign-ins by Google or Facebook. */
   | { state: 'usable'; token: string; hasPassword: boolean }
   | { state: 'expired' }
 

@@ -117,7 +117,7 @@ function databaseHooks(db: Database) {
     },
     account: {
       create: {
-        // The provider is asked once, at sign-in: nothing that could be used again is kept.
+        // The provider is asked once, at sign-in: its tokens aren't stored.
         before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }),
         after: (identity: { id: string }) => recordProviderProof(db, identity.id),
       },

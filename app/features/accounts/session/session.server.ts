@@ -38,7 +38,7 @@ export function signedInMarker(publicUrl: string): string {
  * The session of a request, or null.
  *
  * @param refresh extends a session that is in use.
- * @throws while the database fails, so that nobody is told to be signed out.
+ * @throws while the database fails, so that no learner is told to be signed out.
  */
 export async function findSession(service: AccountService, requestContext: RequestContext, refresh = false) {
   if (!requestContext.headers.has('cookie')) return null

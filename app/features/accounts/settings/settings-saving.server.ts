@@ -80,7 +80,7 @@ function chosenPhoto(form: FormData): File | null {
   return photo instanceof File && (photo.size > 0 || photo.name !== '') ? photo : null
 }
 
-/** The record no longer names this photo: a file that stays behind harms nobody, so that a failure is only logged. */
+/** The record no longer names this photo, so a failure to remove its file is only logged. */
 async function forget(files: FileStore, name: string | null): Promise<void> {
   if (name) await files.remove(name).catch((error) => reportError(error))
 }
@@ -92,7 +92,7 @@ type Settings = Omit<SettingsFields, 'removePhoto'>
  *
  * @param photo address of the new photo; null takes it away, undefined leaves it.
  * @returns the address of the photo that was there before.
- * @throws if nobody has this uid.
+ * @throws if there is no account.
  */
 function recordSettings(
   db: Database,

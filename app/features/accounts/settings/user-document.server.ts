@@ -24,7 +24,7 @@ const fields = {
 export const wholeDocument = z.strictObject(fields)
 export const partOfDocument = z.partial(z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }))
 
-/** One's own document; nobody reads anybody else's. */
+/** The learner's own document; any other is refused. */
 export async function readUserDocument(
   service: AccountService,
   requestContext: RequestContext,

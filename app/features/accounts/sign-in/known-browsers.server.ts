@@ -12,7 +12,7 @@ const mostAccounts = 5
 /**
  * Tells a browser that has signed in to an account from strangers, so that their wrong passwords do not lock it out. Its
  * cookie is a list of entries, an account each: `ACCOUNT.BROWSER.SECONDS.SIGNATURE`. Nothing is stored: the signature
- * covers the password's hash, so that a new password, or the end of the account, ends every entry. It signs nobody in.
+ * covers the password's hash, so that a new password, or the end of the account, ends every entry. It is no session.
  */
 export class KnownBrowsers {
   constructor(

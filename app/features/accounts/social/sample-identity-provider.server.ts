@@ -163,7 +163,7 @@ type Settings = {
 async function openOidcProvider({ publicUrl, origins, findAccount }: Settings): Promise<Provider> {
   const oidc = await import('oidc-provider')
   const policy = oidc.interactionPolicy.base()
-  // Whoever signs in here is asked every time: this provider keeps nobody signed in and asks for no consent.
+  // This provider asks for the account each time: it has no sessions and asks for no consent.
   policy.clear()
   policy.add(
     new oidc.interactionPolicy.Prompt(
