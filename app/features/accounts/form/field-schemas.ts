@@ -1,6 +1,4 @@
-import type { infer as infer_, ZodMiniType } from 'zod/mini'
 import * as z from 'zod/mini'
-import type { FieldErrors } from '~/ui/action-result'
 import { accountLimits, passwordLength } from '../account-limits'
 import { timeZones } from '../time-zone/time-zones'
 import { fieldMessages } from './form-messages'
@@ -119,20 +117,4 @@ export const confirmation = {
     ({ password, confirmPassword }) => confirmPassword === '' || password === confirmPassword,
     { error: fieldMessages.confirmPassword.different, path: ['confirmPassword'], when: () => true },
   ),
-}
-
-export type FormCheck<Schema extends ZodMiniType> =
-  | { data: infer_<Schema>; errors?: undefined }
-  | { data?: undefined; errors: FieldErrors }
-
-/** What a form holds, or for each wrong field its first message. */
-export function checkForm<Schema extends ZodMiniType>(schema: Schema, form: FormData): FormCheck<Schema> {
-  const parsed = schema.safeParse(Object.fromEntries(form))
-  if (parsed.success) return { data: parsed.data }
-  const errors: FieldErrors = {}
-  for (const { path, message } of parsed.error.issues) {
-    const field = String(path[0])
-    errors[field] ??= message
-  }
-  return { errors }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkForm } from './field-schemas'
+import { checkForm } from './form-result'
 import { loginForm, newPasswordForm, resetRequestForm, signUpForm } from './form-schemas'
 
 function form(fields: Record<string, string>): FormData {
