@@ -1,18 +1,18 @@
 import type { Database } from '~/server/database/client.server'
 import { demoUid } from '~/server/demo-uid.server'
 import { queueMail } from '~/server/outbox.server'
-import type { AccountServiceCode } from '../account-codes'
+import type { AccountServiceCode } from '../account-errors'
+import { passwordLength } from '../account-limits'
 import { endSessions, findUser, findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { isSharedDemo } from '../demo/shared-demo.server'
-import { proveOwner } from '../email-address/email-proof.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
+import { isSharedDemo } from '../demo/demo-account.server'
+import { canonicalEmail } from '../email-address/email-address.server'
+import { proveOwner } from '../email-address/email-confirmation.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { countClientAttempt, type RequestContext } from '../session/request-context.server'
 import { signOut } from '../session/session.server'
-import { countClientAttempt, type Visit } from '../session/visit.server'
-import { rememberBrowser } from '../sign-in/known-browser-cookie.server'
-import { passwordLength } from './password-length'
+import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { findPasswordHash, recordPassword } from './password-queries.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
@@ -20,12 +20,13 @@ import type { ResetLink } from './reset-password-page'
 /** Mails a link to set a new password. @returns null, or why not. */
 export async function requestPasswordReset(
   service: AccountService,
-  visit: Visit,
-  { email }: { email: string },
+  requestContext: RequestContext,
+  { email: typed }: { email: string },
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
-  if (!looksLikeEmail(email)) return 'invalid-email'
-  if (!(await countClientAttempt(service, visit, attemptLimits.resetByClient))) return 'too-many-requests'
+  const email = canonicalEmail(typed)
+  if (!email) return 'invalid-email'
+  if (!(await countClientAttempt(service, requestContext, attemptLimits.resetByClient))) return 'too-many-requests'
   const user = await findUserByEmail(db, email)
   if (!user) return 'user-not-found'
   if (user.banned) return 'user-disabled'
@@ -47,7 +48,7 @@ export async function findResetLink(db: Database, token: string): Promise<ResetL
 /** Sets the password by a mailed link, and ends every session and every other link. @returns null, or why not. */
 export async function setNewPassword(
   service: AccountService,
-  visit: Visit,
+  requestContext: RequestContext,
   { token, password }: { token: string; password: string },
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
@@ -72,6 +73,6 @@ export async function setNewPassword(
   if (!changed) return 'link-expired'
   await attempts.clear(attemptLimits.passwordByAccount, user.id)
   // Whoever reads the account's email gets in, no matter how many strangers keep guessing.
-  await rememberBrowser(service, visit, user.id, hash)
-  return signOut(service, visit)
+  await rememberBrowser(service, requestContext, user.id, hash)
+  return signOut(service, requestContext)
 }

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { newPasswordForm, resetRequestForm } from '../password/reset-form-schema'
-import { loginForm } from '../sign-in/login-form-schema'
-import { signUpForm } from '../sign-up/sign-up-form-schema'
-import { checkForm } from './form-check'
+import { checkForm } from './field-schemas'
+import { loginForm, newPasswordForm, resetRequestForm, signUpForm } from './form-schemas'
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData()
@@ -80,12 +78,16 @@ describe('the sign-up form', () => {
     expect(signUpErrors({ firstName })).toBeUndefined()
   })
 
-  it.each(['a\nb', '\u200b', '\u202e \u2060'])(
+  it.each(['a\nb', '\u200b', '\u202e \u2060', '\u3164', '\u115f\uffa0', '\u2800', 'Ada\u202e', '\u2067Ada'])(
     'refuses the name %j, which nobody could read on a line',
     (firstName) => {
       expect(signUpErrors({ firstName })).toHaveProperty('firstName')
     },
   )
+
+  it('names the invisible character of an address', () => {
+    expect(signUpErrors({ email: 'ida\u200b@example.com' })?.email).toContain('zero width space (U+200B)')
+  })
 
   it('refuses a name of 500 characters and one with a NUL', () => {
     expect(signUpErrors({ firstName: 'x'.repeat(500) })).toEqual({

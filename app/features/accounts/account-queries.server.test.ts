@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
-import { testDatabase } from '../../../../tests/support/test-database'
-import { recordDetectedTimezone } from './time-zone-queries.server'
+import { testDatabase } from '../../../tests/support/test-database'
+import { recordDetectedTimezone } from './account-queries.server'
 
 let db: Database
 

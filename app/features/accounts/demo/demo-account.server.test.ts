@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { demoUid } from '~/server/demo-uid.server'
-import { demoRefusal, isSharedDemo } from './shared-demo.server'
+import { demoRefusal, isSharedDemo } from './demo-account.server'
 
 const actions = ['profile', 'review', 'note', 'certificate'] as const
 

@@ -5,16 +5,16 @@ import { identities, rateLimits, users } from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { openVisit, type Visit } from '../session/visit.server'
+import { openRequestContext, type RequestContext } from '../session/request-context.server'
 import { registerAccount } from '../sign-up/registration.server'
-import { confirmOwner, freshSignInMs } from './owner-confirmation.server'
+import { confirmOwner, freshSignInMs } from './password-check.server'
 
 const publicUrl = 'http://localhost:3000'
 const secret = 'a secret that is only used by tests, 0123456789'
 const person = { email: 'ada@test.example', password: 'Correct-horse-7', firstName: 'Ada', lastName: 'Lovelace' }
 let db: Database
 let service: AccountService
-let visit: Visit
+let requestContext: RequestContext
 let uid: string
 let sessionAgeMs: number
 
@@ -29,14 +29,14 @@ beforeEach(async () => {
   await db.delete(users)
   await db.delete(rateLimits)
   sessionAgeMs = 0
-  const first = openVisit(new Request(publicUrl))
+  const first = openRequestContext(new Request(publicUrl))
   expect(await registerAccount(service, first, person)).toBeNull()
   const cookie = first.cookies.getSetCookie().map((line) => line.split(';')[0])
-  visit = openVisit(new Request(publicUrl, { headers: { cookie: cookie.join('; ') } }))
+  requestContext = openRequestContext(new Request(publicUrl, { headers: { cookie: cookie.join('; ') } }))
   uid = (await db.select({ uid: users.id }).from(users))[0]?.uid ?? ''
 })
 
-const confirm = (password: string) => confirmOwner(service, visit, { uid, password })
+const confirm = (password: string) => confirmOwner(service, requestContext, { uid, password })
 
 describe('the owner of an account', () => {
   it('shows it by the password, however old the session is', async () => {
@@ -62,8 +62,8 @@ describe('the owner of an account', () => {
 
   it('is nobody who is signed in to another account, or to none', async () => {
     const other = { uid: 'somebody-else', password: person.password }
-    expect(await confirmOwner(service, visit, other)).toBe('forbidden')
-    const visitor = openVisit(new Request(publicUrl))
+    expect(await confirmOwner(service, requestContext, other)).toBe('forbidden')
+    const visitor = openRequestContext(new Request(publicUrl))
     expect(await confirmOwner(service, visitor, { uid, password: person.password })).toBe('not-signed-in')
   })
 })

@@ -4,7 +4,7 @@ import { EmptyState } from '~/ui/empty-state'
 type KeptMail = { name: string; to: string; subject: string; text: string }
 
 /** Stands in for a mailbox on a machine without a mail server. */
-export function KeptMailPage({ messages }: { messages: KeptMail[] }) {
+export function DevMailbox({ messages }: { messages: KeptMail[] }) {
   return (
     <div className="column max-w-3xl py-10 md:py-14">
       <h1 className="title">Mail on this machine</h1>

@@ -3,7 +3,7 @@ import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
 
 /** One request to the accounts: who asks, and the cookies that its answer is to set. */
-export type Visit = {
+export type RequestContext = {
   /** Of the request. */
   headers: Headers
   /** The network that the client asks from, by which attempts are counted, and how much more than others it may do. */
@@ -13,7 +13,7 @@ export type Visit = {
   cookies: Headers
 }
 
-export function openVisit(request: Request): Visit {
+export function openRequestContext(request: Request): RequestContext {
   const address = clientAddress()
   return {
     headers: request.headers,
@@ -24,16 +24,16 @@ export function openVisit(request: Request): Visit {
 }
 
 /** An attempt of the client. @param account counts the client's attempts for this account only. */
-export function clientAttempt(visit: Visit, limit: AttemptLimit, account?: string): Attempt {
-  const subject = account === undefined ? visit.client : ([account, visit.client] as const)
-  return { limit, subject, factor: visit.clientFactor }
+export function clientAttempt(requestContext: RequestContext, limit: AttemptLimit, account?: string): Attempt {
+  const subject = account === undefined ? requestContext.client : ([account, requestContext.client] as const)
+  return { limit, subject, factor: requestContext.clientFactor }
 }
 
 /** @returns false when the window is full. */
 export function countClientAttempt(
   { attempts }: AccountService,
-  visit: Visit,
+  requestContext: RequestContext,
   ...limits: AttemptLimit[]
 ): Promise<boolean> {
-  return attempts.takeEach(limits.map((limit) => clientAttempt(visit, limit)))
+  return attempts.takeEach(limits.map((limit) => clientAttempt(requestContext, limit)))
 }
