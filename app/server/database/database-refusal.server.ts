@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import postgres from 'postgres'
 import { StartError } from '../settings/settings.server'
 
@@ -22,6 +23,7 @@ export function databaseRefusal(error: unknown, url: string): StartError {
 /** Whether PostgreSQL refused something, or the connection to it was lost. */
 export function isDatabaseError(error: unknown): boolean {
   const root = rootOf(error)
+  if (root instanceof DatabaseError || /^Connection terminated/.test(root.message)) return true
   if (root instanceof postgres.PostgresError || root.code?.startsWith('CONNECTION_')) return true
   // Of the connection's own socket; the cause of a failed request to S3 isn't meant.
   const { code } = error as { code?: string }

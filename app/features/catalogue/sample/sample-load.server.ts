@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { makePgArray } from 'drizzle-orm/pg-core'
-import { openTableWriter, type Query } from '~/server/backup/stored-tables.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { lockForStart } from '~/server/database/start-lock.server'
 import { everything, recordPublicChange } from '~/server/product-state.server'
 import { IndexBuilder } from '../search/index-builder'
 import { removeSegment, storeSegment } from '../search/index-store.server'
 import { makeSampleCourse, type SampleCourse } from './sample-courses'
+import { openTableWriter, type Query } from './table-writer.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type Asking = Pick<Statements, 'execute'>
