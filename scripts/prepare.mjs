@@ -45,10 +45,7 @@ export function prepareBuild() {
     'app',
     'public',
     'scripts/compress-assets.mjs',
-    'scripts/leave-out.mjs',
-    'scripts/left-out.mjs',
     'scripts/unbundled.mjs',
-    'scripts/unencoded-react.mjs',
   ])
   const stamp = path.join(cache, 'built')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(path.join(root, 'build/server'))) return

@@ -76,7 +76,8 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
     onDone: async ({ onward }) => onward && navigate(onward),
   })
   return (
-    <Form {...formProps}>
+    // Read again, the link that was just used would show as expired.
+    <Form {...formProps} defaultShouldRevalidate={false}>
       <input type="hidden" name="token" value={link.token} />
       <fieldset disabled={busy} className="grid gap-5">
         <legend className="sr-only">{label}</legend>
