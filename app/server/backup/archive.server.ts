@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { type Duplex, pipeline, promises, Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
+import { createGunzip, createGzip } from 'node:zlib'
 import type { Decrypter, Encrypter } from 'age-encryption'
 import { createTarDecoder, createTarPacker, type ParsedTarEntry } from 'modern-tar'
 import { StartError } from '../env.server'
@@ -55,12 +55,9 @@ export async function writeArchive<Result>(
     await writer.write(bytes)
     await writer.close()
   }
-  const encrypted = await encrypter.encrypt(readable.pipeThrough(new CompressionStream('gzip')))
-  const saved = pipeline(
-    Readable.fromWeb(encrypted as ReadableStream),
-    createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
-    { signal },
-  )
+  const encrypted = await encrypter.encrypt(through(createGzip(), readable))
+  const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+  const saved = promises.pipeline(Readable.fromWeb(encrypted as ReadableStream), output, { signal })
   const filled = fill(add).then(
     (result) => {
       controller.finalize()
@@ -144,16 +141,24 @@ async function* readParts(file: string, decrypter: Decrypter): AsyncGenerator<Ar
 const maxEntryBytes = 256 * 1024 * 1024
 
 async function* readEntries(file: string, decrypter: Decrypter) {
-  const encrypted = ReadableStream.from(createReadStream(file)) as globalThis.ReadableStream<Uint8Array>
-  const gunzip = new DecompressionStream('gzip') as unknown as TransformStream<Uint8Array, Uint8Array>
-  const archive = (await decrypter.decrypt(encrypted))
-    .pipeThrough(gunzip)
-    .pipeThrough(createTarDecoder({ strict: true }))
+  const encrypted = ReadableStream.from(createReadStream(file)) as ByteStream
+  const decrypted = await decrypter.decrypt(encrypted)
+  const archive = through(createGunzip(), decrypted).pipeThrough(createTarDecoder({ strict: true }))
   for await (const { header, body } of archive as ReadableStream<ParsedTarEntry>) {
     if (header.size > maxEntryBytes)
       throw new StartError('The archive has a part that is larger than any of Learnify’s.')
     yield { name: header.name, bytes: Buffer.from(await new Response(body).arrayBuffer()) }
   }
+}
+
+type ByteStream = globalThis.ReadableStream<Uint8Array>
+
+/**
+ * A web stream through one of Node's transforms. `CompressionStream` and `Readable.toWeb` throw uncaught errors when their
+ * reader leaves early; `ReadableStream.from` doesn't.
+ */
+function through(transform: Duplex, stream: ByteStream): ByteStream {
+  return ReadableStream.from(pipeline(Readable.fromWeb(stream as ReadableStream), transform, () => {})) as ByteStream
 }
 
 function requireHead(name: string, bytes: Buffer): ArchiveHead {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Encrypter } from 'age-encryption'
 import type { ClientBase } from 'pg'
@@ -57,7 +57,6 @@ export async function makeBackup(
     const manifest = await writeArchive(part, encrypter, fill, signal)
     const { size } = await stat(part)
     await rename(part, file)
-    await sync(folder)
     return { file, bytes: size, seconds: (Date.now() - startedAt.getTime()) / 1000, manifest }
   } catch (error) {
     await rm(part, { force: true })
@@ -74,11 +73,6 @@ async function removeStaleParts(folder: string, now: Date): Promise<void> {
     const { mtimeMs } = await stat(path.join(folder, name))
     if (now.getTime() - mtimeMs > staleMs) await rm(path.join(folder, name), { force: true })
   }
-}
-
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
 }
 
 async function fillArchive(

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Decrypter } from 'age-encryption'
 import { openEmptyDatabase, unfinishedRestore } from '../database/client.server'
@@ -28,23 +28,13 @@ await runCommand({
 })
 
 async function run([archive = '']: readonly string[], { key, verify: onlyVerify }: OptionValues): Promise<void> {
-  const decrypter = openDecrypter(readKey(key?.toString()), env)
-  requireFile(archive)
   const file = path.resolve(archive)
+  await access(file)
+  const decrypter = openDecrypter(key ? await readFile(String(key), 'utf8') : null, env)
   if (!onlyVerify) return restore(file, decrypter)
   for await (const part of readArchive(file, decrypter)) {
     if (part.kind === 'end') process.stdout.write(sentences('The archive is whole', part))
   }
-}
-
-function readKey(file: string | undefined): string | null {
-  if (file === undefined) return null
-  requireFile(file)
-  return readFileSync(file, 'utf8')
-}
-
-function requireFile(file: string): void {
-  if (!existsSync(file)) throw new StartError(`There’s no file ${file}.`)
 }
 
 /** Restores everything, or leaves `DATA_DIR` as it was. */

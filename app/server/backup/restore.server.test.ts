@@ -16,6 +16,7 @@ import { newFileName, openFileStore } from '../files.server'
 import { readEnvironment } from '../settings/settings.server'
 import { readArchive, writeArchive } from './archive.server'
 import { makeBackup, type StoredSource } from './backup.server'
+import { openDecrypter } from './backup-keys.server'
 import { createTables, restoreArchive } from './restore.server'
 import { pruneArchives } from './retention.server'
 import { checksumRows, derivedTables, listTables, openSession } from './tables.server'
@@ -249,6 +250,27 @@ insert into egg (id) values (1);`,
     const sql = connectTo(restored.databaseUrl)
     await migrateDatabase(sql)
     expect(await sql.unsafe('select id from users')).toEqual([{ id: 'ada' }])
+  })
+
+  it('an archive of version 0.1.0 is restored with its rows and files, and the next start migrates it', async () => {
+    const key = await readFile('tests/fixtures/backup-0.1.0.key', 'utf8')
+    const place = await places.make()
+    const { manifest } = await restoreArchive(
+      path.resolve('tests/fixtures/backup-0.1.0.tar.gz.age'),
+      openDecrypter(key, {}),
+      place,
+    )
+    expect(Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0)).toBe(479)
+    expect(await place.files.read('photos/AbCdEfGhIjKlMnOpQrStUvWx.webp')).toEqual(Buffer.from('a photo'))
+    expect(await filesIn(place.dataDir)).toHaveProperty(['secrets.json'])
+    const sql = connectTo(place.databaseUrl)
+    await migrateDatabase(sql)
+    expect(await sql.unsafe('select name, last_name from users')).toEqual([
+      { name: 'Ada\\ "Tab\t" \n Lovelace 💫', last_name: '\\N' },
+    ])
+    expect(await sql.unsafe('select watched_ms::text, done from lesson_progress')).toEqual([
+      { watched_ms: '{[0,1500),[2000,3000)}', done: true },
+    ])
   })
 
   it('a backup of a newer version is refused with its number, and nothing is restored', async () => {
