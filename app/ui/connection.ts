@@ -39,9 +39,12 @@ export function unansweredSentence(error: unknown): string {
   throw error
 }
 
-/** The message of a refused page: the one sent with the refusal, if any. */
+/** The message of a refused page: the one sent with the refusal, or by its status where a proxy sent its own page. */
 export function refusalSentence({ status, data }: { status: number; data: unknown }): string {
   if (status === 405) return 'This page doesn’t accept forms.'
   const plain = typeof data === 'string' && data.length > 0 && data.length <= 200 && !/[<>]|^Error:/.test(data)
-  return plain ? data : 'We couldn’t show this page. Please try again in a moment.'
+  if (plain) return data
+  if (status === 413) return 'This is too large to send.'
+  if (status >= 502) return 'The server is busy. Try again in a moment.'
+  return 'We couldn’t show this page. Please try again in a moment.'
 }

@@ -2,7 +2,7 @@ import { asc } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { prepared } from '~/server/database/prepared.server'
 import { categories, testimonials } from '~/server/database/schema'
-import { findIconShapes } from './category-icon.server'
+import { drawIcon } from './category-icon.server'
 
 export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
@@ -15,15 +15,13 @@ export async function getHome(db: Database) {
     prepared(db.select().from(testimonials).orderBy(asc(testimonials.position))),
   ])
   return {
-    categories: await Promise.all(
-      categoryRows.map(async ({ position, name, courses, icon, catalogue }) => ({
-        position,
-        name,
-        courses,
-        catalogue,
-        icon: await findIconShapes(icon),
-      })),
-    ),
+    categories: categoryRows.map(({ position, name, courses, icon, catalogue }) => ({
+      position,
+      name,
+      courses,
+      catalogue,
+      icon: drawIcon(icon),
+    })),
     testimonials: testimonialRows,
   }
 }

@@ -1,6 +1,5 @@
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { EmailField } from '../email-address/email-field'
 import { AccountPage } from '../form/account-page'
 import { checkForm } from '../form/form-check'
