@@ -148,9 +148,9 @@ async function restore(what, archive, variables) {
 /** Runs an operator's command, and watches its memory. */
 async function command(name, words, variables = {}) {
   const begin = performance.now()
-  const child = spawn(path.join(root, 'node_modules/.bin/node'), ['scripts/learnify.mjs', name, ...words], {
+  const child = spawn(path.join(root, 'node_modules/.bin/node'), ['scripts/learnify.ts', name, ...words], {
     cwd: root,
-    env: { ...process.env, MALLOC_ARENA_MAX: '2', ...variables },
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

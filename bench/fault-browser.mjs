@@ -1,7 +1,7 @@
 /** A learner in a real browser, whose lesson page keeps its reports while the product can't take them. */
 import { chromium } from 'playwright-core'
 import postgres from 'postgres'
-import { chromiumPath } from '../scripts/chromium.mjs'
+import { chromiumPath } from '../scripts/chromium.ts'
 
 const courseId = 'python-from-zero'
 const lessonId = 'check-values-and-names'

@@ -46,7 +46,7 @@ function copyCourse(id) {
 
 function loadForTheFirstTime() {
   const began = performance.now()
-  const load = spawnSync('node', ['scripts/command.mjs', 'content', 'load'], {
+  const load = spawnSync('node', ['scripts/command.ts', 'content', 'load'], {
     cwd: root,
     env: { ...process.env, ENV_FILE: '/dev/null', DATA_DIR: data, CONTENT_DIR: content },
     encoding: 'utf8',

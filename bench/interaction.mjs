@@ -5,7 +5,7 @@
  * interactions of a visit; here none is forgiven.
  */
 import { chromium } from '@playwright/test'
-import { chromiumPath } from '../scripts/chromium.mjs'
+import { chromiumPath } from '../scripts/chromium.ts'
 import { kinds, learnersCourse, settle } from './interaction-kinds.mjs'
 import { startProduct } from './product.mjs'
 import { addRow } from './rows.mjs'

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { chromium } from '@playwright/test'
-import { chromiumPath } from '../scripts/chromium.mjs'
+import { chromiumPath } from '../scripts/chromium.ts'
 import { freePort, startProduct } from './product.mjs'
 
 const publicPages = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp']

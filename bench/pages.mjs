@@ -3,7 +3,7 @@
  * Brotli and in how many files, all bytes with their headers, and how far its layout shifts.
  */
 import { chromium } from '@playwright/test'
-import { chromiumPath } from '../scripts/chromium.mjs'
+import { chromiumPath } from '../scripts/chromium.ts'
 import { startProduct } from './product.mjs'
 import { addRow } from './rows.mjs'
 

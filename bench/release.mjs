@@ -61,7 +61,7 @@ try {
 end('The release works.')
 
 function makeArchive(kind, words) {
-  const output = execFileSync(process.execPath, ['scripts/release.mjs', ...words], { cwd: root, encoding: 'utf8' })
+  const output = execFileSync(process.execPath, ['scripts/release.ts', ...words], { cwd: root, encoding: 'utf8' })
   const [, file = '', megabytes] = /^(release\/\S+)\n.*content ([\d.]+) MB$/m.exec(output) ?? []
   console.log(`${output.trim()} (goal: at most ${mostMegabytes[kind]} MB)`)
   void check(`the archive is small enough: ${kind}`, () => assert.ok(Number(megabytes) <= mostMegabytes[kind]))

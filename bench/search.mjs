@@ -86,7 +86,7 @@ try {
 
 async function load(size) {
   const began = performance.now()
-  const sample = spawnSync('node', ['scripts/command.mjs', 'content', 'sample', String(size)], {
+  const sample = spawnSync('node', ['scripts/command.ts', 'content', 'sample', String(size)], {
     env: { ...process.env, ENV_FILE: '/dev/null', DATA_DIR: product.folder },
     encoding: 'utf8',
   })

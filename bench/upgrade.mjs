@@ -9,7 +9,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ownRuntime, prepareBuild } from '../scripts/prepare.mjs'
+import { ownRuntime, prepareBuild } from '../scripts/build.ts'
 import { freePort } from './product.mjs'
 import { addLearnersBehindTls, openProductDatabase } from './product-database.mjs'
 import { findMissingProxy, startProxy } from './proxies.mjs'
@@ -124,7 +124,9 @@ function buildFormer() {
   mkdirSync(place, { recursive: true })
   execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, place], { cwd: root })
   addPackages(place)
-  const build = "import('./scripts/prepare.mjs').then(({ prepareBuild }) => prepareBuild())"
+  // Its name until the scripts became TypeScript.
+  const script = existsSync(path.join(place, 'scripts/prepare.mjs')) ? 'prepare.mjs' : 'build.ts'
+  const build = `import('./scripts/${script}').then(({ prepareBuild }) => prepareBuild())`
   execFileSync(process.execPath, ['-e', build], { cwd: place, stdio: 'inherit' })
   return place
 }

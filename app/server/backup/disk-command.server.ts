@@ -21,7 +21,7 @@ await runCommand({
 })
 
 async function printTables(): Promise<void> {
-  const tables = await db.execute<{ name: string; bytes: number }>(sql`
+  const { rows: tables } = await db.execute<{ name: string; bytes: number }>(sql`
     select oid::regclass::text as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by bytes desc`)
   for (const { name, bytes } of tables) print(bytes, `${name}, rows: ${await db.$count(sql.raw(name))}`)

@@ -10,14 +10,14 @@ import { EmptyPlaces, localStoreIn, testDecrypter, testEncrypter } from '../../.
 import { startS3Server } from '../../../tests/support/s3-server'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
-import { listMigrations, migrateDatabase, migrationsFolder } from '../database/migrate.server'
+import { listMigrations, migrateDatabase, migrateTo, migrationsFolder } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { newFileName, openFileStore } from '../files.server'
 import { readEnvironment } from '../settings/settings.server'
 import { readArchive, writeArchive } from './archive.server'
 import { makeBackup, type StoredSource } from './backup.server'
 import { openDecrypter } from './backup-keys.server'
-import { createTables, restoreArchive } from './restore.server'
+import { restoreArchive } from './restore.server'
 import { pruneArchives } from './retention.server'
 import { checksumRows, derivedTables, listTables, openSession } from './tables.server'
 
@@ -212,7 +212,7 @@ insert into egg (id) values (1);`,
   async function makePlaceAsOf(migration: number, folder?: string): Promise<Place> {
     const place = await places.make()
     const session = await openSession(place.databaseUrl, 'test')
-    await createTables(session, { migration, learnify: '' }, folder)
+    await migrateTo(session, migration, folder)
     await session.end()
     return place
   }
@@ -248,7 +248,7 @@ insert into egg (id) values (1);`,
     const restored = await places.make()
     await restoreArchive(file, testDecrypter(), restored)
     const sql = connectTo(restored.databaseUrl)
-    await migrateDatabase(sql)
+    await migrateDatabase(restored.databaseUrl)
     expect(await sql.unsafe('select id from users')).toEqual([{ id: 'ada' }])
   })
 
@@ -264,7 +264,7 @@ insert into egg (id) values (1);`,
     expect(await place.files.read('photos/AbCdEfGhIjKlMnOpQrStUvWx.webp')).toEqual(Buffer.from('a photo'))
     expect(await filesIn(place.dataDir)).toHaveProperty(['secrets.json'])
     const sql = connectTo(place.databaseUrl)
-    await migrateDatabase(sql)
+    await migrateDatabase(place.databaseUrl)
     expect(await sql.unsafe('select name, last_name from users')).toEqual([
       { name: 'Ada\\ "Tab\t" \n Lovelace 💫', last_name: '\\N' },
     ])

@@ -1,10 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Decrypter } from 'age-encryption'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { ClientBase } from 'pg'
-import { databaseRefusal, isDatabaseError } from '../database/database-refusal.server'
-import { migrationsFolder } from '../database/migrate.server'
+import { connectionError, isDatabaseError } from '../database/connection-error.server'
+import { listMigrations, migrateTo } from '../database/migrate.server'
 import { StartError } from '../env.server'
 import { type FileStore, fileNameOf } from '../files.server'
 import { type ArchiveContents, type ArchiveHead, readArchive } from './archive.server'
@@ -48,7 +47,7 @@ export async function restoreArchive(
   } catch (error) {
     for (const name of names) await removeFile(target, name)
     if (signal?.aborted) throw new StartError('The restore was interrupted. Nothing was restored.')
-    throw isDatabaseError(error) ? databaseRefusal(error, target.databaseUrl) : error
+    throw isDatabaseError(error) ? connectionError(error, target.databaseUrl) : error
   } finally {
     // Rolls back what isn't committed.
     await session.end()
@@ -69,7 +68,8 @@ async function restoreInto(
   for await (const part of archive) {
     signal?.throwIfAborted()
     if (part.kind === 'head') {
-      await createTables(session, part.head, target.migrations)
+      requireKnownMigration(part.head, target.migrations)
+      await migrateTo(session, part.head.migration, target.migrations)
       const tables = await listTables(session)
       known = new Set(tables.map(({ name }) => name))
       addReferences = await openForLoading(session, tables)
@@ -94,36 +94,14 @@ async function restoreInto(
   return { ...contents, skipped: contents.tables.map(({ name }) => name).filter((name) => !known.has(name)) }
 }
 
-/**
- * Makes the tables as they were when the archive was made; the next start migrates them.
- *
- * @throws {StartError} for an archive of tables that this version doesn't know.
- */
-export async function createTables(
-  session: ClientBase,
-  { migration, learnify }: Pick<ArchiveHead, 'migration' | 'learnify'>,
-  folder = migrationsFolder,
-): Promise<void> {
-  const migrations = readMigrationFiles({ migrationsFolder: folder })
-  if (!migrations.some(({ folderMillis }) => folderMillis === migration)) {
-    throw new StartError(
-      migration > Math.max(...migrations.map(({ folderMillis }) => folderMillis))
-        ? `The archive was made by a newer version of Learnify (${learnify}). Restore it with that one.`
-        : 'The archive was made by an unreleased version of Learnify, whose tables this one doesn’t know.',
-    )
-  }
-
-  // The same record that Drizzle's migrator keeps.
-  await session.query('create schema if not exists drizzle')
-  await session.query(
-    'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+function requireKnownMigration({ migration, learnify }: ArchiveHead, folder?: string): void {
+  const known = listMigrations(folder)
+  if (known.includes(migration)) return
+  throw new StartError(
+    migration > Math.max(...known)
+      ? `The archive was made by a newer version of Learnify (${learnify}). Restore it with that one.`
+      : 'The archive was made by an unreleased version of Learnify, whose tables this one doesn’t know.',
   )
-  for (const { sql, hash, folderMillis } of migrations.filter(({ folderMillis }) => folderMillis <= migration)) {
-    // No transaction can build an index concurrently, and in empty tables there is no reason to.
-    for (const statement of sql) await session.query(statement.replace(/\bindex concurrently\b/i, 'index'))
-    const record = 'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)'
-    await session.query(record, [hash, folderMillis])
-  }
 }
 
 /** @returns the name in the file store, or null for a secret. */

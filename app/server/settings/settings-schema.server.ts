@@ -81,11 +81,10 @@ export const settingsSchema = z.object({
   ),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of this process'),
   DATABASE_DIRECT_URL: login(postgres, 'the same database without the pooler, used for migrations at start'),
-  DATABASE_READ_URL: login(postgres, 'a streaming replica that public pages are read from while it is up to date'),
-  DATABASE_PREPARE: z
-    .enum(['auto', 'on', 'off'], { error: 'auto, on or off' })
-    .default('auto')
-    .describe('whether to use prepared statements'),
+  DATABASE_READ_URL: login(
+    postgres,
+    'a streaming replica that public pages are read from; the primary is used when it fails',
+  ),
   SMTP_URL: login(['smtp', 'smtps'], 'the mail server: `smtp://user:password@host:587` or `smtps://...`'),
   MAIL_FROM: z
     .string()
