@@ -5,7 +5,7 @@ import {
 } from '~/features/learning/certificate/certificate-operations.server'
 import { rotateSigningKey } from '~/features/learning/certificate/credential-keys.server'
 import { env, StartError } from '~/server/env.server'
-import type { Act } from './act.server'
+import type { AdminCommand } from './admin-command.server'
 import { audited, auditedFromTheStart } from './audit.server'
 
 const longestReason = 500
@@ -13,7 +13,7 @@ const longestReason = 500
 /** The number on a certificate, or the address of its page. */
 const idOf = (address = '') => address.replace(/\/+$/, '').replace(/^.*\//, '')
 
-export const certificateActs: Act[] = [
+export const certificateCommands: AdminCommand[] = [
   {
     name: 'certificate revoke',
     takes: ['ID'],

@@ -12,14 +12,18 @@ import { markIndexOutdated } from '~/features/catalogue/search/index-store.serve
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operator-command.server'
 import { byCount } from '~/ui/count-text'
-import type { Act, Answer, Call } from './act.server'
+import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import { audited, type Transaction } from './audit.server'
 
 /** @returns the outcome as a sentence. */
 export type Change = (transaction: Transaction, user: UserRow) => Promise<string>
 
 /** One change of one account, recorded as about its learner.  */
-export async function changeAccount(call: Call, change: Change, given?: Record<string, unknown>): Promise<Answer> {
+export async function changeAccount(
+  call: CommandCall,
+  change: Change,
+  given?: Record<string, unknown>,
+): Promise<Answer> {
   const { outcome } = await audited(call.db, call.actor, async (transaction) => {
     const user = await getAccount(transaction, call.given[0] ?? '')
     return { subject: user.id, arguments: given, outcome: await change(transaction, user) }
@@ -27,7 +31,7 @@ export async function changeAccount(call: Call, change: Change, given?: Record<s
   return { text: outcome }
 }
 
-export const learnerAccessActs: Act[] = [
+export const learnerAccessCommands: AdminCommand[] = [
   {
     name: 'learner change-email',
     takes: ['LEARNER', 'NEW-EMAIL'],
@@ -114,7 +118,7 @@ export const learnerAccessActs: Act[] = [
   },
 ]
 
-async function deleteLearner(call: Call): Promise<Answer> {
+async function deleteLearner(call: CommandCall): Promise<Answer> {
   let photo: string | null = null
   let uid = ''
   const answer = await changeAccount(call, async (transaction, user) => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { archiveName, type KeepRule, listOutdated, momentOfArchive, parseKeepRule } from './keep-rule'
+import { archiveName, archiveTime, listOutdated, parseRetentionRule, type RetentionRule } from './retention.server'
 
 const dayMs = 24 * 60 * 60_000
 const nightly = (count: number, last = Date.UTC(2026, 10, 22, 3)) =>
   Array.from({ length: count }, (_, index) => new Date(last - index * dayMs))
 const days = (moments: Date[]) => moments.map((moment) => moment.toISOString().slice(0, 10))
-const keptBy = (moments: Date[], rule: KeepRule) => {
+const retainedBy = (moments: Date[], rule: RetentionRule) => {
   const outdated = new Set(listOutdated(moments, rule))
   return moments.filter((moment) => !outdated.has(moment))
 }
@@ -16,11 +16,11 @@ const moments = fc.uniqueArray(moment, { maxLength: 60, selector: Number })
 const rule = fc.record(
   { d: fc.nat(10), w: fc.nat(6), m: fc.nat(12), y: fc.nat(3) },
   { requiredKeys: ['d'] },
-) as fc.Arbitrary<KeepRule>
+) as fc.Arbitrary<RetentionRule>
 
 describe('which backups are kept', () => {
   it('a year of nightly ones leaves seven days, four weeks and six months', () => {
-    expect(days(keptBy(nightly(365), { d: 7, w: 4, m: 6 }))).toEqual([
+    expect(days(retainedBy(nightly(365), { d: 7, w: 4, m: 6 }))).toEqual([
       '2026-11-22',
       '2026-11-21',
       '2026-11-20',
@@ -52,7 +52,7 @@ describe('which backups are kept', () => {
     fc.assert(
       fc.property(moments, fc.integer({ min: 1, max: 10 }), (all, d) => {
         const withOne = new Set(days(all)).size
-        expect(keptBy(all, { d })).toHaveLength(Math.min(withOne, d))
+        expect(retainedBy(all, { d })).toHaveLength(Math.min(withOne, d))
       }),
     )
   })
@@ -61,8 +61,9 @@ describe('which backups are kept', () => {
     fc.assert(
       fc.property(moments, rule, (all, by) => {
         let kept: Date[] = []
-        for (const next of all.toSorted((one, other) => Number(one) - Number(other))) kept = keptBy([...kept, next], by)
-        expect(kept).toEqual(keptBy(all, by).toSorted((one, other) => Number(one) - Number(other)))
+        for (const next of all.toSorted((one, other) => Number(one) - Number(other)))
+          kept = retainedBy([...kept, next], by)
+        expect(kept).toEqual(retainedBy(all, by).toSorted((one, other) => Number(one) - Number(other)))
       }),
     )
   })
@@ -70,8 +71,8 @@ describe('which backups are kept', () => {
   it('a rule that keeps more keeps what one that keeps less does', () => {
     fc.assert(
       fc.property(moments, rule, (all, by) => {
-        const more = keptBy(all, { ...by, d: (by.d ?? 0) + 1 })
-        for (const one of keptBy(all, by)) expect(more).toContain(one)
+        const more = retainedBy(all, { ...by, d: (by.d ?? 0) + 1 })
+        for (const one of retainedBy(all, by)) expect(more).toContain(one)
       }),
     )
   })
@@ -79,12 +80,12 @@ describe('which backups are kept', () => {
 
 describe('a rule', () => {
   it('is numbers with the letters of days, weeks, months and years', () => {
-    expect(parseKeepRule('7d4w6m')).toEqual({ d: 7, w: 4, m: 6 })
-    expect(parseKeepRule('1y')).toEqual({ y: 1 })
+    expect(parseRetentionRule('7d4w6m')).toEqual({ d: 7, w: 4, m: 6 })
+    expect(parseRetentionRule('1y')).toEqual({ y: 1 })
   })
 
   it.each(['', '7', 'd', '7x', '7d7d', '0d', '-1d', '7d 4w'])('%j is none', (text) => {
-    expect(parseKeepRule(text)).toBeNull()
+    expect(parseRetentionRule(text)).toBeNull()
   })
 })
 
@@ -93,7 +94,7 @@ describe('an archive’s name', () => {
     fc.assert(
       fc.property(moment, (at) => {
         const seconds = Math.floor(Number(at) / 1000) * 1000
-        expect(momentOfArchive(archiveName(at))).toEqual(new Date(seconds))
+        expect(archiveTime(archiveName(at))).toEqual(new Date(seconds))
       }),
     )
   })
@@ -105,6 +106,6 @@ describe('an archive’s name', () => {
     'learnify-2026-11-22.tar.gz.age',
     'database',
   ])('%s is somebody else’s file', (name) => {
-    expect(momentOfArchive(name)).toBeNull()
+    expect(archiveTime(name)).toBeNull()
   })
 })

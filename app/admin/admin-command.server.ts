@@ -3,13 +3,13 @@ import type { Database } from '~/server/database/client.server'
 import type { FileStore } from '~/server/files.server'
 import type { CommandForm, OptionValues } from '~/server/operator-command.server'
 
-/** What an act works with. */
-export type Call = {
+/** What a command works with. */
+export type CommandCall = {
   db: Database
   /** Who does what, for the audit. */
   actor: { by: string; act: string }
   now: Date
-  /** In the order of the act's `takes`; one that is missing is ''. What takes several is the rest. */
+  /** In the order of the command's `takes`; one that is missing is ''. What takes several is the rest. */
   given: readonly string[]
   options: Readonly<OptionValues>
   files: Pick<FileStore, 'remove'>
@@ -26,11 +26,11 @@ export type Answer = {
   data?: unknown
 }
 
-/** One row of the table that commands and help are made of. Its name is group and act, like 'learner find'. */
-export type Act = CommandForm & {
+/** One row of the table that commands and help are made of. Its name is a group and an act, like 'learner find'. */
+export type AdminCommand = CommandForm & {
   /** What changes something, or takes learners' data out of the product, is in the audit. */
   effect: 'reads' | 'exports' | 'changes'
   /** It needs `DATA_DIR`, too. */
   files?: true
-  run(call: Call): Promise<Answer>
+  run(call: CommandCall): Promise<Answer>
 }

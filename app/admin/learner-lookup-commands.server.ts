@@ -1,11 +1,10 @@
 import { describeAccount, findAccounts, getAccount } from '~/features/accounts/operator/account-lookup.server'
 import { listLearnerCourses } from '~/features/learning/learner-courses.server'
 import { commandText } from '~/server/operator-command.server'
-import type { Act, Answer, Call } from './act.server'
-import { limitOption, listed } from './limit-option.server'
-import { factsText, momentText, tableText } from './plain-text'
+import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
+import { formatFacts, formatInstant, formatTable, limitOption, listed } from './command-output.server'
 
-export const learnerLookupActs: Act[] = [
+export const learnerLookupCommands: AdminCommand[] = [
   {
     name: 'learner find',
     takes: ['TEXT'],
@@ -50,33 +49,33 @@ const accountRow = ({ uid, email, name, confirmed, disabled, lastLoginAt }: Retu
   EMAIL: email,
   NAME: name,
   STATE: disabled ? 'disabled' : confirmed ? 'confirmed' : 'not confirmed',
-  'LAST SIGN-IN': momentText(lastLoginAt) ?? 'never',
+  'LAST SIGN-IN': formatInstant(lastLoginAt) ?? 'never',
 })
 
-async function showLearner({ db, attempts, given: [name = ''] }: Call): Promise<Answer> {
+async function showLearner({ db, attempts, given: [name = ''] }: CommandCall): Promise<Answer> {
   const user = await getAccount(db, name)
   const { id: uid, email, firstName, lastName, banned: disabled, provider, createdAt, lastLoginAt } = user
   const { sessions, ways, mails, counted } = await describeAccount(db, await attempts(db), uid)
   const courses = await listLearnerCourses(db, uid)
   const account = { uid, email, firstName, lastName, confirmedAt: user.emailVerifiedAt, disabled, provider, createdAt }
-  const facts = factsText({
+  const facts = formatFacts({
     uid,
-    email: `${email} (${user.emailVerified ? `confirmed ${momentText(user.emailVerifiedAt) ?? ''}`.trim() : 'not confirmed'})`,
+    email: `${email} (${user.emailVerified ? `confirmed ${formatInstant(user.emailVerifiedAt) ?? ''}`.trim() : 'not confirmed'})`,
     name: user.name,
     account: disabled ? 'disabled: nobody can sign in' : 'enabled',
-    created: `${momentText(createdAt)}, by ${provider}`,
-    'last sign-in': momentText(lastLoginAt) ?? 'never',
+    created: `${formatInstant(createdAt)}, by ${provider}`,
+    'last sign-in': formatInstant(lastLoginAt) ?? 'never',
     'time zone': user.displayTimezone,
   })
   const parts = {
-    'Ways to sign in': tableText(
+    'Ways to sign in': formatTable(
       ways.map(wayRow),
       `None. A link to set a password helps: ${commandText('admin', `learner resend ${uid} reset`)}`,
     ),
-    Sessions: tableText(sessions.map(sessionRow), 'Signed in nowhere.'),
-    'Counted attempts': tableText(counted.map(countRow), 'None.'),
-    'Unsent email': tableText(mails.map(mailRow), 'None.'),
-    Courses: tableText(courses.map(courseRow), 'Enrolled in none.'),
+    Sessions: formatTable(sessions.map(sessionRow), 'Signed in nowhere.'),
+    'Counted attempts': formatTable(counted.map(countRow), 'None.'),
+    'Unsent email': formatTable(mails.map(mailRow), 'None.'),
+    Courses: formatTable(courses.map(courseRow), 'Enrolled in none.'),
   }
   const text = [facts, ...Object.entries(parts).map(([title, part]) => `${title}\n${indented(part)}`)].join('\n\n')
   return { data: { ...account, lastLoginAt, ways, sessions, counted, mails, courses }, text }
@@ -85,41 +84,41 @@ async function showLearner({ db, attempts, given: [name = ''] }: Call): Promise<
 const indented = (text: string) => text.replace(/^/gm, '  ')
 
 type Described = Awaited<ReturnType<typeof describeAccount>>
-type Standing = Awaited<ReturnType<typeof listLearnerCourses>>[number]
+type CourseRow = Awaited<ReturnType<typeof listLearnerCourses>>[number]
 
 const wayRow = ({ provider, since, proven }: Described['ways'][number]) => ({
   WAY: provider === 'credential' ? 'password' : provider,
-  SINCE: momentText(since),
+  SINCE: formatInstant(since),
   STATE: proven ? 'added by the owner of the address' : 'added before the address was proven',
 })
 
 const sessionRow = ({ since, lastUsedAt, expiresAt, browser }: Described['sessions'][number]) => ({
-  SINCE: momentText(since),
-  'LAST USED': momentText(lastUsedAt),
-  ENDS: momentText(expiresAt),
+  SINCE: formatInstant(since),
+  'LAST USED': formatInstant(lastUsedAt),
+  ENDS: formatInstant(expiresAt),
   BROWSER: browser,
 })
 
 const countRow = ({ what, count, max, refused, endsAt }: Described['counted'][number]) => ({
   WHAT: what,
   COUNT: `${count} of ${max}`,
-  UNTIL: momentText(endsAt),
+  UNTIL: formatInstant(endsAt),
   STATE: refused ? 'more are refused' : '',
 })
 
 const mailRow = ({ kind, dueAt, failedAt, reason }: Described['mails'][number]) => ({
   EMAIL: kind,
-  STATE: failedAt ? `failed ${momentText(failedAt)}` : `next attempt ${momentText(dueAt)}`,
+  STATE: failedAt ? `failed ${formatInstant(failedAt)}` : `next attempt ${formatInstant(dueAt)}`,
   REASON: reason,
 })
 
-const courseRow = ({ courseId, percent, doneLessons, totalLessons, exam, certificate, ...moments }: Standing) => ({
+const courseRow = ({ courseId, percent, doneLessons, totalLessons, exam, certificate, ...times }: CourseRow) => ({
   COURSE: courseId,
   PROGRESS: `${percent}%`,
   LESSONS: `${doneLessons} of ${totalLessons}`,
   EXAM: exam.passed ? `passed, ${exam.best}%` : exam.best === null ? '' : `not passed, best ${exam.best}%`,
   CERTIFICATE: certificate ? `${certificate.id}${certificate.revoked ? ' (revoked)' : ''}` : '',
-  ENROLLED: momentText(moments.enrolledAt),
+  ENROLLED: formatInstant(times.enrolledAt),
   // Enrolling sets both.
-  'LAST OPENED': +moments.lastAccessedAt === +moments.enrolledAt ? 'never' : momentText(moments.lastAccessedAt),
+  'LAST OPENED': +times.lastAccessedAt === +times.enrolledAt ? 'never' : formatInstant(times.lastAccessedAt),
 })

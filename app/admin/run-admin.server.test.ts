@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { acts } from './acts.server'
-import { readCommandLine } from './command-line.server'
+import { adminCommands } from './admin-commands.server'
 import { helpText } from './help.server'
+import { readCommandLine } from './run-admin.server'
 
-const read = (...args: string[]) => readCommandLine(acts, args)
+const read = (...args: string[]) => readCommandLine(adminCommands, args)
 
 describe('the command line', () => {
   it('asks for help at each level', () => {
@@ -39,16 +39,16 @@ describe('the command line', () => {
 
 describe('the help', () => {
   it('names every act with its arguments, and marks what the audit keeps', () => {
-    const help = helpText(acts, '')
-    for (const { name, takes, effect, says } of acts) {
+    const help = helpText(adminCommands, '')
+    for (const { name, takes, effect, says } of adminCommands) {
       const line = help.split('\n').find((one) => one.startsWith(`  ${[name, ...takes].join(' ')} `))
       expect(line, name).toContain(says)
       expect(line?.includes(`  * ${says}`), name).toBe(effect !== 'reads')
     }
   })
 
-  it.each(acts.map((act) => [act.name, act] as const))('of %s explains every option', (name, act) => {
-    const help = helpText(acts, name)
+  it.each(adminCommands.map((act) => [act.name, act] as const))('of %s explains every option', (name, act) => {
+    const help = helpText(adminCommands, name)
     for (const option of [...Object.keys(act.options ?? {}), 'by', 'help']) expect(help).toContain(`--${option}`)
     expect(help.includes('--json')).toBe(act.effect === 'reads')
   })

@@ -1,7 +1,18 @@
-export type KeptMail = { name: string; to: string; subject: string; text: string }
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { mailFolder } from './mail.server'
 
-/** What one reads of a message that this product wrote itself: its plain text part. */
-export function readMessage(name: string, source: string): KeptMail {
+type Message = { name: string; to: string; subject: string; text: string }
+
+/** The messages of a machine without an SMTP server, newest first. */
+export async function listMessages(limit = 50): Promise<Message[]> {
+  const names = (await readdir(mailFolder).catch(() => [])).filter((name) => /^[\w-]+\.eml$/.test(name))
+  const newest = names.sort().reverse().slice(0, limit)
+  return Promise.all(newest.map(async (name) => readMessage(name, await readFile(path.join(mailFolder, name), 'utf8'))))
+}
+
+/** Reads the plain text of a message that this product wrote. */
+export function readMessage(name: string, source: string): Message {
   const { headers, body } = splitPart(source.replaceAll('\r\n', '\n'))
   const boundary = /boundary="?([^";\n]+)/.exec(headers['content-type'] ?? '')?.[1]
   const parts = boundary ? body.split(`--${boundary}`).map((part) => splitPart(part.trimStart())) : [{ headers, body }]

@@ -1,11 +1,11 @@
 import { listReviews, setReviewHidden } from '~/features/catalogue/review-queries.server'
 import { StartError } from '~/server/env.server'
-import type { Act, Call } from './act.server'
+import type { AdminCommand, CommandCall } from './admin-command.server'
 import { audited } from './audit.server'
-import { limitOption, listed } from './limit-option.server'
-import { unknownCourse } from './unknown-course.server'
+import { limitOption, listed } from './command-output.server'
+import { unknownCourse } from './course-commands.server'
 
-export const reviewActs: Act[] = [
+export const reviewCommands: AdminCommand[] = [
   {
     name: 'review list',
     takes: ['COURSE'],
@@ -47,7 +47,7 @@ export const reviewActs: Act[] = [
   },
 ]
 
-async function setHidden({ db, actor, given: [courseId = '', name = ''] }: Call, hidden: boolean) {
+async function setHidden({ db, actor, given: [courseId = '', name = ''] }: CommandCall, hidden: boolean) {
   const { outcome } = await audited(db, actor, async (transaction) => {
     const review = await setReviewHidden(transaction, { courseId, name }, hidden)
     if (!review) throw new StartError(`The course '${courseId}' has no review with the ID '${name}'.`)

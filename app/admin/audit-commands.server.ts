@@ -1,11 +1,10 @@
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { StartError } from '~/server/env.server'
-import type { Act } from './act.server'
-import { listActs } from './audit.server'
-import { limitOption, listed } from './limit-option.server'
-import { momentText } from './plain-text'
+import type { AdminCommand } from './admin-command.server'
+import { listAuditEntries } from './audit.server'
+import { formatInstant, limitOption, listed } from './command-output.server'
 
-export const auditActs: Act[] = [
+export const auditCommands: AdminCommand[] = [
   {
     name: 'audit list',
     takes: [],
@@ -26,8 +25,8 @@ export const auditActs: Act[] = [
         options,
         usual: 50,
         most: 10_000,
-        find: (limit) => listActs(db, { subject, since: momentOf(since), limit }),
-        shown: actRow,
+        find: (limit) => listAuditEntries(db, { subject, since: parseSince(since), limit }),
+        shown: entryRow,
         none: 'No operator has done anything of this kind.',
         more: 'Give the learner with --learner, or a higher --limit.',
       })
@@ -35,10 +34,10 @@ export const auditActs: Act[] = [
   },
 ]
 
-type Done = Awaited<ReturnType<typeof listActs>>[number]
+type Done = Awaited<ReturnType<typeof listAuditEntries>>[number]
 
-const actRow = ({ at, by, act, subject, arguments: given, outcome }: Done) => ({
-  AT: momentText(at),
+const entryRow = ({ at, by, act, subject, arguments: given, outcome }: Done) => ({
+  AT: formatInstant(at),
   BY: by,
   ACT: act,
   ABOUT: subject,
@@ -48,13 +47,13 @@ const actRow = ({ at, by, act, subject, arguments: given, outcome }: Done) => ({
   OUTCOME: outcome,
 })
 
-const dayOrMoment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?$/
+const dayOrTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?$/
 
-function momentOf(since: unknown): Date | undefined {
+function parseSince(since: unknown): Date | undefined {
   if (typeof since !== 'string') return undefined
   const text = since.trim()
-  const moment = new Date(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text)
-  if (!dayOrMoment.test(text) || Number.isNaN(moment.getTime()))
+  const time = new Date(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text)
+  if (!dayOrTime.test(text) || Number.isNaN(time.getTime()))
     throw new StartError('--since takes a day like 2026-11-22 or a moment like 2026-11-22T14:00, in UTC.')
-  return moment
+  return time
 }

@@ -12,12 +12,12 @@ import type { Statements } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/count-text'
 import { clockText } from '~/ui/duration-text'
-import type { Act, Answer, Call } from './act.server'
-import { type Change, changeAccount } from './learner-access-acts.server'
-import { factsText, momentText, tableText } from './plain-text'
-import { unknownCourse } from './unknown-course.server'
+import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
+import { formatFacts, formatInstant, formatTable } from './command-output.server'
+import { unknownCourse } from './course-commands.server'
+import { type Change, changeAccount } from './learner-access-commands.server'
 
-export const learnerCourseActs: Act[] = [
+export const learnerCourseCommands: AdminCommand[] = [
   {
     name: 'learner why',
     takes: ['LEARNER', 'COURSE'],
@@ -48,7 +48,7 @@ export const learnerCourseActs: Act[] = [
   },
 ]
 
-function enroll(call: Call): Promise<Answer> {
+function enroll(call: CommandCall): Promise<Answer> {
   const courses = [...new Set(call.given.slice(1))]
   return changeAccount(
     call,
@@ -66,7 +66,7 @@ function enroll(call: Call): Promise<Answer> {
   )
 }
 
-function remove(call: Call): Promise<Answer> {
+function remove(call: CommandCall): Promise<Answer> {
   return changeInCourse(call, async (transaction, uid, course) => {
     if (!(await listEnrolledCourseIds(transaction, uid)).includes(course)) throw await notEnrolled(transaction, course)
     if ((await leaveCourse(transaction, uid, course)) === 'kept')
@@ -75,7 +75,7 @@ function remove(call: Call): Promise<Answer> {
   })
 }
 
-function resetAttempts(call: Call): Promise<Answer> {
+function resetAttempts(call: CommandCall): Promise<Answer> {
   return changeInCourse(call, async (transaction, uid, course) => {
     const excused = await excuseAttempts(transaction, uid, course, call.now)
     if (excused === 0) {
@@ -92,12 +92,12 @@ function resetAttempts(call: Call): Promise<Answer> {
 
 type ChangeInCourse = (transaction: Parameters<Change>[0], uid: string, course: string) => ReturnType<Change>
 
-function changeInCourse(call: Call, change: ChangeInCourse): Promise<Answer> {
+function changeInCourse(call: CommandCall, change: ChangeInCourse): Promise<Answer> {
   const course = call.given[1] ?? ''
   return changeAccount(call, (transaction, { id }) => change(transaction, id, course), { course })
 }
 
-async function explainProgress({ db, now, given: [name = '', course = ''] }: Call): Promise<Answer> {
+async function explainProgress({ db, now, given: [name = '', course = ''] }: CommandCall): Promise<Answer> {
   const user = await getAccount(db, name)
   const report = await findProgressReport(db, user.id, course, now)
   if (!report) throw await notEnrolled(db, course)
@@ -113,8 +113,8 @@ async function explainProgress({ db, now, given: [name = '', course = ''] }: Cal
   const progress = progressText(figures)
   const certificate = exam?.certificate && !exam.certificate.revoked ? `issued: ${exam.certificate.id}` : 'not issued'
   const text = [
-    factsText({ learner: `${user.name} <${user.email}>`, course, progress, certificate, missing: missing.join(' ') }),
-    tableText(rows, 'The course has no lessons.'),
+    formatFacts({ learner: `${user.name} <${user.email}>`, course, progress, certificate, missing: missing.join(' ') }),
+    formatTable(rows, 'The course has no lessons.'),
     exam ? examText(exam) : 'The course has no exam.',
   ].join('\n\n')
   return { data: { uid: user.id, courseId: course, ...report }, text }
@@ -134,21 +134,21 @@ async function requireCourse(db: Pick<Statements, 'execute'>, course: string): P
 function examText(overview: ExamOverview): string {
   const { exam, attempts, attemptsTaken, attemptsLeft, nextAttemptAt, openAttemptId } = overview
   const next = nextAttemptAt
-    ? `on ${momentText(new Date(nextAttemptAt))}`
+    ? `on ${formatInstant(new Date(nextAttemptAt))}`
     : attemptsLeft > 0
       ? 'now'
       : 'never: all attempts are used up'
-  const facts = factsText({
+  const facts = formatFacts({
     exam: `${exam.passPercent}% to pass. ${attemptRule(exam)}`,
     attempts: `${attemptsTaken} taken, ${attemptsLeft} left`,
     next: openAttemptId ? 'one is in progress' : next,
   })
   const rows = attempts.map(({ submittedAt, score, maxScore, passed, timedOut }) => ({
-    SUBMITTED: momentText(new Date(submittedAt)),
+    SUBMITTED: formatInstant(new Date(submittedAt)),
     SCORE: `${score} of ${maxScore}`,
     RESULT: resultText(passed, timedOut),
   }))
-  return rows.length > 0 ? `${facts}\n${tableText(rows, '')}` : facts
+  return rows.length > 0 ? `${facts}\n${formatTable(rows, '')}` : facts
 }
 
 function progressText({ percent, doneLessons, totalLessons, doneSeconds, totalSeconds }: ProgressFigures): string {
