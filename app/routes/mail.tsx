@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { KeptMailPage } from '~/features/accounts/mail/kept-mail-page'
+import { DevMailbox } from '~/features/accounts/mail/dev-mailbox'
 import { cameDirectly } from '~/server/client-address.server'
 import { env, isLoopback } from '~/server/env.server'
 import { listKeptMail } from '~/server/mail.server'
@@ -28,5 +28,5 @@ export async function loader() {
 }
 
 export default function MailRoute({ loaderData }: Route.ComponentProps) {
-  return <KeptMailPage messages={loaderData.messages} />
+  return <DevMailbox messages={loaderData.messages} />
 }

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
+import { answerDeletion } from '~/features/accounts/own-data/account-deletion.server'
 import { type ArchiveRefusal, ArchiveTurns } from '~/features/accounts/own-data/archive-turns.server'
-import { answerDeletion } from '~/features/accounts/own-data/deletion-form.server'
 import { mostDownloadMs, ownDataArchive } from '~/features/accounts/own-data/own-data-archive.server'
 import { archiveRefusals } from '~/features/accounts/own-data/own-data-messages'
 import {
@@ -58,11 +58,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     return new Response(archiveRefusals[turn], { status, headers: { 'Retry-After': seconds } })
   }
   const more = (uid: string) => listCertificateFiles(db, uid)
-  // A connection of its own: the pool takes one on which a slow line keeps everything silent for broken.
-  const own = connect(sessionUrl, { poolSize: 1, prepare: false, patience: mostDownloadMs })
+  // A connection of its own: a slow line would keep one of the pool for minutes.
+  const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostDownloadMs })
   const end = () => {
     turn.end()
-    own.pool.end({ timeout: 1 }).catch((error) => reportError(error))
+    own.pool.end().catch((error) => reportError(error))
   }
   try {
     // Without a connection the answer is a sentence; a download that has begun could only break off.
