@@ -1,10 +1,10 @@
 import { MailOpen } from 'lucide-react'
 import { EmptyState } from '~/ui/empty-state'
 
-type KeptMail = { name: string; to: string; subject: string; text: string }
+type Message = { name: string; to: string; subject: string; text: string }
 
 /** Stands in for a mailbox on a machine without a mail server. */
-export function DevMailbox({ messages }: { messages: KeptMail[] }) {
+export function DevMailbox({ messages }: { messages: Message[] }) {
   return (
     <div className="column max-w-3xl py-10 md:py-14">
       <h1 className="title">Mail on this machine</h1>
