@@ -64,7 +64,7 @@ function personOf({ line, fields }: CsvLine) {
   return { line, email: email.toLowerCase(), firstName, lastName, courses: wanted }
 }
 
-/** What is wrong whoever has an account. */
+/** What is wrong with the lines themselves, before accounts are looked up. */
 function listProblems(people: readonly Person[], courses: Courses): Problem[] {
   const seen = new Map<string, number>()
   return people.flatMap((person) => {
