@@ -18,7 +18,7 @@ export const auditCommands: AdminCommand[] = [
     async run({ db, options }) {
       const { learner, since } = options
       const name = typeof learner === 'string' ? learner.trim() : undefined
-      const subject = name?.includes('@') ? (await findUserByEmail(db, name.toLowerCase()))?.id : name
+      const subject = name?.includes('@') ? (await findUserByEmail(db, name))?.id : name
       if (name && !subject)
         throw new StartError(`No account has the email address ${name}. Its uid may still find something.`)
       return listed({

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { proveOwner } from '~/features/accounts/email-address/email-proof.server'
+import { proveOwner } from '~/features/accounts/email-address/email-confirmation.server'
 import { createMailedToken, findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'

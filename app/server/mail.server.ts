@@ -30,9 +30,12 @@ export function smtpMailer(url: string, from: string, withinMs = sendWithinMs): 
   const transport = nodemailer.createTransport({ url, ...limits }, defaults(from))
   return async ({ id, ...mail }, signal) => {
     const giveUp = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
-    await transport.sendMail({ ...mail, messageId: messageId(id), signal: giveUp })
+    await transport.sendMail({ ...mail, to: recipient(mail.to), messageId: messageId(id), signal: giveUp })
   }
 }
+
+/** nodemailer takes a line apart, so that 'a:box@...' would be a group; an address object stays one address. */
+const recipient = (address: string) => ({ name: '', address })
 
 function messageId(id: string): string {
   return `<${id}@${new URL(env.PUBLIC_URL).hostname.replace(/[[\]]/g, '')}>`
@@ -42,7 +45,7 @@ function messageId(id: string): string {
 export function folderMailer(folder: string, from: string): Mailer {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, defaults(from))
   return async ({ id, ...mail }) => {
-    const { message } = await transport.sendMail({ ...mail, messageId: messageId(id) })
+    const { message } = await transport.sendMail({ ...mail, to: recipient(mail.to), messageId: messageId(id) })
     const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}.eml`
     await mkdir(folder, { recursive: true, mode: 0o700 })
     // Renamed when it is whole: another program may be watching the folder.

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { freePort, startProduct } from '../../bench/product.mjs'
 import { expect, test } from '../support/browser'
 import { course, newLearner, open, saved } from '../support/lesson-journey'
+import { freePort, startProduct } from '../support/product'
 
 /** A product of its own: the mode is for everyone. */
 const port = await freePort()
