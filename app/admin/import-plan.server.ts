@@ -65,7 +65,7 @@ function personOf({ line, fields }: CsvLine) {
   return { line, email: canonicalEmail(email) ?? email, firstName, lastName, courses: wanted }
 }
 
-/** What is wrong whoever has an account. */
+/** What is wrong with the lines themselves, before accounts are looked up. */
 function listProblems(people: readonly Person[], courses: Courses): Problem[] {
   const seen = new Map<string, number>()
   return people.flatMap((person) => {

@@ -5,7 +5,7 @@ import type { CommandCall } from './admin-command.server'
 import { recordAudit, type Transaction } from './audit.server'
 import type { PlannedLine } from './import-plan.server'
 
-/** Each part is committed with its audit: whoever repeats a broken import goes on where it ended. */
+/** Each part is committed with its audit, so that an import that is repeated continues where it broke off. */
 const linesAtOnce = 50
 
 export const changesSomething = ({ uid, enroll }: PlannedLine) => uid === null || enroll.length > 0

@@ -164,7 +164,7 @@ export const settingsSchema = z.object({
   METRICS_HOST: text.default('127.0.0.1').describe('network interface of `METRICS_PORT`'),
   METRICS_TOKEN: secret(
     z.string().regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or -._~+/='),
-    'whoever sends it as a bearer token gets `/metrics` on `PORT`; with `METRICS_PORT`, that port asks for it, too',
+    'the bearer token that opens `/metrics` on `PORT`, and on `METRICS_PORT`, too, if that is set',
   ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'silent, error, warn, info or debug' })
