@@ -17,7 +17,6 @@ import { qrPath } from '~/features/learning/certificate/qr-path.server'
 import { answerAction } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
-import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { unreadableForm } from '~/server/server-messages.server'
 import { refusedForm } from '~/ui/action-result'
@@ -68,7 +67,6 @@ export async function action({ request, params }: Route.ActionArgs) {
   if (showsName !== 'yes' && showsName !== 'no') return answerAction(request, refusedForm(unreadableForm))
   const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
   if (!mine) return answerAction(request, refusedForm(notYours), { status: 403 })
-  await productWatch.check()
   return answerAction(request, { done: true })
 }
 

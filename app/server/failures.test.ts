@@ -62,6 +62,9 @@ describe('the number of a request', () => {
   })
 
   it('is in the one line about a body that breaks off', async () => {
+    // The HTTP library writes it to the console.
+    const { captureConsole } = await import('~/server/log.server')
+    captureConsole()
     const before = lines.length
     await front.ask('/BrokenStream', { headers: host }).catch(() => null)
     const errors = lines.slice(before).filter(({ level }) => level >= 50)

@@ -3,8 +3,6 @@ import type { Database } from '~/server/database/client.server'
 import { preparedOnce } from '~/server/database/prepared.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import { downloadsInAll } from '~/server/database/schema/counting'
-import { pageShows } from '~/server/page-cache.server'
-import { courseSubject } from '~/server/product-state.server'
 import { firstReviews, type ReviewChoice, type ReviewSort } from './review-list'
 import { reviewPageOf } from './review-list-queries.server'
 import { shownRating, shownReviewCount } from './review-rating.server'
@@ -46,7 +44,6 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
   const { sort, ...choice } = reviews
   const [course] = await courseDetail[sort](db, { id, ...choice })
   if (!course) return null
-  pageShows(courseSubject(id))
   const { reviewPage, ...detail } = course
   const { list, ...page } = reviewPage
   return { ...detail, reviewsList: list, reviewPage: page }

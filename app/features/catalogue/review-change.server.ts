@@ -1,5 +1,4 @@
 import type { Database } from '~/server/database/client.server'
-import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import type { ActionResult } from '~/ui/action-result'
 import { reviewInvitations, voteLackTexts } from './course-messages'
@@ -27,43 +26,33 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
   return typeof review === 'string' && idShape.test(review) ? { intent, courseId: course, reviewId: review } : null
 }
 
-/** Makes a learner's change; this process forgets the kept pages that show what it changed before it answers. */
-export async function changeReviews(
-  db: Database,
-  uid: string,
-  change: ReviewChange,
-  now: Date,
-): Promise<{ status: number; answer: ActionResult }> {
-  const { changed = false, ...result } = await makeChange(db, uid, change, now)
-  if (changed) await productWatch.check()
-  return result
-}
+type ChangeResult = { status: number; answer: ActionResult }
 
-type ChangeResult = { status: number; answer: ActionResult; changed?: boolean }
-
-async function makeChange(db: Database, uid: string, change: ReviewChange, now: Date): Promise<ChangeResult> {
+/** Makes a learner's change. The learner sees it at once, by the viewer's data; others within a minute. */
+export async function changeReviews(db: Database, uid: string, change: ReviewChange, now: Date): Promise<ChangeResult> {
   const { courseId } = change
   if (change.intent === 'save') {
     const { review, errors } = checkReview(change.values)
     if (errors) return { status: 400, answer: { done: false, errors } }
-    const recorded = await recordReview(db, { uid, courseId }, review, now)
-    if (recorded) return done(recorded === 'changed')
+    if (await recordReview(db, { uid, courseId }, review, now)) return done
     const { standing } = await getOwnReviews(db, uid, courseId)
     return refusal(403, reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'])
   }
   if (change.intent === 'remove') {
-    return done(await removeReview(db, { uid, courseId }))
+    await removeReview(db, { uid, courseId })
+    return done
   }
   const vote = { uid, courseId, reviewId: change.reviewId }
-  if (change.intent === 'unvote') return done(await removeVote(db, vote))
+  if (change.intent === 'unvote') {
+    await removeVote(db, vote)
+    return done
+  }
   const voted = await recordVote(db, vote)
-  if (voted.refusal === null) return done(voted.changed)
+  if (voted.refusal === null) return done
   return voted.refusal === 'not-votable' ? refusal(404, notVotable) : refusal(403, voteLackTexts[voted.refusal])
 }
 
-function done(changed: boolean): ChangeResult {
-  return { status: 200, answer: { done: true }, changed }
-}
+const done: ChangeResult = { status: 200, answer: { done: true } }
 
 function refusal(status: number, form: string): ChangeResult {
   return { status, answer: { done: false, errors: { form } } }

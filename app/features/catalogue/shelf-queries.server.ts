@@ -2,8 +2,6 @@ import { desc, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { preparedOnce } from '~/server/database/prepared.server'
 import { courses } from '~/server/database/schema'
-import { pageShows } from '~/server/page-cache.server'
-import { courseSubject } from '~/server/product-state.server'
 import { shownRating, shownReviewCount } from './review-rating.server'
 
 /** Courses on a shelf. */
@@ -23,11 +21,6 @@ const tileColumns = {
 /** A course in short. */
 export type ShelfCourse = Awaited<ReturnType<typeof listPopularCourses>>[number]
 
-function shown<Course extends { id: string }>(courses: Course[]): Course[] {
-  pageShows(...courses.map(({ id }) => courseSubject(id)))
-  return courses
-}
-
 const offered = sql`courses.published and courses.in_catalogue`
 
 const popularCourses = preparedOnce((db) =>
@@ -35,8 +28,8 @@ const popularCourses = preparedOnce((db) =>
 )
 
 /** The catalogue's courses with most students. */
-export async function listPopularCourses(db: Database) {
-  return shown(await popularCourses(db))
+export function listPopularCourses(db: Database) {
+  return popularCourses(db)
 }
 
 /** Of a course's learners the last ones, and of a skill's courses some, are looked at: a page never waits for all of them. */
@@ -47,8 +40,8 @@ const mostOfSkill = 300
  * Four other courses of the catalogue for whoever looks at this one, in one query. One skill in common counts as much as a
  * tenth of its learners; then come courses of its category, then others, most students first.
  */
-export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
-  return shown(await relatedCourses(db, { courseId }))
+export function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
+  return relatedCourses(db, { courseId })
 }
 
 const courseId = sql.placeholder('courseId')

@@ -20,9 +20,6 @@ type Close = () => Promise<void>
 /** The product's database; set by `openDatabase` before anything else starts. Queries take it as their first argument. */
 export let db: Database
 
-/** Where a session of one's own is possible: the address without a pooler; null with the embedded database, or if there is none. */
-export const directUrl = () => env.DATABASE_DIRECT_URL ?? (isBehindPooler ? null : (env.DATABASE_URL ?? null))
-let isBehindPooler = false
 /** Its address, for a program that keeps one connection for minutes. */
 export let sessionUrl: string
 
@@ -155,7 +152,7 @@ async function open(
     await pool.end({ timeout: 5 }).finally(() => embedded?.stop())
   }
   try {
-    isBehindPooler = await adaptToPooler(pool)
+    const isBehindPooler = await adaptToPooler(pool)
     if (limits && !isBehindPooler) pool.limitTransactions()
     requireUtf8(await encodingOf(pool.sql), url)
     await prepareTables(url, database)

@@ -1,11 +1,6 @@
-import { Durations } from '../metrics/durations.server'
+import { databaseQuerySeconds, databaseWaitSeconds } from '../metrics/counters.server'
 import { currentTrace, type RequestTrace } from '../request-trace.server'
 import type { Question } from './postgres-question'
-
-/** Of all databases of this process: from when a connection took a question up until it was answered. */
-export const queryTimes = new Durations()
-/** Until a connection took it up. */
-export const poolWaits = new Durations()
 
 /** Counts and times the questions of one pool, for its figures and for the requests that ask them. */
 export class QueryClock {
@@ -49,7 +44,7 @@ export class QueryTurn {
     }
     this.clock.running -= 1
     const tookMs = now - this.#begunAt
-    queryTimes.note(tookMs / 1000)
+    databaseQuerySeconds.observe(tookMs / 1000)
     if (!this.#trace) return
     this.#trace.queries += 1
     this.#trace.sqlMs += tookMs
@@ -58,7 +53,7 @@ export class QueryTurn {
   #noteWait(until: number): void {
     this.clock.waiting -= 1
     const waitedMs = until - this.#askedAt
-    poolWaits.note(waitedMs / 1000)
+    databaseWaitSeconds.observe(waitedMs / 1000)
     if (this.#trace) this.#trace.poolMs += waitedMs
   }
 }

@@ -6,7 +6,7 @@ import { findCatalogue } from '~/features/catalogue/search/search-catalogue.serv
 import { testDatabase } from '../../../tests/support/test-database'
 import { takeLease } from '../background-lease.server'
 import { log } from '../log.server'
-import { readProductState, recordPublicChange } from '../product-state.server'
+import { readSharedState, renewPublicPages } from '../shared-state.server'
 import { connect, type Database } from './client.server'
 import { ReadReplica, reportTurns } from './read-replica.server'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   turns.length = 0
-  known = (await readProductState(replica, null)).version
+  known = (await readSharedState(replica)).version
   await takeLease(replica, 'leader')
 })
 
@@ -48,7 +48,7 @@ async function trusted() {
   await reading.settled()
   return reading
 }
-const change = (db: Database) => db.transaction((transaction) => recordPublicChange(transaction, ['course:a']))
+const change = (db: Database) => db.transaction((transaction) => renewPublicPages(transaction))
 
 describe('a replica for public pages', () => {
   it('is used once it has answered, and no page waits for that', async () => {

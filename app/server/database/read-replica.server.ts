@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { leaseMs } from '../background-lease.server'
 import { env } from '../env.server'
 import { log } from '../log.server'
-import { productWatch } from '../product-watch.server'
 import { readiness } from '../readiness.server'
+import { currentVersion } from '../shared-state.server'
 import { connect, type Database, db, stopPreparingBehindPooler } from './client.server'
 import { executePreparedIn } from './prepared.server'
 
@@ -142,7 +142,7 @@ export async function openReadReplica(url = env.DATABASE_READ_URL): Promise<() =
   opened = new ReadReplica({
     primary: () => db,
     replica: database,
-    known: () => productWatch.known,
+    known: currentVersion,
     onTurn: reportTurns(),
   })
   return async () => {

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
+import { accountRefusal } from '~/server/error-response.server'
 import { reportError } from '~/server/log.server'
-import { accountRefusal } from '~/server/refusal.server'
 import { readJson } from '~/server/request-body.server'
 import { nameRoute } from '~/server/request-trace.server'
 import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
 import type { AccountService } from '../account-service.server'
 import { requestPasswordReset, setNewPassword } from '../password/new-password.server'
 import { passwordLength } from '../password/password-length'
-import { passwordsAreFull } from '../password/passwords.server'
 import { readSession, signOut } from '../session/session.server'
 import type { SessionUser } from '../session/session-user'
 import { openVisit, type Visit } from '../session/visit.server'
@@ -43,13 +42,6 @@ const operations: Partial<Record<string, Operation>> = {
   'GET /users/UID': (service, visit, _request, uid) => readUserDocument(service, visit, uid),
   'PUT /users/UID': takes(wholeDocument, writeUserDocument),
   'PATCH /users/UID': takes(partOfDocument, writeUserDocument),
-}
-
-const hashing = new Set(['/account/register', '/account/login', '/account/new-password'])
-
-/** True for an operation that hashes a password while no more may wait for that. */
-export function hasToWaitTooLong(path: string): boolean {
-  return hashing.has(path) && passwordsAreFull()
 }
 
 /** An operation whose request carries a body of JSON. */

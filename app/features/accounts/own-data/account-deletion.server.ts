@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
 import { fileNameOf } from '~/server/files.server'
-import { certificates, courseSubject, recordPublicChange } from '~/server/product-state.server'
 
 /** Called in the same transaction when courses lose ratings. */
 export type RatingsChange = (transaction: Pick<Statements, 'execute'>) => Promise<void>
@@ -27,7 +26,6 @@ export async function deleteAccount(
   await transaction.delete(verifications).where(eq(verifications.value, uid))
   await transaction.delete(users).where(eq(users.id, uid))
   if (courses.length > 0) await ratingsChange(transaction)
-  await recordPublicChange(transaction, [...courses.map(courseSubject), certificates])
   return { photo: fileNameOf(user.image) }
 }
 

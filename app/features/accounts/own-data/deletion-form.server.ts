@@ -6,7 +6,6 @@ import { identities } from '~/server/database/schema/index'
 import { demoUid } from '~/server/demo-uid.server'
 import type { FileStore } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
-import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
 import { refusalOf } from '../account-errors'
@@ -74,7 +73,6 @@ function refuse(request: Request, code: AccountServiceCode) {
 export async function deleteOwnAccount({ db, files, ratingsChange }: Parts, uid: string): Promise<boolean> {
   const removed = await db.transaction((transaction) => deleteAccount(transaction, ratingsChange, uid))
   if (!removed) return false
-  await productWatch.check()
   // The account is gone either way; nobody can find the address of a photo that stays behind.
   if (removed.photo) await files.remove(removed.photo).catch((error) => reportError(error))
   return true

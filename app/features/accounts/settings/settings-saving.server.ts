@@ -1,7 +1,6 @@
 import type { Database } from '~/server/database/client.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
-import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { typedIn } from '../form/answer-form.server'
@@ -11,28 +10,40 @@ import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
 import { settingsForm } from './settings-form-schema'
 import { photoMessages, settingsSaved } from './settings-messages'
 import { recordSettings } from './settings-queries.server'
-import { UploadSlots } from './upload-slots'
 
 type Saving = { status: number; result: FormResult; headers?: { 'Retry-After': string } }
 type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
 
 /** A form without a photo is smaller. */
 const uploadBytes = 64 * 1024
-const uploads = new UploadSlots(6)
+/**
+ * Forms with a photo that are being received, by account. Each takes up to 12 MB of memory. One that got stuck leaves room for
+ * a second attempt.
+ */
+const receiving = new Map<string, number>()
+const mostByAccount = 2
 
-/** What the settings form's action does. A form with a photo is read only when there is room for it. */
+/** What the settings form's action does. */
 export async function saveSettings(parts: Parts, uid: string, request: Request): Promise<Saving> {
   const declared = request.headers.get('content-length')
-  const large = declared === null || Number(declared) > uploadBytes
-  const saved = large
-    ? await uploads.use(uid, () => readAndSave(parts, uid, request))
-    : await readAndSave(parts, uid, request)
-  return saved ?? refusePhoto({ problem: photoMessages.busy, status: 503 })
+  if (declared !== null && Number(declared) <= uploadBytes) return save(parts, uid, await readForm(request))
+
+  const others = receiving.get(uid) ?? 0
+  if (others >= mostByAccount) return refusePhoto({ problem: photoMessages.busy, status: 503 })
+  receiving.set(uid, others + 1)
+  let form: FormData
+  try {
+    form = await readForm(request)
+  } finally {
+    const left = (receiving.get(uid) ?? 1) - 1
+    if (left > 0) receiving.set(uid, left)
+    else receiving.delete(uid)
+  }
+  return save(parts, uid, form)
 }
 
-/** Checks, converts the photo, stores, and only then forgets the old photo. Nothing is stored unless all is right. */
-async function readAndSave({ db, files, attempts }: Parts, uid: string, request: Request): Promise<Saving> {
-  const form = await readForm(request)
+/** Checks, converts the photo, stores, and only then deletes the old photo. Nothing is stored unless all is right. */
+async function save({ db, files, attempts }: Parts, uid: string, form: FormData): Promise<Saving> {
   const { data, errors } = checkForm(settingsForm, form)
   if (!data) return { status: 422, result: { done: false, errors, typed: typedIn(form) } }
 
@@ -48,7 +59,6 @@ async function readAndSave({ db, files, attempts }: Parts, uid: string, request:
     const photo = name ? fileAddress(name) : data.removePhoto ? null : undefined
     const { previousPhoto } = await recordSettings(db, uid, data, photo)
     if (photo !== undefined) await forget(files, fileNameOf(previousPhoto))
-    await productWatch.check()
   } catch (error) {
     await forget(files, name)
     throw error

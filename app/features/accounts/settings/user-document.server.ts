@@ -5,7 +5,6 @@ import type { AccountServiceCode } from '../account-codes'
 import { sessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { isSharedDemo } from '../demo/shared-demo.server'
-import { recordNameChange } from '../public-name-change.server'
 import { findSignedInUser } from '../session/session.server'
 import type { SessionUser } from '../session/session-user'
 import type { Visit } from '../session/visit.server'
@@ -53,10 +52,7 @@ export async function writeUserDocument(
     name: `${firstName} ${lastName}`.trim(),
     updatedAt: now,
   }
-  await service.db.transaction(async (transaction) => {
-    await transaction.update(users).set(set).where(eq(users.id, uid))
-    if (set.name !== user.name) await recordNameChange(transaction, uid)
-  })
+  await service.db.update(users).set(set).where(eq(users.id, uid))
   return null
 }
 

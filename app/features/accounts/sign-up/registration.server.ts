@@ -1,6 +1,6 @@
 import type { Database } from '~/server/database/client.server'
 import { identities, users } from '~/server/database/schema/index'
-import { countEvent } from '~/server/metrics/events.server'
+import { countEvent } from '~/server/metrics/counters.server'
 import { queueMail } from '~/server/outbox.server'
 import type { AccountServiceCode } from '../account-codes'
 import { findUserByEmail, newId, type UserRow } from '../account-queries.server'
