@@ -59,7 +59,6 @@ export const placement = {
   verifications: 'directory',
 
   backgroundLease: 'process',
-  buildFiles: 'process',
   operatorActs: 'process',
   outbox: 'process',
   productState: 'process',

@@ -1,0 +1,1 @@
+DROP TABLE "build_files" CASCADE;
