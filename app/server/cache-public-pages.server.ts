@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 import type { Context, MiddlewareHandler } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
 import { LRUCache } from 'lru-cache'
 import { pageCacheHits, pageCacheRenderings, pageCacheUnchanged } from './metrics/counters.server'
-import { readingMethods } from './request-checks.server'
+import { isReadableAddress, readingMethods } from './request-checks.server'
 import { apartFromRequest, currentTrace, nameRoute } from './request-trace.server'
 
 /**
- * Public pages are the same for everyone, so they are rendered once and kept in memory as compressed bytes.
+ * Public pages are the same for everyone, so they are rendered once and cached as compressed bytes.
  *
  * - A page is fresh for a minute. For another minute it is sent while it is rendered anew; after that, visitors wait.
  * - Many who ask for the same page wait for one rendering.
@@ -28,6 +28,8 @@ const retryAfter = 5
 const maxEntries = 5_000
 const maxBytes = 16 * 1024 * 1024
 const longestKey = 1_000
+/** As Brotli, and perhaps as gzip, which is a little larger. */
+const bodyCopies = 2.3
 /** Objects, map entry and headers of one page, roughly. */
 const overheadBytes = 3_000
 
@@ -37,8 +39,9 @@ export type PublicPages = Readonly<Record<string, readonly string[]>>
 type Page = {
   status: number
   headers: Record<string, string>
-  body: Buffer
+  body: Buffer<ArrayBuffer>
   isBrotli: boolean
+  gzip?: Promise<Buffer>
   /** Null for a page that is not cached. */
   etag: string | null
 }
@@ -55,7 +58,7 @@ export class PageCache {
     this.#entries = new LRUCache({
       max: maxEntries,
       maxSize,
-      sizeCalculation: ({ page }, key) => page.body.length + key.length + overheadBytes,
+      sizeCalculation: ({ page }, key) => Math.ceil(bodyCopies * page.body.length) + key.length + overheadBytes,
     })
   }
 
@@ -130,6 +133,7 @@ export class PageCache {
 
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
+const compressGzip = promisify(gzip)
 /** Quality 4 takes half the time of 5 and makes a page 3% larger. A window of 256 kB holds any page. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } }
 
@@ -137,11 +141,9 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constant
 async function readPage(response: Response): Promise<Page> {
   const html = Buffer.from(await response.arrayBuffer())
   const headers = Object.fromEntries(response.headers)
-  headers['cache-control'] ??= 'no-store'
   const { status } = response
-  const isCached =
-    status === 200 && headers['cache-control'].startsWith('public') && !response.headers.has('set-cookie')
-  if (!isCached) return { status, headers, body: html, isBrotli: false, etag: null }
+  const isPublic = headers['cache-control']?.startsWith('public') && headers['set-cookie'] === undefined
+  if (status !== 200 || !isPublic) return { status, headers, body: html, isBrotli: false, etag: null }
 
   const startedAt = performance.now()
   const body = await compress(html, brotliOptions)
@@ -155,7 +157,7 @@ async function readPage(response: Response): Promise<Page> {
 }
 
 /** zlib returns a part of a larger buffer, which would stay in memory as a whole. */
-function withoutSlack(bytes: Buffer): Buffer {
+function withoutSlack(bytes: Buffer): Buffer<ArrayBuffer> {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
   return copy
@@ -169,11 +171,15 @@ export function publicPage(): HeadersInit {
 /** The product's one cache. */
 export const pageCache = new PageCache()
 
-/** @param render gets a key: the page's path and declared parameters, and nothing else of the request. */
+/**
+ * @param render gets a key, the page's path and declared parameters, and nothing else of the request. Its response is sent as
+ * it is, so it has all headers.
+ */
 export function cachePublicPages(pages: PublicPages, render: Render, cache = pageCache): MiddlewareHandler {
   const findKey = keysOf(pages)
   return async (context, next) => {
-    const known = readingMethods.has(context.req.method) ? findKey(new URL(context.req.url)) : null
+    const { method, url } = context.req
+    const known = readingMethods.has(method) && isReadableAddress(url) ? findKey(new URL(url)) : null
     if (!known) return next()
     const page = await cache.get(known.key, render)
     nameRoute(known.route)
@@ -189,14 +195,21 @@ async function answer(context: Context, page: Page): Promise<Response> {
     const { 'content-type': _, ...others } = headers
     return new Response(null, { status: 304, headers: others })
   }
-  if (!isBrotli) return new Response(new Uint8Array(body), { status, headers })
-  const asBrotli = takesBrotli(context.req.header('Accept-Encoding'))
-  const bytes = asBrotli ? body : await decompress(body)
+  if (!isBrotli) return new Response(body, { status, headers })
+
+  const encoding = chooseEncoding(context.req.header('Accept-Encoding'))
+  const bytes = encoding === 'br' ? body : encoding === 'gzip' ? await gzipOf(page) : await decompress(body)
   const length = { 'content-length': String(bytes.length) }
   return new Response(new Uint8Array(bytes), {
     status,
-    headers: { ...headers, ...length, ...(asBrotli && { 'content-encoding': 'br' }) },
+    headers: { ...headers, ...length, ...(encoding && { 'content-encoding': encoding }) },
   })
+}
+
+/** Made for the first visitor who asks for it: over plain HTTP, browsers take no Brotli. */
+function gzipOf(page: Page): Promise<Buffer> {
+  page.gzip ??= decompress(page.body).then((html) => compressGzip(html))
+  return page.gzip
 }
 
 function isSame(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -204,8 +217,10 @@ function isSame(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((known) => [etag, '*'].includes(known.trim()))
 }
 
-function takesBrotli(acceptEncoding: string | undefined): boolean {
-  return parseAccept(acceptEncoding ?? '').some(({ type, q }) => type.toLowerCase() === 'br' && q > 0)
+function chooseEncoding(acceptEncoding = ''): 'br' | 'gzip' | null {
+  const accepted = parseAccept(acceptEncoding).filter(({ q }) => q > 0)
+  const names = accepted.map(({ type }) => type.toLowerCase())
+  return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? null
 }
 
 /** @returns finds the cache key of an address, and the route that it belongs to; null for what is no public page. */

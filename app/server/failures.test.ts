@@ -32,7 +32,7 @@ describe('the number of a request', () => {
   let front: Front
   beforeAll(async () => {
     front = await startProductFront(
-      { PUBLIC_URL: origin, LOG_LEVEL: 'info', TRUST_PROXY: 'loopback', SLOW_REQUEST_MS: '1000' },
+      { PUBLIC_URL: origin, LOG_LEVEL: 'info', TRUST_PROXY: 'loopback', SLOW_REQUEST_MS: '60000' },
       broken,
     )
     const { log } = await import('~/server/log.server')

@@ -58,11 +58,12 @@ const renderings = limitConcurrency(64, { name: 'renderings', waiting: 256, refu
  */
 export function createHttpApp({ pages, accounts, publicPages, headers, build = 'unknown' }: Parts): Hono {
   const app = new Hono()
-  app.use(requestLog, addHeaders(headers), securityHeaders(), answerOutage)
-  app.use(refuseOddMethod, refuseUnreadableAddress, forbidStoring, refuseForeignOrigin)
+  app.use(requestLog)
+  // Cached pages have all headers already.
+  if (publicPages) app.use(cachePublicPages(publicPages, renderPublicPage(pages, headers)))
+  app.use(addHeaders(headers), securityHeaders(), forbidStoring, answerOutage)
+  app.use(refuseOddMethod, refuseUnreadableAddress, refuseForeignOrigin)
   app.use(limitBodies((request) => accounts.findSessionToken(request)))
-
-  if (publicPages) app.use(compress(), cachePublicPages(publicPages, renderPublicPage(pages)))
 
   app.get('/healthz', (context) => context.text('ok'))
   app.get('/readyz', answerReadiness)
@@ -74,7 +75,7 @@ export function createHttpApp({ pages, accounts, publicPages, headers, build = '
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files(buildFolder, 'public, max-age=86400'))
   app.get('/images/*', files(buildFolder, 'public, max-age=86400'))
 
-  app.use(watchMaintenance)
+  app.use(compress(), watchMaintenance)
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
     const answer = () => pages(context.req.raw)
@@ -92,12 +93,13 @@ function answerError(error: Error, context: Context): Response {
 }
 
 /** @returns renders a page from its address alone; of a visitor's request nothing else reaches it. */
-function renderPublicPage(pages: Handler): (address: string) => Promise<Response> {
+function renderPublicPage(pages: Handler, headers: Record<string, string>) {
   const app = new Hono()
-  app.use(answerOutage)
-  app.get('*', (context) => pages(context.req.raw))
+  app.use(addHeaders(headers), securityHeaders(), forbidStoring, answerOutage)
+  app.get('*', (context) => renderings.run(() => pages(context.req.raw)))
   app.onError(answerError)
-  return (address) => renderings.run(async () => app.fetch(new Request(env.PUBLIC_URL + address)))
+  return async (address: string): Promise<Response> =>
+    app.fetch(new Request(env.PUBLIC_URL + address, { headers: { Accept: 'text/html' } }))
 }
 
 function files(root: string, cacheControl: string): MiddlewareHandler {

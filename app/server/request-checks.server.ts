@@ -30,7 +30,7 @@ export const requestLog: MiddlewareHandler = async (context, next) => {
   const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
   if (ms < env.SLOW_REQUEST_MS) log.info(line, 'request')
   else log.warn({ ...line, ...(trace && timesOf(trace)) }, 'slow request')
-  if (trace && showsTimes) context.res.headers.set('Server-Timing', serverTiming(trace, ms))
+  if (trace && trace.queries > 0 && showsTimes) context.res.headers.set('Server-Timing', serverTiming(trace, ms))
 }
 
 /** Of the front's own addresses; what none of them answered, or what was refused before, has none. */
@@ -70,13 +70,15 @@ export const refuseOddMethod: MiddlewareHandler = async (context, next) => {
   return context.text(oddMethod, 405, headers)
 }
 
-export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
+export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) =>
+  isReadableAddress(context.req.url) ? next() : context.text(unreadableAddress, 400)
+
+export function isReadableAddress(url: string): boolean {
   try {
-    if (decodeURIComponent(context.req.url.replaceAll('+', ' ')).includes('\0')) throw new URIError('NUL')
+    return !decodeURIComponent(url.replaceAll('+', ' ')).includes('\0')
   } catch {
-    return context.text(unreadableAddress, 400)
+    return false
   }
-  return next()
 }
 
 export const readingMethods = new Set(['GET', 'HEAD'])
