@@ -2,6 +2,7 @@ import path from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
+import { sendOtherBuildsFile } from './build-files.server'
 import { cachePublicPages, type PublicPages } from './cache-public-pages.server'
 import { courseMedia } from './content/course-media.server'
 import { db } from './database/client.server'
@@ -24,7 +25,7 @@ import {
   requestLog,
 } from './request-checks.server'
 import { addHeaders, forbidStoring, securityHeaders } from './response-headers.server'
-import { fileNotFound, ourFault } from './server-messages.server'
+import { ourFault } from './server-messages.server'
 
 const buildFolder = path.join(productFolder, 'build/client')
 
@@ -69,7 +70,7 @@ export function createHttpApp({ pages, accounts, publicPages, headers, build = '
   app.get('/readyz', answerReadiness)
   if (env.METRICS_TOKEN) app.get('/metrics', metricsByToken(env.METRICS_TOKEN, build))
   app.get('/assets/*', files(buildFolder, 'public, max-age=31536000, immutable'))
-  app.get('/assets/*', (context) => context.text(fileNotFound, 404, { 'Cache-Control': 'no-store' }))
+  app.get('/assets/:name', compress(), sendOtherBuildsFile)
   app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
   app.get('/files/*', sendUpload)
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files(buildFolder, 'public, max-age=86400'))

@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import { startBackgroundWork } from './background-work.server'
+import { storeBuildFiles } from './build-files.server'
 import { type PublicPages, pageCache } from './cache-public-pages.server'
 import type { ContentFeatures } from './content/content-loader.server'
 import { reloadContent, takeUpContent } from './content/content-uptake.server'
@@ -95,7 +96,9 @@ function partsOf(
         const handle = createRequestHandler(build, env.NODE_ENV)
         const publicPages = development ? null : program.publicPages
         app = createHttpApp({ pages: (request) => handle(request), accounts, publicPages, headers, build: buildName })
-        if (!development) await warmUp(app)
+        if (development) return
+        await storeBuildFiles()
+        await warmUp(app)
       },
     },
     {

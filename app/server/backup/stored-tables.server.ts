@@ -16,6 +16,7 @@ export const derivedTables: Readonly<Record<string, string>> = {
   search_segments: 'index of the courses, built at the next start',
   search_places: 'the same',
   search_sets: 'the same',
+  build_files: 'scripts and styles of this build, stored at the next start',
 }
 
 const partBytes = 1024 * 1024

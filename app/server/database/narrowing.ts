@@ -7,5 +7,4 @@ export const narrowing: Readonly<Record<string, string>> = {
   '0007_search_formats': '0014_certificate_ids',
   '0010_outbox_next': '0014_certificate_ids',
   '0014_certificate_ids': '0014_certificate_ids',
-  '0020_drop_build_files': '0020_drop_build_files',
 }

@@ -87,6 +87,7 @@ export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   search_places: 'index of the content',
   search_sets: 'index of the content',
   search_synonyms: 'content',
+  build_files: 'scripts and styles of the product',
   last_backup: 'when the operator’s last backup was made',
   rate_limits: 'keyed hashes, which nobody can turn back into a person; gone after a day',
   verifications: 'hashes of secrets on their way by mail; removed with the account',

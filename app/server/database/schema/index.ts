@@ -1,6 +1,7 @@
 export * from './accounts'
 export * from './background'
 export * from './backups'
+export * from './build-files'
 export * from './catalogue'
 export * from './certificates'
 export * from './counting'

@@ -59,6 +59,7 @@ export const placement = {
   verifications: 'directory',
 
   backgroundLease: 'process',
+  buildFiles: 'process',
   operatorActs: 'process',
   outbox: 'process',
   productState: 'process',

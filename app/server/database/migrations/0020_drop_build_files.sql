@@ -1,1 +1,0 @@
-DROP TABLE "build_files" CASCADE;
