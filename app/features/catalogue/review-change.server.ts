@@ -1,7 +1,8 @@
+import { done, refuse } from '~/server/action-result.server'
 import type { Database } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
-import type { ActionResult } from '~/ui/action-result'
 import { reviewInvitations, voteLackTexts } from './course-messages'
+import { addressOfCourseReviews } from './own-reviews'
 import { checkReview } from './review-form-schema'
 import { notVotable } from './review-messages'
 import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
@@ -26,34 +27,30 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
   return typeof review === 'string' && idShape.test(review) ? { intent, courseId: course, reviewId: review } : null
 }
 
-type ChangeResult = { status: number; answer: ActionResult }
-
-/** Makes a learner's change. The learner sees it at once, by the viewer's data; others within a minute. */
-export async function changeReviews(db: Database, uid: string, change: ReviewChange, now: Date): Promise<ChangeResult> {
+/**
+ * Makes a learner's change. The learner sees it at once, by the viewer's data; others within two minutes. A form that was sent
+ * without scripts is led to the course's reviews.
+ */
+export async function changeReviews(db: Database, uid: string, change: ReviewChange, now: Date) {
   const { courseId } = change
+  const page = addressOfCourseReviews(courseId)
+  const refused = (problem: string, status: number) => refuse(problem, { status, page })
+
   if (change.intent === 'save') {
     const { review, errors } = checkReview(change.values)
-    if (errors) return { status: 400, answer: { done: false, errors } }
-    if (await recordReview(db, { uid, courseId }, review, now)) return done
-    const { standing } = await getOwnReviews(db, uid, courseId)
-    return refusal(403, reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'])
-  }
-  if (change.intent === 'remove') {
+    if (errors) return refuse(errors, { page })
+    if (!(await recordReview(db, { uid, courseId }, review, now))) {
+      const { standing } = await getOwnReviews(db, uid, courseId)
+      return refused(reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'], 403)
+    }
+  } else if (change.intent === 'remove') {
     await removeReview(db, { uid, courseId })
-    return done
+  } else if (change.intent === 'unvote') {
+    await removeVote(db, { uid, courseId, reviewId: change.reviewId })
+  } else {
+    const { refusal } = await recordVote(db, { uid, courseId, reviewId: change.reviewId })
+    if (refusal === 'not-votable') return refused(notVotable, 404)
+    if (refusal !== null) return refused(voteLackTexts[refusal], 403)
   }
-  const vote = { uid, courseId, reviewId: change.reviewId }
-  if (change.intent === 'unvote') {
-    await removeVote(db, vote)
-    return done
-  }
-  const voted = await recordVote(db, vote)
-  if (voted.refusal === null) return done
-  return voted.refusal === 'not-votable' ? refusal(404, notVotable) : refusal(403, voteLackTexts[voted.refusal])
-}
-
-const done: ChangeResult = { status: 200, answer: { done: true } }
-
-function refusal(status: number, form: string): ChangeResult {
-  return { status, answer: { done: false, errors: { form } } }
+  return done({}, { page })
 }

@@ -10,7 +10,9 @@ const votesListed = 500
 
 /** What of a course's reviews is one learner's own; a course that is unknown or a draft has nothing. */
 export async function getOwnReviews(db: Database, uid: string, courseId: string): Promise<OwnReviews> {
-  const [row] = await db.execute<OwnReviews>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<OwnReviews>(sql`
     select
       (${standing(uid)}) as standing,
       (${voteLack(uid)}) as "voteLacks",
@@ -50,8 +52,8 @@ const standing = (uid: string) => sql`
   left join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
 
 /**
- * Writes a learner's review of a course, or changes the one there is: one row, however many requests ask. The writer of one
- * may change it also when lessons were added or unmarked since.
+ * Writes a learner's review of a course, or changes the one there is: one row, however many requests ask. Who has written
+ * one may change it also when lessons were added or unmarked since.
  *
  * @returns false when the learner may not review this course, and nothing is stored.
  */
@@ -65,7 +67,9 @@ export function recordReview(
   const changed = sql`v.removed_at is null and (v.rating, v.comment, v.shows_name) is distinct from
     (excluded.rating, excluded.comment, excluded.shows_name)`
   return db.transaction(async (transaction) => {
-    const [row] = await transaction.execute<{ changed: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ changed: boolean }>(sql`
     insert into reviews as v (uid, course_id, id, rating, comment, shows_name, created_at, updated_at)
     select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${moment}, ${moment}
     from courses c join users u on u.id = ${uid}
@@ -88,11 +92,13 @@ function newReviewId(): string {
 }
 
 /**
- * Removes a learner's review with the votes for it. Idempotent. Of a hidden one it stays known that it was hidden.
+ * Removes a learner's review with the votes for it; again is harmless. Of a hidden one it stays known that it was hidden.
  */
 export function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<void> {
   return db.transaction(async (transaction) => {
-    const [row] = await transaction.execute<{ changed: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ changed: boolean }>(sql`
     with kept as (
       update reviews set removed_at = now(), comment = null
       where uid = ${uid} and course_id = ${courseId} and hidden_at is not null
@@ -113,7 +119,9 @@ export type VoteResult = { refusal: VoteLack | 'not-votable' | null }
 
 /** Counts a learner's 'helpful' for a review of the course's file or of another learner, once. */
 export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<VoteResult> {
-  const [row] = await db.execute<{ found: boolean; lacks: VoteLack | null }>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<{ found: boolean; lacks: VoteLack | null }>(sql`
     with votable as (
       select c.id as course_id, r.id from courses c join course_reviews r on r.course_id = c.id
       where c.id = ${courseId} and c.published and r.id = ${reviewId}
@@ -149,7 +157,9 @@ export function setReviewHidden(
   hidden: boolean,
 ): Promise<{ id: string; uid: string } | null> {
   return db.transaction(async (transaction) => {
-    const [review] = await transaction.execute<{ id: string; uid: string }>(sql`
+    const {
+      rows: [review],
+    } = await transaction.execute<{ id: string; uid: string }>(sql`
       update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
       where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
     if (review) await markIndexOutdated(transaction)
@@ -161,9 +171,10 @@ export type ListedReview = { id: string; rating: number; hidden: boolean; commen
 
 /** Learners' reviews of a course for its operator, hidden ones included, newest first; null for an unknown course. */
 export async function listReviews(db: Database, courseId: string, limit: number): Promise<ListedReview[] | null> {
-  const known = await db.execute(sql`select from courses where id = ${courseId}`)
+  const { rows: known } = await db.execute(sql`select from courses where id = ${courseId}`)
   if (known.length === 0) return null
-  return db.execute<ListedReview>(sql`
+  const { rows } = await db.execute<ListedReview>(sql`
     select id, rating, hidden_at is not null as hidden, comment from reviews
     where course_id = ${courseId} and removed_at is null order by created_at desc, id limit ${limit}`)
+  return rows
 }

@@ -1,6 +1,5 @@
 import { desc, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { preparedOnce } from '~/server/database/prepared.server'
 import { courses } from '~/server/database/schema'
 import { shownRating, shownReviewCount } from './review-rating.server'
 
@@ -23,13 +22,10 @@ export type ShelfCourse = Awaited<ReturnType<typeof listPopularCourses>>[number]
 
 const offered = sql`courses.published and courses.in_catalogue`
 
-const popularCourses = preparedOnce((db) =>
-  db.select(tileColumns).from(courses).where(offered).orderBy(desc(courses.students), courses.id).limit(shelfLength),
-)
-
 /** The catalogue's courses with most students. */
-export function listPopularCourses(db: Database) {
-  return popularCourses(db)
+export async function listPopularCourses(db: Database) {
+  const popular = db.select(tileColumns).from(courses).where(offered)
+  return popular.orderBy(desc(courses.students), courses.id).limit(shelfLength)
 }
 
 /** Of a course's learners the last ones, and of a skill's courses some, are looked at: a page never waits for all of them. */
@@ -40,13 +36,15 @@ const mostOfSkill = 300
  * Four other courses of the catalogue for whoever looks at this one, in one query. One skill in common counts as much as a
  * tenth of its learners; then come courses of its category, then others, most students first.
  */
-export function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
-  return relatedCourses(db, { courseId })
+export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
+  return db
+    .select(tileColumns)
+    .from(courses)
+    .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
+    .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id)
 }
 
-const courseId = sql.placeholder('courseId')
-
-const related = sql`(
+const relatedTo = (courseId: string) => sql`(
   with given as materialized (select category, skills from courses where id = ${courseId}),
   learners as materialized (
     select uid, count(*) over () as in_all from (
@@ -79,11 +77,3 @@ const related = sql`(
     ) c
   order by scored.score desc, same_category desc, c.students desc, c.id limit ${shelfLength}::int
 )`
-
-const relatedCourses = preparedOnce((db) =>
-  db
-    .select(tileColumns)
-    .from(courses)
-    .innerJoin(sql`${related} as related`, sql`related.id = courses.id`)
-    .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id),
-)

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../../bench/product.mjs'
+import { freePort } from '../../../tests/support/product'
 import { serveMetrics, throttled } from './metrics-endpoint.server'
 
 const token = 'token-of-this-test-42'

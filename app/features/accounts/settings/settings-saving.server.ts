@@ -1,17 +1,16 @@
+import { sql } from 'drizzle-orm'
+import { done, refuse } from '~/server/action-result.server'
 import type { Database } from '~/server/database/client.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
 import { readForm } from '~/server/request-body.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
-import { typedIn } from '../form/answer-form.server'
-import { checkForm } from '../form/form-check'
-import type { FormResult } from '../form/form-result'
+import type { FormDone } from '../form/form-result'
+import { checkForm } from '../form/form-result'
+import { type SettingsFields, settingsForm } from '../form/form-schemas'
 import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
-import { settingsForm } from './settings-form-schema'
 import { photoMessages, settingsSaved } from './settings-messages'
-import { recordSettings } from './settings-queries.server'
 
-type Saving = { status: number; result: FormResult; headers?: { 'Retry-After': string } }
 type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
 
 /** A form without a photo is smaller. */
@@ -24,7 +23,7 @@ const receiving = new Map<string, number>()
 const mostByAccount = 2
 
 /** What the settings form's action does. */
-export async function saveSettings(parts: Parts, uid: string, request: Request): Promise<Saving> {
+export async function saveSettings(parts: Parts, uid: string, request: Request) {
   const declared = request.headers.get('content-length')
   if (declared !== null && Number(declared) <= uploadBytes) return save(parts, uid, await readForm(request))
 
@@ -43,9 +42,9 @@ export async function saveSettings(parts: Parts, uid: string, request: Request):
 }
 
 /** Checks, converts the photo, stores, and only then deletes the old photo. Nothing is stored unless all is right. */
-async function save({ db, files, attempts }: Parts, uid: string, form: FormData): Promise<Saving> {
+async function save({ db, files, attempts }: Parts, uid: string, form: FormData) {
   const { data, errors } = checkForm(settingsForm, form)
-  if (!data) return { status: 422, result: { done: false, errors, typed: typedIn(form) } }
+  if (!data) return refuse(errors, { status: 422, form })
 
   const upload = chosenPhoto(form)
   if (upload && !(await attempts.take(attemptLimits.photoByAccount, uid)))
@@ -63,7 +62,7 @@ async function save({ db, files, attempts }: Parts, uid: string, form: FormData)
     await forget(files, name)
     throw error
   }
-  return { status: 200, result: { done: true, notice: settingsSaved } }
+  return done<FormDone>({ notice: settingsSaved })
 }
 
 /** The folder may be full or read-only, or the store away: the learner may save the rest. */
@@ -79,13 +78,9 @@ async function isStored(files: FileStore, name: string, photo: Uint8Array): Prom
 /** Seconds. */
 const retryAfter: Partial<Record<PhotoRefusal['status'], number>> = { 429: 60 * 60, 503: 60 }
 
-function refusePhoto({ problem, status }: PhotoRefusal, form?: FormData): Saving {
+function refusePhoto({ problem, status }: PhotoRefusal, form?: FormData) {
   const seconds = retryAfter[status]
-  return {
-    status,
-    result: { done: false, errors: { photo: problem }, typed: form && typedIn(form) },
-    ...(seconds && { headers: { 'Retry-After': String(seconds) } }),
-  }
+  return refuse({ photo: problem }, { status, form, headers: seconds ? { 'Retry-After': String(seconds) } : undefined })
 }
 
 /** A form without a chosen file sends an empty one. */
@@ -94,7 +89,35 @@ function chosenPhoto(form: FormData): File | null {
   return photo instanceof File && (photo.size > 0 || photo.name !== '') ? photo : null
 }
 
-/** The record no longer names this photo: a file that stays behind harms nobody, so that a failure is only logged. */
+/** The record no longer names this photo, so a failure to remove its file is only logged. */
 async function forget(files: FileStore, name: string | null): Promise<void> {
   if (name) await files.remove(name).catch((error) => reportError(error))
+}
+
+type Settings = Omit<SettingsFields, 'removePhoto'>
+
+/**
+ * Writes what the settings form holds into the learner's own record; `displayName` follows the names.
+ *
+ * @param photo address of the new photo; null takes it away, undefined leaves it.
+ * @returns the address of the photo that was there before.
+ * @throws if there is no account.
+ */
+async function recordSettings(
+  db: Database,
+  uid: string,
+  { firstName, lastName, phone, location, timezone }: Settings,
+  photo: string | null | undefined,
+): Promise<{ previousPhoto: string | null }> {
+  const {
+    rows: [row],
+  } = await db.execute<{ previousPhoto: string | null }>(sql`
+    with before as (select id, image from users where id = ${uid} for update)
+    update users set first_name = ${firstName}, last_name = ${lastName}, name = ${`${firstName} ${lastName}`},
+      phone = ${phone}, location = ${location}, timezone = case when ${timezone !== undefined} then ${timezone ?? null} else timezone end,
+      image = case when ${photo !== undefined} then ${photo ?? null} else users.image end, updated_at = now()
+    from before where users.id = before.id
+    returning before.image as "previousPhoto"`)
+  if (!row) throw new Error('No learner has this uid.')
+  return row
 }
