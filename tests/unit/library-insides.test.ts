@@ -15,7 +15,6 @@ const known: string[] = [
   'app/server/backup/stored-tables.server.ts',
   'app/server/listening.server.ts',
   'app/server/log.server.ts',
-  'bench/interaction.mjs',
 ]
 
 /** What looks like an inside, and is documented: https://markdown-it.github.io, https://highlightjs.org, https://zod.dev/packages/mini. */
