@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { isoText } from '~/server/database/iso-text.server'
+import { isoText } from '~/server/database/database-time.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
 import type { CertifiedWork } from './certificate-issuing.server'
 import { initialsOf } from './certificate-name'

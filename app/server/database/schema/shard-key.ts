@@ -10,14 +10,14 @@ import type * as schema from '.'
  * - `directory`: what leads to a learner, found by a random key or an email address; few writes.
  * - `process`: the program's own, on the first machine: what processes and operators leave for one another.
  */
-export type Placement = 'learner' | 'reference' | 'course' | 'directory' | 'process'
+export type ShardKey = 'learner' | 'reference' | 'course' | 'directory' | 'process'
 
 type TableName = {
   [Name in keyof typeof schema]: (typeof schema)[Name] extends PgTable ? Name : never
 }[keyof typeof schema]
 
-/** A table without a line here is a type error; `tests/unit/placement.test.ts` holds each to what its mark says. */
-export const placement = {
+/** A table without a line here is a type error; `tests/unit/shard-key.test.ts` holds each to what its mark says. */
+export const shardKeys = {
   achievements: 'learner',
   activities: 'learner',
   bookmarks: 'learner',
@@ -65,4 +65,4 @@ export const placement = {
   productState: 'process',
   lastBackup: 'process',
   rateLimits: 'process',
-} satisfies Record<TableName, Placement>
+} satisfies Record<TableName, ShardKey>
