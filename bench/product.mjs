@@ -14,12 +14,12 @@ export const environment = { ...process.env, PATH: `${root}/node_modules/.bin:${
 
 /**
  * @param {{ folder?: string, port?: number, variables?: Record<string, string>, prefix?: string,
- *   onLine?: (line: string) => void }} [options] `prefix`: of the shell's line that starts it; `onLine` is told each line that
+ *   onLine?: (line: string) => void, patienceSeconds?: number }} [options] `prefix`: of the shell's line that starts it; `onLine` is told each line that
  *   the product writes.
  * @returns its address, its folder, its process id, and what stops it.
- * @throws if it does not answer within two minutes.
+ * @throws if it does not answer within two minutes, or what else was said.
  */
-export async function startProduct({ folder, port, variables = {}, prefix = '', onLine } = {}) {
+export async function startProduct({ folder, port, variables = {}, prefix = '', onLine, patienceSeconds = 120 } = {}) {
   const dataFolder = folder ?? (await mkdtemp(path.join(tmpdir(), 'learnify-bench-')))
   const ownPort = port ?? (await freePort())
   const child = spawn('sh', ['-c', prefix + scripts.start], {
@@ -39,7 +39,7 @@ export async function startProduct({ folder, port, variables = {}, prefix = '', 
     if (output && onLine) createInterface({ input: output }).on('line', onLine)
   }
   const url = `http://localhost:${ownPort}`
-  await answers(`${url}/healthz`, child)
+  await answers(`${url}/healthz`, child, patienceSeconds)
   return {
     url,
     folder: dataFolder,
@@ -52,14 +52,14 @@ export async function startProduct({ folder, port, variables = {}, prefix = '', 
   }
 }
 
-async function answers(url, child) {
-  for (let tries = 0; tries < 1200; tries++) {
+async function answers(url, child, patienceSeconds) {
+  for (let tries = 0; tries < patienceSeconds * 10; tries++) {
     if (child.exitCode !== null) throw new Error('The product stopped while starting.')
     const response = await fetch(url).catch(() => null)
     if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`${url} did not answer within two minutes.`)
+  throw new Error(`${url} did not answer within ${patienceSeconds} seconds.`)
 }
 
 /** @returns a port of loopback that nobody listens on just now. */

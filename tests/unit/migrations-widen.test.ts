@@ -14,6 +14,7 @@ const allowed: Record<string, string[]> = {
   '0007_search_formats': ['search_places: DropConstraint search_places_course', 'search_places: AddConstraint'],
   '0010_outbox_next': ['drop index'],
   '0014_certificate_ids': ['certificates: DropConstraint certificates_id'],
+  '0020_search_sets_go': ['drop table', 'drop table', 'drop table', 'courses: DropColumn sample'],
 }
 
 /** Indexes from before any release. A later one is built CONCURRENTLY (`.concurrently()` in the schema). */

@@ -4,7 +4,7 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { courseSubject, recordPublicChange } from '~/server/product-state.server'
 import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
 import type { ReviewForm } from './review-form-schema'
-import { markIndexOutdated } from './search/index-store.server'
+import { writeCourseSearch } from './search/course-search.server'
 
 /** Of more, the older ones show as not given. */
 const votesListed = 500
@@ -81,7 +81,7 @@ export function recordReview(
 
 /** The last thing that a transaction does. */
 async function ratingChanged(transaction: Pick<Statements, 'execute'>, courseId: string): Promise<void> {
-  await markIndexOutdated(transaction)
+  await writeCourseSearch(transaction, [courseId])
   await recordPublicChange(transaction, [courseSubject(courseId)])
 }
 

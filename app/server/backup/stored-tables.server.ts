@@ -13,9 +13,10 @@ export type StoredSequence = { name: string; lastValue: string }
 
 /** What can be made again from the rest, with who does it. Every other table is in an archive, without being named. */
 export const derivedTables: Readonly<Record<string, string>> = {
-  search_segments: 'index of the courses, built at the next start',
-  search_places: 'the same',
-  search_sets: 'the same',
+  course_search: 'what searches know of the courses, written at the next start',
+  search_words: 'the same',
+  search_names: 'the same',
+  search_languages: 'the same',
   build_files: 'scripts and styles of this build, stored at the next start',
 }
 

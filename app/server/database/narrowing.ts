@@ -7,4 +7,5 @@ export const narrowing: Readonly<Record<string, string>> = {
   '0007_search_formats': '0014_certificate_ids',
   '0010_outbox_next': '0014_certificate_ids',
   '0014_certificate_ids': '0014_certificate_ids',
+  '0020_search_sets_go': '0021_course_search',
 }

@@ -37,7 +37,7 @@ export async function lockForStart(
 }
 
 /** Takes the lock of `lockForStart` unless another process has it. @returns whether it did. */
-export async function tryLock(transaction: Transaction, what: Lock): Promise<boolean> {
+async function tryLock(transaction: Transaction, what: Lock): Promise<boolean> {
   const query = sql`select pg_try_advisory_xact_lock(${keys[what]}::bigint) as yes`
   const [row] = (await transaction.execute(query)) as { yes: boolean }[]
   return row?.yes === true
