@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { db } from '~/server/database/client.server'
 import { lockForStart } from '~/server/database/start-lock.server'
 import { log } from '~/server/log.server'
@@ -11,6 +12,8 @@ export async function startSearch(): Promise<() => Promise<void>> {
       await lockForStart(transaction, 'content')
       if (await isIncomplete(transaction)) await indexContent(transaction, [])
     })
+    // PostgreSQL would plan without knowing any word until it did this by itself, minutes later.
+    await db.execute(sql`analyze course_search, search_words, search_names`)
   }
   return async () => {}
 }

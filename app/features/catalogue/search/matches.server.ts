@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Chosen, type FacetCount, listSteps } from './catalog-filters'
+import { type Chosen, countCourses, type FacetCount, listSteps } from './catalog-filters'
 import { type CatalogueQuery, mostCounted, pageLength } from './catalogue-query'
 import { bitsOf, type Languages, packedGroups } from './facet-steps'
 import { mostNames, type NamedGroup, type Sort } from './facets'
@@ -152,8 +152,8 @@ export async function readMatches(
       (${pageOf(sql`passing`, keys, cursor)}) as page`,
   )
   const { counts = [], page = [], skill = [], instructor = [] } = row ?? {}
-  const read = counts.reduce((sum, [, courses]) => sum + courses, 0)
-  return { counts, page: readPage(page, cursor), names: { skill, instructor }, isPartial: read > mostCounted }
+  const isPartial = countCourses(counts) > mostCounted
+  return { counts, page: readPage(page, cursor), names: { skill, instructor }, isPartial }
 }
 
 /** Of the courses with most students that have all words, those first that have them in the title. @returns ids. */
@@ -176,6 +176,22 @@ export async function listTitlesFirst(
 }
 
 const mostLookedAt = 200
+
+/** Counts some courses of a source by their facets, only those that the filters leave; all if there aren't very many. */
+export async function countFacets(
+  connection: Connection,
+  source: Source,
+  { chosen, languages }: Pick<Asked, 'chosen' | 'languages'>,
+): Promise<Pick<Matches, 'counts' | 'isPartial'>> {
+  const where = sql`${source.where} and ${namedCondition(chosen)} and ${packedCondition(chosen, languages)}`
+  const rows = await listRows<{ facets: number; courses: number }>(
+    connection,
+    sql`select facets, count(*)::int as courses from (
+      select facets from course_search where ${where} limit ${mostCounted + 1}::int) found group by facets`,
+  )
+  const counts = rows.map(({ facets, courses }): FacetCount => [facets, courses])
+  return { counts, isPartial: countCourses(counts) > mostCounted }
+}
 
 /** How many courses a source has at all, up to the most that are counted and one more. */
 export async function countMatches(

@@ -10,7 +10,7 @@ import { listLanguages } from './course-search.server'
 import { packedGroups } from './facet-steps'
 import { namedGroups } from './facets'
 import { listMarks } from './match-marks'
-import { type Asked, countMatches } from './matches.server'
+import { type Asked, countFacets, countMatches } from './matches.server'
 import { findNoResults } from './no-results.server'
 import { findListing, type Listing } from './search-listing.server'
 import { type Connection, searchWithin } from './search-transaction.server'
@@ -41,7 +41,7 @@ async function answer(connection: Connection, query: CatalogueQuery): Promise<Ca
     matches: await countBoth(connection, listing, asked, { total, isPartial }),
     showsMentions: listing.showsMentions,
     corrected: listing.corrected,
-    facets: await countFacets(connection, listing, asked, list),
+    facets: await listFacets(connection, listing, asked, list),
     next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
     instead: total > 0 ? null : await findNoResults(connection, query, listing, asked),
@@ -61,23 +61,28 @@ async function countBoth(
   return { exact: showsMentions ? total - mention : total, mention }
 }
 
-async function countFacets(
+async function listFacets(
   connection: Connection,
   { source }: Listing,
   asked: Asked,
   list: CourseList,
 ): Promise<CatalogueResult['facets']> {
   const { chosen, languages } = asked
-  const listWithout = (group: keyof typeof chosen) =>
-    readList(connection, source, { ...asked, chosen: without(chosen, group), cursor: { after: null, before: null } })
+  const askedWithout = (group: keyof typeof chosen): Asked => ({
+    ...asked,
+    chosen: without(chosen, group),
+    cursor: { after: null, before: null },
+  })
   const facets: Partial<Record<keyof typeof chosen, FacetOption[]>> = {}
   for (const group of packedGroups) {
     // The list counts all courses of a search, unless there were too many of them.
-    const own = list.isNarrowed && chosen[group].length > 0 ? await listWithout(group) : list
+    const isOwn = list.isNarrowed && chosen[group].length > 0
+    const own = isOwn ? await countFacets(connection, source, askedWithout(group)) : list
     facets[group] = countOptions(group, own, chosen, languages)
   }
   for (const group of namedGroups) {
-    const { names, areNamesPartial } = chosen[group].length > 0 ? await listWithout(group) : list
+    const isOwn = chosen[group].length > 0
+    const { names, areNamesPartial } = isOwn ? await readList(connection, source, askedWithout(group)) : list
     facets[group] = nameOptions(group, { counts: names[group], isPartial: areNamesPartial }, chosen)
   }
   return facets as CatalogueResult['facets']
