@@ -52,7 +52,7 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
         {pages.courses.length > 0 ? (
           <CourseGrid courses={pages.courses} corner={corner} />
         ) : (
-          <NoCourses query={query} instead={result.instead} />
+          <NoCourses query={query} alternatives={result.alternatives} />
         )}
       </div>
       <PageLinks query={query} result={result} pages={pages} />

@@ -56,7 +56,7 @@ export type CatalogueResult = {
   next: string | null
   previous: string | null
   /** What else to try when nothing is found; null when something is. */
-  instead: {
+  alternatives: {
     /** The search without one of its words, most courses first. */
     without: { word: string; q: string; count: number }[]
     /** With as many courses as match the rest of the words. */

@@ -4,7 +4,7 @@ import { upsertRows } from '~/server/database/upsert-rows.server'
 import { foldSearch } from '../course-filters'
 import { featuredCourse } from '../featured-course'
 import { shownRating } from '../review-rating.server'
-import { bitsOf, type Languages, mostLanguages, packFacets } from './facet-steps'
+import { type Languages, mostLanguages, packFacets, stepsOfCourse } from './facet-steps'
 import { type Connection, listRows } from './search-transaction.server'
 import { fold, listWords } from './words'
 
@@ -105,6 +105,7 @@ function searchRow(course: CourseTexts, languages: Languages): typeof courseSear
   const mainWords = wordsOf(`${summary}\n${instructor}`)
   const otherWords = wordsOf(fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n')))
   const lexeme = (word: string) => `'${word}'`
+  const steps = stepsOfCourse({ ...course, language: languages.get(foldSearch(course.language)) ?? 0 })
   return {
     courseId: course.id,
     listed: course.listed,
@@ -112,7 +113,13 @@ function searchRow(course: CourseTexts, languages: Languages): typeof courseSear
     rating: course.rating,
     priceCents: course.priceCents,
     updated: course.lastUpdated,
-    facets: packFacets({ ...course, language: languages.get(foldSearch(course.language)) ?? 0 }),
+    categoryStep: steps.category,
+    levelStep: steps.level,
+    ratingStep: steps.rating,
+    lengthStep: steps.length,
+    priceStep: steps.price,
+    languageStep: steps.language,
+    facets: packFacets(steps),
     instructor: foldSearch(course.instructorName),
     skills: [...new Set(course.skills.map(foldSearch))],
     folded: [title, summary, instructor].join('\n'),
@@ -182,7 +189,7 @@ async function countNames(transaction: Connection): Promise<void> {
   )
   await transaction.execute(sql`
     with counted as (
-      select facets >> ${bitsOf('language').from}::int as number, count(*) from course_search where listed group by 1
+      select language_step as number, count(*) from course_search where listed group by language_step
     )
     update search_languages l set courses = coalesce((select count from counted where counted.number = l.number), 0)`)
 }

@@ -52,8 +52,10 @@ type Facts = {
   language: number
 }
 
-export function packFacets({ category, level, rating, durationHours, priceCents, language }: Facts): number {
-  const steps: Record<PackedGroup, number> = {
+/** Where a course stands in each group. */
+export function stepsOfCourse(course: Facts): Record<PackedGroup, number> {
+  const { category, level, rating, durationHours, priceCents, language } = course
+  const steps = {
     category: values.category.indexOf(category),
     level: values.level.indexOf(level),
     rating: values.rating.filter((least) => rating >= Number(least)).length,
@@ -61,18 +63,18 @@ export function packFacets({ category, level, rating, durationHours, priceCents,
     price: values.price.indexOf(stepOf(priceNames, priceCents / 100) ?? ''),
     language,
   }
-  return packedGroups.reduce((packed, group) => packed | (Math.max(0, steps[group]) << bits[group][0]), 0)
+  const known = packedGroups.map((group) => [group, Math.max(0, steps[group])])
+  return Object.fromEntries(known)
 }
 
-/** The step of one group in a course's number; in SQL the same is `(facets >> from) & mask`. */
+export function packFacets(steps: Record<PackedGroup, number>): number {
+  return packedGroups.reduce((packed, group) => packed | (steps[group] << bits[group][0]), 0)
+}
+
+/** The step of one group in a course's number. */
 export function stepIn(facets: number, group: PackedGroup): number {
-  const { from, mask } = bitsOf(group)
-  return (facets >> from) & mask
-}
-
-export function bitsOf(group: PackedGroup): { from: number; mask: number } {
   const [from, count] = bits[group]
-  return { from, mask: 2 ** count - 1 }
+  return (facets >> from) & (2 ** count - 1)
 }
 
 /** The steps that an option of a filter leaves: '4.0 and up' leaves two. None for an unknown language. */

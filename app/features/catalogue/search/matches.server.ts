@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Chosen, countCourses, type FacetCount, listSteps } from './catalog-filters'
 import { type CatalogueQuery, mostCounted, pageLength } from './catalogue-query'
-import { bitsOf, type Languages, packedGroups } from './facet-steps'
+import { type Languages, packedGroups } from './facet-steps'
 import { mostNames, type NamedGroup, type Sort } from './facets'
 import type { Requirement, Unit } from './search-plan'
 import { type Connection, integers, listRows } from './search-transaction.server'
@@ -99,14 +99,16 @@ export async function findOut(
 }
 
 export type NameCount = readonly [name: string, courses: number]
-export type Matches = {
-  /** Of all that were read, whatever the packed filters leave out. */
+/** What filters say of some courses. */
+export type Counts = {
   counts: FacetCount[]
-  /** Of those that the packed filters leave: the most common ones, and the chosen ones. */
+  /** Whether there are more courses than were counted. */
+  isPartial: boolean
+}
+export type Matches = Counts & {
+  /** The most common ones, and the chosen ones. */
   names: Record<NamedGroup, NameCount[]>
   page: Page
-  /** Whether there are more courses than were read. */
-  isPartial: boolean
 }
 
 export type Asked = {
@@ -116,44 +118,41 @@ export type Asked = {
   cursor: Cursor
 }
 
-/**
- * Reads the first courses of a source in the order asked for, counts them by their facets and names, and picks a page.
- *
- * @param options.narrowed leaves out while reading what the packed filters leave out, so that all of the first are shown.
- */
-export async function readMatches(
-  connection: Connection,
-  source: Source,
-  { chosen, languages, sort, cursor }: Asked,
-  { narrowed = false } = {},
-): Promise<Matches> {
+/** Reads the first courses that filters leave of a source, in the order asked for: counts them, and picks a page. */
+export async function readMatches(connection: Connection, source: Source, asked: Asked): Promise<Matches> {
+  const { chosen, sort, cursor } = asked
   const key = sortKeys[sort]
-  const packed = packedCondition(chosen, languages)
-  const found = rowsOf({
-    ...source,
-    where: sql`${source.where} and ${namedCondition(chosen)} and ${narrowed ? packed : always}`,
-  })
   const tier = sort === 'best' ? source.tier : sql`0`
   const keys = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
   const [row] = await listRows<{ counts: FacetCount[]; page: string[] } & Record<NamedGroup, NameCount[]>>(
     connection,
     sql`with m as materialized (
       select *, ${key} as key, ${tier} as tier from (
-        select * from ${found} order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int
+        select * from ${rowsOf(source, asked)} order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int
       ) first
-    ), passing as materialized (
-      select * from m where ${packed}
     )
     select
       (select coalesce(json_agg(json_build_array(facets, n)), '[]') from (
         select facets, count(*) as n from m group by facets) c) as counts,
-      (${countedNames(sql`select unnest(skills) as name from passing`, chosen.skill)}) as skill,
-      (${countedNames(sql`select instructor as name from passing`, chosen.instructor)}) as instructor,
-      (${pageOf(sql`passing`, keys, cursor)}) as page`,
+      (${countedNames(sql`select unnest(skills) as name from m`, chosen.skill)}) as skill,
+      (${countedNames(sql`select instructor as name from m`, chosen.instructor)}) as instructor,
+      (${pageOf(sql`m`, keys, cursor)}) as page`,
   )
   const { counts = [], page = [], skill = [], instructor = [] } = row ?? {}
   const isPartial = countCourses(counts) > mostCounted
   return { counts, page: readPage(page, cursor), names: { skill, instructor }, isPartial }
+}
+
+/** Counts courses that filters leave of a source by their facets: all, or some of very many. */
+export async function countFacets(connection: Connection, source: Source, asked: Filters): Promise<Counts> {
+  const rows = await listRows<{ facets: number; courses: number }>(
+    connection,
+    sql`select facets, count(*)::int as courses from (
+      select facets from course_search where ${conditionOf(source, asked)} limit ${mostCounted + 1}::int
+    ) found group by facets`,
+  )
+  const counts = rows.map(({ facets, courses }): FacetCount => [facets, courses])
+  return { counts, isPartial: countCourses(counts) > mostCounted }
 }
 
 /** Of the courses with most students that have all words, those first that have them in the title. @returns ids. */
@@ -163,12 +162,13 @@ export async function listTitlesFirst(
   most: number,
 ): Promise<string[]> {
   if (plan.units.length === 0) return []
-  const isCommon = areCommon(expected, courses, mostLookedAt)
-  const found = rowsOf({ where: matching('main', wordQuery(plan.units, forms)), isCommon })
+  const where = matching('main', wordQuery(plan.units, forms))
+  const fence = areCommon(expected, courses, mostLookedAt) ? sql`` : sql`offset 0`
   const rows = await listRows<{ id: string }>(
     connection,
     sql`select course_id as id from (
-        select course_id, students, main from ${found} order by students desc, course_id desc limit ${mostLookedAt}::int
+        select * from (select * from course_search where ${where} ${fence}) found
+        order by students desc, course_id desc limit ${mostLookedAt}::int
       ) first
       order by ${matching('main', wordQuery(plan.units, forms, 'A'))} desc, students desc, course_id desc limit ${most}::int`,
   )
@@ -176,37 +176,6 @@ export async function listTitlesFirst(
 }
 
 const mostLookedAt = 200
-
-/** Counts some courses of a source by their facets, only those that the filters leave; all if there aren't very many. */
-export async function countFacets(
-  connection: Connection,
-  source: Source,
-  { chosen, languages }: Pick<Asked, 'chosen' | 'languages'>,
-): Promise<Pick<Matches, 'counts' | 'isPartial'>> {
-  const where = sql`${source.where} and ${namedCondition(chosen)} and ${packedCondition(chosen, languages)}`
-  const rows = await listRows<{ facets: number; courses: number }>(
-    connection,
-    sql`select facets, count(*)::int as courses from (
-      select facets from course_search where ${where} limit ${mostCounted + 1}::int) found group by facets`,
-  )
-  const counts = rows.map(({ facets, courses }): FacetCount => [facets, courses])
-  return { counts, isPartial: countCourses(counts) > mostCounted }
-}
-
-/** How many courses a source has at all, up to the most that are counted and one more. */
-export async function countMatches(
-  connection: Connection,
-  source: Source,
-  { chosen, languages }: Pick<Asked, 'chosen' | 'languages'>,
-): Promise<number> {
-  const where = sql`${source.where} and ${namedCondition(chosen)} and ${packedCondition(chosen, languages)}`
-  const [row] = await listRows<{ count: number }>(
-    connection,
-    sql`select count(*)::int as count from (
-      select from course_search where ${where} limit ${mostCounted + 1}::int) found`,
-  )
-  return row?.count ?? 0
-}
 
 /** The facets of the whole catalog, all of which are counted: an index has nothing else. */
 export async function countCatalog(connection: Connection): Promise<FacetCount[]> {
@@ -227,25 +196,20 @@ export async function listCatalogNames(connection: Connection, group: NamedGroup
   return rows.map(({ name, courses }) => [name, courses])
 }
 
-/** A page of the catalog's courses, which goes on as long as there are courses. @param facets of all that pass the filters. */
-export async function readCatalogPage(
-  connection: Connection,
-  { isCommon, facets }: { isCommon: boolean; facets: readonly number[] | null },
-  { chosen, languages, sort, cursor }: Asked,
-): Promise<Page> {
-  const passing = facets && !isCommon ? sql`facets = any(${integers(facets)})` : packedCondition(chosen, languages)
-  const from = rowsOf({ where: sql`listed and ${namedCondition(chosen)} and ${passing}`, isCommon })
-  const keys = [sortKeys[sort], sql`students`, sql`course_id`]
-  const [row] = await listRows<{ page: string[] }>(connection, sql`select (${pageOf(from, keys, cursor)}) as page`)
-  return readPage(row?.page ?? [], cursor)
+/** A page of all courses that filters leave of the catalog: it goes on as long as there are courses. */
+export async function readCatalogPage(connection: Connection, asked: Asked): Promise<Page> {
+  const keys = [sortKeys[asked.sort], sql`students`, sql`course_id`]
+  const page = pageOf(rowsOf(wholeCatalog, asked), keys, asked.cursor)
+  const [row] = await listRows<{ page: string[] }>(connection, sql`select (${page}) as page`)
+  return readPage(row?.page ?? [], asked.cursor)
 }
 
 /**
  * Few courses are found by the indexes of words and then sorted; the first ones of very many are found by walking along the
  * index of the order. PostgreSQL would sometimes walk for a rare word, through the whole table, which `offset 0` prevents.
  */
-function rowsOf({ where, isCommon }: Pick<Source, 'where' | 'isCommon'>): SQL {
-  return sql`(select * from course_search where ${where} ${isCommon ? sql`` : sql`offset 0`}) found`
+function rowsOf(source: Source, asked: Filters): SQL {
+  return sql`(select * from course_search where ${conditionOf(source, asked)} ${source.isCommon ? sql`` : sql`offset 0`}) found`
 }
 
 /** Whether so many courses are found sooner along the order of all: about where both ways cost the same. */
@@ -253,25 +217,18 @@ export function areCommon(expected: number, courses: number, wanted: number): bo
   return expected > Math.sqrt(wanted * courses)
 }
 
-const always = sql`true`
+type Filters = Pick<Asked, 'chosen' | 'languages'>
 
-function packedCondition(chosen: Chosen, languages: Languages): SQL {
-  const conditions = packedGroups
+function conditionOf({ where }: Source, { chosen, languages }: Filters): SQL {
+  const steps = packedGroups
     .filter((group) => chosen[group].length > 0)
-    .map((group) => {
-      const { from, mask } = bitsOf(group)
-      const steps = integers(listSteps(group, chosen[group], languages))
-      return sql`(facets >> ${from}::int) & ${mask}::int = any(${steps})`
-    })
-  return conditions.length > 0 ? sql.join(conditions, sql` and `) : always
-}
-
-function namedCondition({ skill, instructor }: Chosen): SQL {
-  const conditions = [
-    ...(skill.length > 0 ? [sql`skills && ${sql.param(skill)}::text[]`] : []),
-    ...(instructor.length > 0 ? [sql`instructor = any(${sql.param(instructor)}::text[])`] : []),
-  ]
-  return conditions.length > 0 ? sql.join(conditions, sql` and `) : always
+    .map(
+      (group) => sql`${sql.identifier(`${group}_step`)} = any(${integers(listSteps(group, chosen[group], languages))})`,
+    )
+  const skills = chosen.skill.length > 0 ? [sql`skills && ${sql.param(chosen.skill)}::text[]`] : []
+  const instructors =
+    chosen.instructor.length > 0 ? [sql`instructor = any(${sql.param(chosen.instructor)}::text[])`] : []
+  return sql.join([where, ...steps, ...skills, ...instructors], sql` and `)
 }
 
 /** @param names a query with the column `name`. */
@@ -293,7 +250,7 @@ function pageOf(from: SQL, keys: readonly SQL[], { after, before }: Cursor): SQL
   const [comes, direction] = before === null ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
   const where =
     cursor === null
-      ? always
+      ? sql`true`
       : sql`${row} ${comes} (select ${sql.join([...keys], sql`, `)} from ${from} where course_id = ${cursor})`
   const order = keys.map((key) => sql`${key} ${direction}`)
   return sql`select coalesce(json_agg(course_id), '[]') from (

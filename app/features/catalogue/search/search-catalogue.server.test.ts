@@ -114,7 +114,7 @@ describe('the specified search', () => {
     async (q) => {
       const result = await search(q)
       expect(result).toMatchObject({ courses: [], total: 0, corrected: null, matches: { exact: 0, mention: 0 } })
-      expect(result.instead?.categories.length).toBeGreaterThan(0)
+      expect(result.alternatives?.categories.length).toBeGreaterThan(0)
     },
   )
 
@@ -386,8 +386,8 @@ describe('a rating', () => {
 
 describe('nothing found', () => {
   it('leads to the search without the word and to the nearest categories', async () => {
-    const { instead } = await search('python qwxyzk')
-    expect(instead).toEqual({
+    const { alternatives } = await search('python qwxyzk')
+    expect(alternatives).toEqual({
       without: [{ word: 'qwxyzk', q: 'python', count: 2 }],
       categories: [{ category: 'technology', count: 2 }],
     })
@@ -395,19 +395,19 @@ describe('nothing found', () => {
 
   it('promises what a piece across words leads to, and nothing that filters leave out', async () => {
     const promised = async (query: string) => {
-      const { instead } = await ask(query)
-      for (const { q, count } of instead?.without ?? []) {
+      const { alternatives } = await ask(query)
+      for (const { q, count } of alternatives?.without ?? []) {
         const parameters = new URLSearchParams(query)
         parameters.set('q', q)
         expect({ q, total: (await ask(String(parameters))).total }).toEqual({ q, total: count })
       }
-      return instead?.without.map(({ word, q, count }) => `${word}: ${q} ${count}`)
+      return alternatives?.without.map(({ word, q, count }) => `${word}: ${q} ${count}`)
     }
     expect(await promised('q=ython+fro+qwxyzk')).toEqual(['qwxyzk: ython fro 1'])
     expect(await promised('q=ython+fro+qwxyzk&category=design')).toEqual([])
   })
 
   it('of a search that has results says nothing', async () => {
-    expect((await search('python')).instead).toBeNull()
+    expect((await search('python')).alternatives).toBeNull()
   })
 })

@@ -4,14 +4,14 @@ import { catalogue } from '~/server/product-state.server'
 import { type CourseRow, listCards } from './card-queries.server'
 import { countCourses, countOptions, facetTest, listChosen, nameOptions, without } from './catalog-filters'
 import { type CatalogueQuery, mostCounted } from './catalogue-query'
-import type { CatalogueCourse, CatalogueResult, FacetOption } from './catalogue-result'
-import { type CourseList, readList } from './course-list.server'
+import type { CatalogueCourse, CatalogueResult } from './catalogue-result'
+import { type CourseList, firstPage, readList } from './course-list.server'
 import { listLanguages } from './course-search.server'
 import { packedGroups } from './facet-steps'
-import { namedGroups } from './facets'
+import { type FacetGroup, namedGroups } from './facets'
 import { listMarks } from './match-marks'
-import { type Asked, countFacets, countMatches } from './matches.server'
-import { findNoResults } from './no-results.server'
+import { type Asked, countFacets } from './matches.server'
+import { findAlternatives } from './no-results.server'
 import { findListing, type Listing } from './search-listing.server'
 import { type Connection, searchWithin } from './search-transaction.server'
 
@@ -44,7 +44,7 @@ async function answer(connection: Connection, query: CatalogueQuery): Promise<Ca
     facets: await listFacets(connection, listing, asked, list),
     next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
-    instead: total > 0 ? null : await findNoResults(connection, query, listing, asked),
+    alternatives: total > 0 ? null : await findAlternatives(connection, query, listing, asked),
   }
 }
 
@@ -57,7 +57,7 @@ async function countBoth(
 ): Promise<CatalogueResult['matches']> {
   if (!hasExact) return { exact: 0, mention: total }
   if (!mentions || isPartial) return { exact: total, mention: 0 }
-  const mention = await countMatches(connection, mentions, asked)
+  const mention = countCourses((await countFacets(connection, mentions, asked)).counts)
   return { exact: showsMentions ? total - mention : total, mention }
 }
 
@@ -68,15 +68,10 @@ async function listFacets(
   list: CourseList,
 ): Promise<CatalogueResult['facets']> {
   const { chosen, languages } = asked
-  const askedWithout = (group: keyof typeof chosen): Asked => ({
-    ...asked,
-    chosen: without(chosen, group),
-    cursor: { after: null, before: null },
-  })
-  const facets: Partial<Record<keyof typeof chosen, FacetOption[]>> = {}
+  const askedWithout = (group: FacetGroup) => ({ ...asked, chosen: without(chosen, group), cursor: firstPage })
+  const facets: Partial<CatalogueResult['facets']> = {}
   for (const group of packedGroups) {
-    // The list counts all courses of a search, unless there were too many of them.
-    const isOwn = list.isNarrowed && chosen[group].length > 0
+    const isOwn = !list.isWhole && chosen[group].length > 0
     const own = isOwn ? await countFacets(connection, source, askedWithout(group)) : list
     facets[group] = countOptions(group, own, chosen, languages)
   }

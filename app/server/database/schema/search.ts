@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { boolean, customType, date, index, integer, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  customType,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  smallint,
+  text,
+} from 'drizzle-orm/pg-core'
 import { courses } from './catalogue'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -24,7 +35,14 @@ export const courseSearch = pgTable(
     rating: real().notNull(),
     priceCents: integer('price_cents').notNull(),
     updated: date({ mode: 'string' }).notNull(),
-    /** Category, level, rating, length, price and language as one number: `packFacets`. */
+    /** Where the course stands in each group of filters: `stepsOfCourse`. */
+    categoryStep: smallint('category_step').notNull(),
+    levelStep: smallint('level_step').notNull(),
+    ratingStep: smallint('rating_step').notNull(),
+    lengthStep: smallint('length_step').notNull(),
+    priceStep: smallint('price_step').notNull(),
+    languageStep: smallint('language_step').notNull(),
+    /** All of these steps in one number, which is faster to group by: `packFacets`. */
     facets: integer().notNull(),
     instructor: text().notNull(),
     skills: text().array().notNull(),
