@@ -153,19 +153,37 @@ export async function listLanguages(connection: Connection): Promise<Languages> 
   return new Map(rows.map(({ number, name }) => [name, number]))
 }
 
+/** So that no statement takes longer than a few seconds. */
+const coursesCountedAtOnce = 20_000
+
 /** Counts all words anew: cheaper than following each course, and only a change of the content does. */
 async function countWords(transaction: Connection): Promise<void> {
+  await transaction.execute(
+    sql`create temporary table counted (word text collate "C", courses int, anywhere int) on commit drop`,
+  )
+  const ends = await listRows<{ id: string }>(
+    transaction,
+    sql`select course_id as id from (select course_id, row_number() over (order by course_id) as place from course_search) numbered
+      where place % ${coursesCountedAtOnce}::int = 0 order by course_id`,
+  )
+  const bounds = ['', ...ends.map(({ id }) => id), null]
+  for (const [at, to] of bounds.slice(1).entries()) await countWordsBetween(transaction, bounds[at] ?? '', to)
   await transaction.execute(sql`
-    with counted as materialized (
-      select a.word collate "C" as word, coalesce(m.ndoc, 0) as courses, a.ndoc as anywhere
-      from ts_stat('select words from course_search') a left join ts_stat('select main from course_search') m using (word)
-    ), gone as (
-      delete from search_words w where not exists (select from counted where counted.word = w.word)
-    )
+    delete from search_words w where not exists (select from counted where counted.word = w.word)`)
+  await transaction.execute(sql`
     insert into search_words (word, stem, courses, anywhere)
-    select word, (ts_lexize('english_stem', word))[1], courses, anywhere from counted
+    select word, (ts_lexize('english_stem', word))[1], sum(courses), sum(anywhere) from counted group by word
     on conflict (word) do update set courses = excluded.courses, anywhere = excluded.anywhere
     where (search_words.courses, search_words.anywhere) is distinct from (excluded.courses, excluded.anywhere)`)
+}
+
+async function countWordsBetween(transaction: Connection, after: string, to: string | null): Promise<void> {
+  const query = (column: string) =>
+    sql`format(${`select ${column} from course_search where course_id > %L and (course_id <= %L or %L is null)`}::text,
+      ${after}::text, ${to}::text, ${to}::text)`
+  await transaction.execute(sql`
+    insert into counted select a.word, coalesce(m.ndoc, 0), a.ndoc
+    from ts_stat(${query('words')}) a left join ts_stat(${query('main')}) m using (word)`)
 }
 
 /** A folded name as it is stored: a space before each word, so that a search finds the beginnings of words. */

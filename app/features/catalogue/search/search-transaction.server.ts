@@ -21,9 +21,8 @@ export async function searchWithin<Answer>(
 ): Promise<Answer> {
   try {
     return await db.transaction(async (transaction) => {
-      await transaction.execute(
-        sql.raw(`set local statement_timeout = ${longestMs}; set local max_parallel_workers_per_gather = 0`),
-      )
+      await transaction.execute(sql`select set_config('statement_timeout', ${String(longestMs)}, true),
+        set_config('max_parallel_workers_per_gather', '0', true)`)
       return search(transaction)
     })
   } catch (error) {
