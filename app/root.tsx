@@ -1,38 +1,32 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import { type ReactNode, Suspense, use, useEffect } from 'react'
 import {
-  createPath,
   isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
+  Scripts,
   ScrollRestoration,
   useLocation,
-  useMatches,
-  useNavigation,
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
-import { AuthProvider } from './features/accounts/session/auth-provider'
+import { AuthProvider, useSigningIn } from './features/accounts/session/auth-provider'
+import { signedInMarker } from './features/accounts/session/session.server'
 import { SessionMenu } from './features/accounts/session/session-menu'
 import type { SessionUser } from './features/accounts/session/session-user'
-import { signedInMarker } from './features/accounts/session/signed-in-marker'
-import { useSigningIn } from './features/accounts/session/signing-in'
 import { SiteSearch } from './features/catalogue/search/site-search'
 import { RunningExams } from './features/learning/exam/running-exams'
 import { env } from './server/env.server'
 import { refuseChangesInMaintenance } from './server/maintenance.server'
 import { noteRoute, refuseOddParams } from './server/route-params.server'
-import { reloadForOtherBuild, setNextAddress } from './ui/answers'
 import { ButtonLink } from './ui/button'
 import { isUnreachable, refusalSentence } from './ui/connection'
-import { earlyClicksScript, useEarlyClicks } from './ui/early-clicks'
 import { FailureNumber } from './ui/failure-number'
 import { lazyPart } from './ui/lazy-part'
 import { NavigationLine } from './ui/navigation-line'
 import { NoConnection } from './ui/no-connection'
 import { ScriptNonce } from './ui/script-nonce'
-import { ScriptsAfterPaint } from './ui/scripts-after-paint'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
 import { StarShape } from './ui/stars'
@@ -60,7 +54,6 @@ export function shouldRevalidate() {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
-  const isForLearners = useMatches().some(({ id }) => id === 'routes/signed-in')
   return (
     <html lang="en">
       <head>
@@ -69,7 +62,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{themeScript}</script>
-        <script nonce={nonce}>{earlyClicksScript}</script>
         {/* With a precedence it is asked for before the scripts, which the first paint does not need. */}
         <link rel="stylesheet" href={theme} precedence="default" />
         <Meta />
@@ -85,7 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <StarShape />
         {children}
         <ScrollRestoration />
-        <ScriptsAfterPaint except={isForLearners} />
+        <Scripts />
       </body>
     </html>
   )
@@ -93,8 +85,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /** @param account null where the session can't be known. */
 function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
-  useEarlyClicks()
-  useDestination()
+  useHydrationMark()
   useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
   const { user, exams } = useViewer()
   return (
@@ -131,11 +122,11 @@ function PartsOfLearner({ user }: { user: SessionUser | null | undefined }) {
   )
 }
 
-/** A form is sent by the page that it was filled in on; links may load their page whole, see `ui/answers`. */
-function useDestination() {
-  const { state, location, formMethod } = useNavigation()
-  const address = state === 'loading' && !formMethod ? createPath(location) : null
-  useEffect(() => setNextAddress(address), [address])
+/** Journeys and an operator's probes wait for this attribute. */
+function useHydrationMark() {
+  useEffect(() => {
+    document.documentElement.dataset.hydrated = ''
+  }, [])
 }
 
 export default function App() {
@@ -158,9 +149,6 @@ export function ErrorBoundary() {
   const { pathname, search } = useLocation()
   const refused = isRouteErrorResponse(error) ? error : null
   const unexpected = refused === null && !isUnreachable(error)
-  useEffect(() => {
-    if (unexpected) reloadForOtherBuild()
-  }, [unexpected])
   if (isUnreachable(error)) {
     return (
       <Page account={null}>
@@ -185,7 +173,7 @@ export function ErrorBoundary() {
         <div className="mt-8 flex flex-wrap justify-center gap-3">
           {(refused?.status ?? 500) >= 500 && (
             <ButtonLink to={pathname + search} reloadDocument>
-              Try again
+              Reload
             </ButtonLink>
           )}
           <ButtonLink to="/" look="secondary">

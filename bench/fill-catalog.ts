@@ -4,8 +4,8 @@
  */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { startProduct } from './product.mjs'
-import { openProductDatabase } from './product-database.mjs'
+import { Client } from 'pg'
+import { embeddedDatabaseUrl, startProduct } from '../tests/support/product.ts'
 import { makeSampleCourse } from './sample-courses.ts'
 
 const coursesAtOnce = 1_000
@@ -16,29 +16,33 @@ export async function fillCatalog(folder: string, count: number): Promise<void> 
   const portraits = readdirSync(instructors)
     .filter((name) => name.endsWith('.webp'))
     .map((name) => path.parse(name).name)
-  const sql = await openProductDatabase(folder)
+  const database = new Client(await embeddedDatabaseUrl(folder))
+  await database.connect()
   for (let from = 0; from < count; from += coursesAtOnce) {
     const length = Math.min(coursesAtOnce, count - from)
     const courses = Array.from({ length }, (_, at) => makeSampleCourse(from + at, portraits))
     const columns = Object.keys(courses[0] ?? {}).join(', ')
-    await sql.unsafe(
+    await database.query(
       `insert into courses (${columns}) select ${columns} from jsonb_populate_recordset(null::courses, $1::text::jsonb)`,
       [JSON.stringify(courses)],
     )
   }
-  await sql.end()
+  await database.end()
+}
+
+/** Makes the database: the product makes its tables, and its next start prepares the search. @returns seconds of that. */
+export async function makeCatalog(folder: string, count: number): Promise<number> {
+  const first = await startProduct({ folder })
+  await fillCatalog(folder, count)
+  await first.stop()
+  const began = performance.now()
+  const second = await startProduct({ folder, patienceSeconds: 1_800 })
+  await second.stop()
+  return (performance.now() - began) / 1000
 }
 
 if (process.argv[1] === import.meta.filename) {
   const [count, folder] = [Number(process.argv[2]), process.argv[3]]
   if (!Number.isInteger(count) || !folder) throw new Error('Say how many courses, and the folder of their database.')
-  for (const fills of [true, false]) {
-    const began = performance.now()
-    const product = await startProduct({ folder, patienceSeconds: 1_200 })
-    if (fills) await fillCatalog(folder, count)
-    console.log(
-      `${fills ? 'started and filled' : 'started with search prepared'}: ${Math.round((performance.now() - began) / 1000)} s`,
-    )
-    await product.stop()
-  }
+  console.log(`The start that prepared the search took ${Math.round(await makeCatalog(folder, count))} s.`)
 }

@@ -1,14 +1,16 @@
 import { unexpectedFailures } from '~/features/accounts/account-errors'
 import { accountService } from '~/features/accounts/account-service.server'
-import { answerForm } from '~/features/accounts/form/answer-form.server'
-import { resultOr } from '~/features/accounts/form/form-result'
-import { ownPath } from '~/features/accounts/sign-in/own-path'
+import { refuseAccountForm } from '~/features/accounts/form/account-refusal.server'
+import { checkForm } from '~/features/accounts/form/field-schemas'
+import { type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
+import { signUpForm } from '~/features/accounts/form/form-schemas'
+import { openRequestContext } from '~/features/accounts/session/request-context.server'
+import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { registerAccount } from '~/features/accounts/sign-up/registration.server'
-import { signUpForm } from '~/features/accounts/sign-up/sign-up-form-schema'
 import { SignUpPage } from '~/features/accounts/sign-up/sign-up-page'
+import { done, refuse } from '~/server/action-result.server'
 import { publicPage } from '~/server/page-cache.server'
 import { readForm } from '~/server/request-body.server'
-import { revalidateUnlessRefused } from '~/ui/action-result'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/sign-up'
 
@@ -26,15 +28,19 @@ export function loader() {
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
-  const onward = ownPath(url.searchParams.get('from'))
-  return answerForm(request, await readForm(request), signUpForm, registerAccount, { onward })
+  const form = await readForm(request)
+  const { data, errors } = checkForm(signUpForm, form)
+  if (errors) return refuse(errors, { form })
+  const requestContext = openRequestContext(request)
+  const refusal = await registerAccount(accountService, requestContext, data)
+  if (refusal) return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  const onward = safeRedirect(url.searchParams.get('from'))
+  return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return resultOr(serverAction, unexpectedFailures.register)
+  return serverAction().catch((error) => refuseUnansweredForm(error, unexpectedFailures.register))
 }
-
-export const shouldRevalidate = revalidateUnlessRefused
 
 export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <SignUpPage socialProviders={loaderData.socialProviders} result={actionData} />

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fillCatalog } from '../../bench/fill-catalog.ts'
-import { freePort, startProduct } from '../../bench/product.mjs'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
+import { freePort, startProduct } from '../support/product'
 
 const port = await freePort()
 test.use({ baseURL: `http://localhost:${port}` })

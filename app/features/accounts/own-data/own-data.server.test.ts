@@ -9,11 +9,10 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { readZip } from '../../../../tests/support/zip'
-import { deleteOwnAccount } from './deletion-form.server'
+import { deleteOwnAccount } from './account-deletion.server'
 import { keptAfterDeletion } from './kept-after-deletion'
 import { ownDataArchive } from './own-data-archive.server'
-import { jsonList } from './own-data-rows.server'
-import { ownDataTables, tablesWithoutOwnData } from './own-data-tables.server'
+import { jsonList, ownDataTables, tablesWithoutOwnData } from './own-data-tables.server'
 
 const uid = 'ada-uid-5f1c'
 const email = 'ada-5f1c@test.example'
@@ -87,7 +86,7 @@ let acts = 0
 
 /** Names of all tables, from the database itself. */
 async function listTables(): Promise<string[]> {
-  const rows = await db.execute<{ name: string }>(sql`
+  const { rows } = await db.execute<{ name: string }>(sql`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`)
   return rows.map(({ name }) => name)
@@ -99,7 +98,7 @@ async function listForgottenTables(): Promise<string[]> {
     ...ownDataTables.map(({ table }) => getTableName(table)),
     ...Object.keys(tablesWithoutOwnData),
   ])
-  const linked = await db.execute<{ name: string }>(sql`
+  const { rows: linked } = await db.execute<{ name: string }>(sql`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name in ('uid', 'user_id', 'email', 'learner_name')
     union select conrelid::regclass::text from pg_constraint where contype = 'f' and confrelid = 'users'::regclass`)
@@ -113,7 +112,9 @@ async function listForgottenTables(): Promise<string[]> {
 async function listTablesWith(...words: string[]): Promise<string[]> {
   const found: string[] = []
   for (const name of await listTables()) {
-    const [row] = await db.execute<{ rows: number }>(sql`
+    const {
+      rows: [row],
+    } = await db.execute<{ rows: number }>(sql`
       select count(*)::int as rows from ${sql.identifier(name)} t
       where ${sql.join(
         words.map((word) => sql`position(${word} in to_jsonb(t)::text) > 0`),
@@ -141,7 +142,7 @@ const listSnapshots = () =>
   db
     .execute(sql`select pid from pg_stat_activity
       where datname = current_database() and state = 'idle in transaction' and query like '%own_rows%'`)
-    .then((rows) => [...rows])
+    .then(({ rows }) => rows)
 
 /** In bytes. */
 function heapAfterCollection(): number {
@@ -192,7 +193,7 @@ describe('every table with learners’ data', () => {
   })
 
   it('goes with its learner by a reference of the database', async () => {
-    const rows = await db.execute<{ name: string; rule: string }>(sql`
+    const { rows } = await db.execute<{ name: string; rule: string }>(sql`
       select conrelid::regclass::text as name, confdeltype as rule from pg_constraint
       where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'c'`)
     expect(rows).toHaveLength(0)
@@ -321,7 +322,7 @@ describe('the archive', () => {
     await addLearner()
     let patience: unknown
     const answered: Parameters<typeof ownDataArchive>[0]['answeredCourses'] = async (snapshot) => {
-      ;[patience] = await snapshot.execute(sql`show idle_in_transaction_session_timeout`)
+      ;[patience] = (await snapshot.execute(sql`show idle_in_transaction_session_timeout`)).rows
       return new Set()
     }
     await buffer(ownDataArchive({ db, files, answeredCourses: answered, more: noFiles }, uid, now, false))

@@ -1,11 +1,13 @@
 import { accountLimits } from '../account-limits'
+import { directionControls, hasVisibleCharacter } from '../form/visible-text'
 
 /**
- * Names of a first social sign-in: the provider's first word and the remaining words; without a display name the first
- * name is 'User' and the last name is empty.
+ * Names of a first social sign-in: the provider's first word and the remaining words; without a display name, or with one
+ * that nobody could see, the first name is 'User' and the last name is empty.
  */
 export function socialNames(displayName: string | null | undefined): { firstName: string; lastName: string } {
-  const words = (displayName ?? '').replaceAll('\0', '').split(/\s+/).filter(Boolean)
+  const plain = (displayName ?? '').replaceAll('\0', '').replaceAll(directionControls, '')
+  const words = plain.split(/\s+/).filter(hasVisibleCharacter)
   const [firstName = 'User', ...rest] = words
   return { firstName: shorten(firstName), lastName: shorten(rest.join(' ')) }
 }

@@ -48,7 +48,7 @@ describe('a corrected search', () => {
   })
 
   it('means a word with so few errors, of any letters, swapped neighbors included', async () => {
-    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', 'é'), minLength: 4, maxLength: 9 })
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '漢'), minLength: 4, maxLength: 9 })
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 30 }), word, async (words, typed) => {
         await know(Object.fromEntries(words.map((each, at) => [each, at + 1])))

@@ -205,15 +205,37 @@ export async function readCatalogPage(connection: Connection, asked: Asked): Pro
 }
 
 /**
- * Few courses are found by the indexes of words and then sorted; the first ones of very many are found by walking along the
- * index of the order. PostgreSQL would sometimes walk for a rare word, through the whole table, which `offset 0` prevents.
+ * Few courses are found by their own indexes and then sorted; the first ones of very many are found by walking along the index
+ * of the order. PostgreSQL would sometimes walk for a rare word, or for a skill that other filters leave out, through the whole
+ * table, which `offset 0` prevents.
  */
-function rowsOf(source: Source, asked: Filters): SQL {
-  return sql`(select * from course_search where ${conditionOf(source, asked)} ${source.isCommon ? sql`` : sql`offset 0`}) found`
+function rowsOf(source: Source, asked: Asked): SQL {
+  const { chosen, sort } = asked
+  const mayWalk = source.isCommon && chosen.skill.length === 0 && chosen.instructor.length === 0
+  const where = sql.join([conditionOf(source, asked), ...priceRange(sort, chosen.price)], sql` and `)
+  return sql`(select * from course_search where ${where} ${mayWalk ? sql`` : sql`offset 0`}) found`
 }
 
+/** Lets an order by price begin where the chosen prices do. */
+function priceRange(sort: Sort, chosen: readonly string[]): SQL[] {
+  if (chosen.length === 0 || (sort !== 'price-up' && sort !== 'price-down')) return []
+  const [least, most] = priceBounds(chosen)
+  const [from, to] = sort === 'price-up' ? [-most, -least] : [least, most]
+  return [sql`${sortKeys[sort]} between ${from}::int and ${to}::int`]
+}
+
+/** In cents: the steps are like '0-50', '150' or 'free', in dollars. */
+function priceBounds(steps: readonly string[]): [least: number, most: number] {
+  const bounds = steps.map((step) => (step === 'free' ? [0, 0] : step.split('-').map(Number)))
+  const most = bounds.map(([from, to]) => to ?? (from === undefined ? 0 : highestCents / 100))
+  return [Math.min(...bounds.map(([from = 0]) => from)) * 100, Math.max(...most) * 100]
+}
+
+/** Of an integer column. */
+const highestCents = 2 ** 31 - 1
+
 /** Whether so many courses are found sooner along the order of all: about where both ways cost the same. */
-export function areCommon(expected: number, courses: number, wanted: number): boolean {
+function areCommon(expected: number, courses: number, wanted: number): boolean {
   return expected > Math.sqrt(wanted * courses)
 }
 

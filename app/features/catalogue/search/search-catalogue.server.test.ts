@@ -78,7 +78,7 @@ describe('the specified search', () => {
   })
 
   it('finds the same as the database, for every piece of the shipped courses', async () => {
-    const rows = await db.execute<{ text: string }>(
+    const { rows } = await db.execute<{ text: string }>(
       sql`select title || '|' || summary || '|' || instructor_name as text from courses where published and in_catalogue`,
     )
     const pieces = rows.flatMap(({ text }, index) =>
@@ -86,7 +86,7 @@ describe('the specified search', () => {
     )
     for (const piece of new Set(pieces.filter((piece) => piece !== '' && !piece.includes('|')))) {
       const pattern = `%${piece.replaceAll(/[\\%_]/g, '\\$&')}%`
-      const expected = await db.execute<{ id: string }>(sql`
+      const { rows: expected } = await db.execute<{ id: string }>(sql`
         select id from courses where published and in_catalogue
           and (title ilike ${pattern} or summary ilike ${pattern} or instructor_name ilike ${pattern})`)
       const { total } = await search(piece)

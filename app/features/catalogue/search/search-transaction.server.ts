@@ -41,5 +41,6 @@ export const integers = (numbers: readonly number[]): SQL => sql`${`{${numbers.j
 
 /** The rows of a statement. */
 export async function listRows<Row>(connection: Connection, query: SQL): Promise<Row[]> {
-  return (await connection.execute(query)) as unknown as Row[]
+  const { rows } = await connection.execute(query)
+  return rows as Row[]
 }

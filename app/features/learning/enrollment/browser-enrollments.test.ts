@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusedForm } from '~/ui/action-result'
+import { refused as refusedForm } from '~/ui/action-result'
 import {
   afterAnswer,
   afterChoice,

@@ -1,0 +1,59 @@
+import { data, redirect } from 'react-router'
+import { isDataRequest } from './client-address.server'
+
+/** The two results are the `ActionResult` of `ui/action-result.ts`. */
+type FieldErrors = Partial<Record<string, string>>
+
+type DoneOptions = {
+  headers?: HeadersInit
+  /** The page that shows the change: a form sent without scripts is led there. */
+  page?: string
+}
+
+/**
+ * What an action returns when the change is made, now or by an earlier request.
+ *
+ * @param result what the page needs to know about the change.
+ * @throws a redirect to `page` for a form that was sent without scripts.
+ */
+export function done<Result extends object = object>(result = {} as Result, { headers, page }: DoneOptions = {}) {
+  if (page !== undefined && isPlainForm()) throw redirect(page, { status: 303, headers })
+  return data({ done: true as const, ...result }, { headers })
+}
+
+type RefusalOptions = {
+  status?: number
+  headers?: HeadersInit
+  /** What was sent: without scripts the page fills it in again, but never a password. */
+  form?: FormData
+  /** Of a route that has no page itself, as for `done`: a form sent without scripts gets the sentence alone. */
+  page?: string
+  /** The sentence that the banner shows, too. */
+  banner?: string
+  /** The server is too busy: the same form may be sent again in a moment. */
+  again?: boolean
+}
+
+/**
+ * What an action returns when nothing was changed.
+ *
+ * @param problem a sentence about the whole form, or one for each wrong field.
+ */
+export function refuse(
+  problem: string | FieldErrors,
+  { status = 400, headers, form, page, banner, again }: RefusalOptions = {},
+) {
+  const errors = typeof problem === 'string' ? { form: problem } : problem
+  if (page !== undefined && isPlainForm()) throw new Response(Object.values(errors)[0], { status, headers })
+  return data({ done: false as const, errors, typed: form && typedIn(form), banner, again }, { status, headers })
+}
+
+/** True for a browser that leaves its page to send a form; false for a script, which shows the answer itself. */
+export function isPlainForm(): boolean {
+  return !isDataRequest()
+}
+
+function typedIn(form: FormData): Record<string, string> {
+  const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(texts.filter(([name]) => !/password|token/i.test(name)))
+}
