@@ -92,8 +92,7 @@ export async function findOut(
 ): Promise<'exact' | 'mention' | null> {
   const [row] = await listRows<{ exact: boolean; any: boolean }>(
     connection,
-    sql`select exists (select from course_search where ${exact.where}) as exact,
-      exists (select from course_search where ${any.where}) as any`,
+    sql`select exists (select from ${facetsOf(exact.where, exact)}) as exact, exists (select from ${facetsOf(any.where, any)}) as any`,
   )
   return row?.exact ? 'exact' : row?.any ? 'mention' : null
 }
@@ -126,10 +125,11 @@ export async function readMatches(connection: Connection, source: Source, asked:
   const keys = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
   const [row] = await listRows<{ counts: FacetCount[]; page: string[] } & Record<NamedGroup, NameCount[]>>(
     connection,
-    sql`with m as materialized (
-      select *, ${key} as key, ${tier} as tier from (
-        select * from ${rowsOf(source, asked)} order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int
-      ) first
+    sql`with first as (
+      select course_id from ${rowsOf(source, asked)}
+      order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int
+    ), m as materialized (
+      select *, ${key} as key, ${tier} as tier from first join course_search using (course_id)
     )
     select
       (select coalesce(json_agg(json_build_array(facets, n)), '[]') from (
@@ -148,7 +148,7 @@ export async function countFacets(connection: Connection, source: Source, asked:
   const rows = await listRows<{ facets: number; courses: number }>(
     connection,
     sql`select facets, count(*)::int as courses from (
-      select facets from course_search where ${conditionOf(source, asked)} limit ${mostCounted + 1}::int
+      select facets from ${facetsOf(conditionOf(source, asked), source)} limit ${mostCounted + 1}::int
     ) found group by facets`,
   )
   const counts = rows.map(({ facets, courses }): FacetCount => [facets, courses])
@@ -233,6 +233,12 @@ function priceBounds(steps: readonly string[]): [least: number, most: number] {
 
 /** Of an integer column. */
 const highestCents = 2 ** 31 - 1
+
+/** In any order. What asks for a few rows would otherwise make PostgreSQL read the table until it comes upon them. */
+function facetsOf(where: SQL, { isCommon }: Pick<Source, 'isCommon'>): SQL {
+  const facets = sql`select facets from course_search where ${where}`
+  return isCommon ? sql`(${facets}) found` : sql`(with few as materialized (${facets}) select facets from few) found`
+}
 
 /** Whether so many courses are found sooner along the order of all: about where both ways cost the same. */
 function areCommon(expected: number, courses: number, wanted: number): boolean {
