@@ -3,7 +3,7 @@ import { accountService, openAccountService } from './features/accounts/account-
 import { answerAccountRequest } from './features/accounts/operations/account-operations.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
 import { openSampleProvider } from './features/accounts/social/sample-identity-provider.server'
-import { startSearch } from './features/catalogue/search/search-start.server'
+import { startSearch } from './features/catalogue/search/course-search-start.server'
 import { warmUpCertificates } from './features/learning/certificate/certificate-warm-up.server'
 import { startDueWorkSweep } from './features/learning/due-work-sweep.server'
 import { startDemoHistory } from './features/learning/profile/demo-history.server'

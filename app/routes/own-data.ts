@@ -12,7 +12,7 @@ import {
   requireLearner,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
+import { writeCourseSearch } from '~/features/catalogue/search/course-search.server'
 import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
 import { listAnsweredCourses } from '~/features/learning/exam/exam-page-queries.server'
 import { isPlainForm } from '~/server/action-result.server'
@@ -107,7 +107,7 @@ function endInTime(archive: Readable, left: AbortSignal): void {
 
 /** 'Delete my account'. */
 export function action({ request }: Route.ActionArgs) {
-  return answerDeletion({ db, files: fileStore, ratingsChange: markIndexOutdated }, request)
+  return answerDeletion({ db, files: fileStore, ratingsChange: writeCourseSearch }, request)
 }
 
 /** Without an answer the dialog stays open and says so. */

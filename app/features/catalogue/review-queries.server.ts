@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
 import type { ReviewForm } from './review-form-schema'
-import { markIndexOutdated } from './search/index-store.server'
+import { writeCourseSearch } from './search/course-search.server'
 
 /** Of more, the older ones show as not given. */
 const votesListed = 500
@@ -81,7 +81,7 @@ export function recordReview(
       updated_at = case when ${changed} or v.removed_at is not null then excluded.updated_at else v.updated_at end,
       removed_at = null
     returning v.updated_at = ${moment} as changed`)
-    if (row?.changed) await markIndexOutdated(transaction)
+    if (row?.changed) await writeCourseSearch(transaction, [courseId])
     return row !== undefined
   })
 }
@@ -108,7 +108,7 @@ export function removeReview(db: Database, { uid, courseId }: { uid: string; cou
       delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id
     )
     select exists (select from removed) as changed`)
-    if (row?.changed) await markIndexOutdated(transaction)
+    if (row?.changed) await writeCourseSearch(transaction, [courseId])
   })
 }
 
@@ -162,7 +162,7 @@ export function setReviewHidden(
     } = await transaction.execute<{ id: string; uid: string }>(sql`
       update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
       where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
-    if (review) await markIndexOutdated(transaction)
+    if (review) await writeCourseSearch(transaction, [courseId])
     return review ?? null
   })
 }

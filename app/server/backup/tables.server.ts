@@ -8,7 +8,13 @@ import { type Checksum, RowChecksum } from './row-checksum'
 /** Columns by their names in the database. */
 export type StoredTable = { name: string; columns: string[] }
 /** Tables that are made again from the others. An archive has every other table, without naming it here. */
-export const derivedTables: readonly string[] = ['search_segments', 'search_places', 'search_sets', 'build_files']
+export const derivedTables: readonly string[] = [
+  'course_search',
+  'search_words',
+  'search_names',
+  'search_languages',
+  'build_files',
+]
 
 const partBytes = 1024 * 1024
 

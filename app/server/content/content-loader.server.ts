@@ -26,7 +26,7 @@ export type ContentFeatures = {
   /** What learners did follows a lesson whose id changes. */
   moveLessonWork: MoveWork
   /** Searches find what is stored now. */
-  indexContent(transaction: Transaction): Promise<void>
+  indexContent(transaction: Transaction, storedIds: readonly string[]): Promise<void>
 }
 
 /** `superseded`: other content was loaded after this one, and stays. */
@@ -63,7 +63,10 @@ export async function loadContent(
       if (now.hash !== before.hash && attempt < mostAttempts) return null
       if (now.hash !== before.hash) throw new StartError('Other processes keep loading other content. Try again.')
       const warnings = await storeContent(transaction, content, features.moveLessonWork)
-      await features.indexContent(transaction)
+      await features.indexContent(
+        transaction,
+        content.courses.map(({ id }) => id),
+      )
       await recordLoaded(transaction, content.hashes, migrations)
       await renewPublicPages(transaction)
       return { result: 'loaded', warnings }

@@ -19,7 +19,7 @@ import { signOut } from '../session/session.server'
 import type { SocialProviderId } from '../social/social-providers.server'
 
 /** Called in the same transaction when courses lose ratings. */
-export type RatingsChange = (transaction: Pick<Statements, 'execute'>) => Promise<void>
+export type RatingsChange = (transaction: Pick<Statements, 'execute'>, courseIds: readonly string[]) => Promise<void>
 
 /**
  * Deletes an account and everything in it but what `kept-after-deletion.ts` lists, in the caller's transaction.
@@ -40,7 +40,7 @@ export async function deleteAccount(
     delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
   await transaction.delete(verifications).where(eq(verifications.value, uid))
   await transaction.delete(users).where(eq(users.id, uid))
-  if (courses.length > 0) await ratingsChange(transaction)
+  if (courses.length > 0) await ratingsChange(transaction, courses)
   return { photo: fileNameOf(user.image) }
 }
 

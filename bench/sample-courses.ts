@@ -1,8 +1,4 @@
-import type { Category, Level } from '../course-filters'
-import * as words from './sample-words'
-
-/** A course of the sample, as a row of `courses`. */
-export type SampleCourse = ReturnType<typeof makeSampleCourse>
+import * as words from './sample-words.ts'
 
 /** So many other words there are, and so many of other last names. */
 const rareWords = 40_000
@@ -66,10 +62,10 @@ function sentenceOf(draw: Draw, topic: string, length: number): string {
   return `${capital(text.join(' '))}.`
 }
 
-/** @param rank from 0, the most popular course first; courses of a higher rank have at least as many students. */
+/** A row of `courses`. @param rank from 0, the most popular course first; courses of a higher rank have at least as many students. */
 export function makeSampleCourse(rank: number, portraits: readonly string[]) {
   const draw = numbersOf(rank + 1)
-  const category = shareOf<Category>(draw, words.categoryShares)
+  const category = shareOf(draw, words.categoryShares)
   const [topic, other] = [oneOf(draw, words.topics[category]), evenlyOf(draw, words.topics[category])]
   const instructor = `${oneOf(draw, words.givenNames)} ${capital(madeUp(rankOf(draw, lastNames)))}`
   const priceCents = draw() < 0.08 ? 0 : Math.round(Math.exp(normal(draw) * 0.6 + 4.2)) * 100 - 1
@@ -84,11 +80,10 @@ export function makeSampleCourse(rank: number, portraits: readonly string[]) {
     summary,
     description: `${summary} ${sentenceOf(draw, topic, 12)}`,
     category,
-    level: shareOf<Level>(draw, words.levelShares),
+    level: shareOf(draw, words.levelShares),
     language: shareOf(draw, words.languageShares),
     in_catalogue: true,
     published: true,
-    sample: true,
     price_cents: priceCents,
     original_price_cents: Math.round(priceCents * (1 + draw())),
     duration_hours: Math.round(Math.exp(normal(draw) * 0.9 + 2.2) * 2 + 1) / 2,
