@@ -10,6 +10,7 @@ import {
   useLocation,
   useMatches,
   useNavigation,
+  useRevalidator,
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
@@ -20,6 +21,7 @@ import { signedInMarker } from './features/accounts/session/signed-in-marker'
 import { useSigningIn } from './features/accounts/session/signing-in'
 import { SiteSearch } from './features/catalogue/search/site-search'
 import { RunningExams } from './features/learning/exam/running-exams'
+import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
 import { refuseChangesInMaintenance } from './server/maintenance.server'
 import { noteRoute, refuseOddParams } from './server/route-params.server'
@@ -95,6 +97,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
   useEarlyClicks()
   useDestination()
+  useOtherDeliveries()
   useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
   const { user, exams } = useViewer()
   return (
@@ -136,6 +139,12 @@ function useDestination() {
   const { state, location, formMethod } = useNavigation()
   const address = state === 'loading' && !formMethod ? createPath(location) : null
   useEffect(() => setNextAddress(address), [address])
+}
+
+/** What waited in this browser has reached the account: the page may show it now. */
+function useOtherDeliveries() {
+  const { revalidate } = useRevalidator()
+  useEffect(() => outbox.listenToOtherDeliveries(() => void revalidate()), [revalidate])
 }
 
 export default function App() {

@@ -7,8 +7,8 @@ import {
 } from '~/features/accounts/session/require-learner.server'
 import { localDay } from '~/features/learning/course-work/study-time'
 import { courseWork } from '~/features/learning/finished-work.server'
-import { keepPracticeAnswer, settlePracticeAnswer } from '~/features/learning/practice/kept-practice-answer'
 import { recordPracticeAnswer } from '~/features/learning/practice/practice-answer.server'
+import { postponePracticeAnswer, withdrawPracticeAnswer } from '~/features/learning/practice/practice-answers'
 import { readPracticeForm } from '~/features/learning/practice/practice-form.server'
 import { practiceProblems } from '~/features/learning/practice/practice-messages'
 import { PracticePage, type PracticeResult } from '~/features/learning/practice/practice-page'
@@ -66,11 +66,11 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   const form = await request.clone().formData()
   const answer = async () => {
     const result = await serverAction()
-    await settlePracticeAnswer(form).catch(() => {})
+    await withdrawPracticeAnswer(form)
     return result
   }
   return answerOr(answer, async (sentence) =>
-    refusedForm((await keepPracticeAnswer(form)) ? `${sentence} ${practiceProblems.kept}` : sentence),
+    refusedForm((await postponePracticeAnswer(form)) ? `${sentence} ${practiceProblems.kept}` : sentence),
   )
 }
 

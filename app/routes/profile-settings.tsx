@@ -11,10 +11,10 @@ import { saveSettings } from '~/features/accounts/settings/settings-saving.serve
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { noEnrollments } from '~/features/learning/enrollment/browser-enrollments'
 import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
-import { forgetKeptReports } from '~/features/learning/lesson/report/kept-reports'
 import { SectionHeading } from '~/features/learning/profile/profile-layout'
 import { findStudyPlan, rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/learning/study-plan/study-plan-section'
+import { outbox } from '~/outbox/outbox'
 import { answerAction } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
@@ -102,8 +102,7 @@ async function leave(uid: string): Promise<void> {
   changeEnrollments(() => noEnrollments)
   forgetNoteDrafts(uid)
   forgetSettingsDraft()
-  // Without a connection its script may be missing; leaving matters more.
-  await forgetKeptReports(uid).catch(() => {})
+  await outbox.removeAll((entry) => entry.uid === uid)
   window.location.replace('/Login?notice=account-deleted')
   // The form is busy until the page is gone.
   await new Promise(() => {})
