@@ -5,6 +5,7 @@ import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
 import { EnrollmentSync } from './features/learning/enrollment/enrollment-sync'
 // Here, so that it is loaded before it is needed, possibly offline.
 import './features/learning/enrollment/waiting-choices'
+import { examAnswers } from './features/learning/exam/exam-answers'
 import { progressReports } from './features/learning/lesson/report/progress-reports'
 import { practiceAnswers } from './features/learning/practice/practice-answers'
 import { outbox } from './outbox/outbox'
@@ -12,7 +13,7 @@ import { PhoneBar } from './ui/phone-bar'
 import { storeWaiting, useViewer } from './viewer'
 
 /** Everything that is sent from any page; drafts are not. */
-const kinds = [progressReports, practiceAnswers]
+const kinds = [progressReports, examAnswers, practiceAnswers]
 
 /** @property bar whether this page has the phone's bar. */
 type LearnerPartsProps = { user: SessionUser; bar: boolean }

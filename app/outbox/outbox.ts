@@ -164,8 +164,8 @@ export class Outbox {
       const entries = (await this.list(kind)).filter((entry) => entry.uid === uid || (kind.takesVisitors && !entry.uid))
       const next = entries.find(({ version }) => !sent.has(version))
       if (!next) break
-      sent.add(next.version)
       const result = await kind.send(next, { uid, leaving: false })
+      if (result.outcome !== 'replaced') sent.add(next.version)
       const pageWaits = await this.#settle(next, result)
       if (result.outcome === 'delivered') tookAny = true
       // A learner who is signed out, or left the course, is waited for by open pages only.
@@ -194,7 +194,7 @@ export class Outbox {
   /** A later entry with the same key stays. */
   async #replace(entry: Entry, body: unknown): Promise<void> {
     const current = (await this.#listAll()).find(({ key }) => key === entry.key)
-    if (current?.version === entry.version) await this.#keep({ ...entry, body, version: Math.random() })
+    if (current?.version === entry.version) await this.#keep({ ...entry, body })
   }
 
   #planRetry<Body, Sent extends Result>(kind: Kind<Body, Sent>, uid: string, retry: boolean): void {

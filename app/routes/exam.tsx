@@ -94,7 +94,7 @@ function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
       </>
     )
   }
-  return <ExamSitting key={sitting.attemptId} {...{ overview, sitting }} unreachable={problem !== undefined} />
+  return <ExamSitting key={sitting.attemptId} {...{ uid, overview, sitting }} unreachable={problem !== undefined} />
 }
 
 export function ErrorBoundary() {
