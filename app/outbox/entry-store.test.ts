@@ -1,4 +1,4 @@
-import 'fake-indexeddb/auto'
+import * as fakeIndexedDb from 'fake-indexeddb'
 import { openDB } from 'idb'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { browserEntryStore } from './entry-store'
@@ -18,6 +18,7 @@ function fillLocalStorage(items: Record<string, string>): Record<string, string>
 }
 
 beforeEach(() => {
+  for (const [name, part] of Object.entries(fakeIndexedDb)) vi.stubGlobal(name, part)
   fillLocalStorage({})
   return () => vi.unstubAllGlobals()
 })

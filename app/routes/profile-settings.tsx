@@ -6,11 +6,10 @@ import { getOwnership } from '~/features/accounts/own-data/deletion-form.server'
 import { OwnDataSection, ownDataAddress } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { forgetSettingsDraft } from '~/features/accounts/settings/kept-draft'
+import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { noEnrollments } from '~/features/learning/enrollment/browser-enrollments'
-import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
 import { SectionHeading } from '~/features/learning/profile/profile-layout'
 import { findStudyPlan, rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/learning/study-plan/study-plan-section'
@@ -60,7 +59,9 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
   /** Whoever leaves without a connection could not save: the draft waits for the next visit. */
-  const leaveChanges = () => navigator.onLine && forgetSettingsDraft()
+  const leaveChanges = () => {
+    if (navigator.onLine) void forgetSettingsDraft()
+  }
   return (
     <>
       <SettingsSection
@@ -100,8 +101,6 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
  */
 async function leave(uid: string): Promise<void> {
   changeEnrollments(() => noEnrollments)
-  forgetNoteDrafts(uid)
-  forgetSettingsDraft()
   await outbox.removeAll((entry) => entry.uid === uid)
   window.location.replace('/Login?notice=account-deleted')
   // The form is busy until the page is gone.
