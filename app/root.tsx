@@ -20,6 +20,7 @@ import type { SessionUser } from './features/accounts/session/session-user'
 import { signedInMarker } from './features/accounts/session/signed-in-marker'
 import { useSigningIn } from './features/accounts/session/signing-in'
 import { SiteSearch } from './features/catalogue/search/site-search'
+import { OwnCoursesProvider } from './features/learning/enrollment/own-courses'
 import { RunningExams } from './features/learning/exam/running-exams'
 import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
@@ -99,14 +100,16 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
   useDestination()
   useOtherDeliveries()
   useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
-  const { user, exams } = useViewer()
+  const { user, uid, enrolled, wished, exams } = useViewer()
   return (
     <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
       <NavigationLine />
       <div className="flex min-h-dvh flex-col">
         <SiteHeader account={account} search={<SiteSearch />} />
         <main id="main" tabIndex={-1} className="flex-1 scroll-mt-18 outline-none">
-          <RunningExams value={exams}>{children}</RunningExams>
+          <OwnCoursesProvider uid={uid} enrolled={enrolled} wished={wished} refresh={refreshViewer}>
+            <RunningExams value={exams}>{children}</RunningExams>
+          </OwnCoursesProvider>
         </main>
         <SiteFooter />
       </div>

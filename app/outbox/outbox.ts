@@ -2,7 +2,13 @@ import type { Outcome } from './delivery'
 import { browserEntryStore, type Entry, type EntryStore } from './entry-store'
 
 /** What became of an entry. Senders add what their pages want to know of the answer. */
-export type Result<Body = unknown> = { outcome: Outcome /** The body that replaces the entry's. */; body?: Body }
+export type Result = {
+  outcome: Outcome
+  /** Replaces the entry's body. */
+  body?: unknown
+  /** The sentence that says why the server refused it. */
+  refusal?: string
+}
 
 /** Entries that are sent in the same way; each feature has its own. */
 export type Kind<Body, Sent extends Result = Result> = {
@@ -145,6 +151,30 @@ export class Outbox {
     const sending = Promise.resolve().then(() => this.#inTurn(`learnify-outbox ${kind.name}`, begin))
     this.#waiting.set(line, sending)
     return sending
+  }
+
+  /**
+   * Sends at once; what the server doesn't take now leaves the outbox again.
+   *
+   * @returns undefined if a later entry with the same key was put meanwhile.
+   */
+  async sendNowOrNever<Body, Sent extends Result>(
+    kind: Kind<Body, Sent>,
+    { uid, ...rest }: Pick<Entry<Body>, 'key' | 'body'> & { uid: string },
+  ): Promise<Sent | Result | undefined> {
+    const { entry, stored } = this.put(kind, { ...rest, uid })
+    let sent: Sent | undefined
+    const stop = this.listen(kind, ({ version }, result) => {
+      if (version === entry.version) sent = result
+      return version === entry.version
+    })
+    await stored
+    await this.send(kind, uid)
+    stop()
+    const current = (await this.list(kind)).find(({ key }) => key === entry.key)
+    if (current && current.version !== entry.version) return undefined
+    if (current) await this.remove(entry)
+    return sent ?? (current && { outcome: 'unreachable' })
   }
 
   /** One at a time: in all tabs where the browser has locks (they need HTTPS), otherwise in this page. */

@@ -9,6 +9,7 @@ import {
   staysEnrolled,
 } from '~/features/learning/enrollment/enrollment-messages'
 import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
+import { refuseOtherLearner } from '~/features/learning/enrollment/other-learner.server'
 import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
 import { answerAction, isPlainForm } from '~/server/action-answer.server'
 import { db } from '~/server/database/client.server'
@@ -39,6 +40,8 @@ export async function action({ request }: Route.ActionArgs) {
   const learner = await findLearner(request)
   if (!learner && isPlainForm(request)) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
   if (!learner) return answerAction(request, refusedForm(signInFirst), { status: 401 })
+  const otherLearner = refuseOtherLearner(form, learner.uid)
+  if (otherLearner) return otherLearner
   if (form.get('leave') === 'yes') {
     const kept = (await leaveCourse(db, learner.uid, courseIds[0] ?? '')) === 'kept'
     if (kept) return answerAction(request, refusedForm(staysEnrolled), { status: 409, page: coursesOfLearner })

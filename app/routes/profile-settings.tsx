@@ -9,7 +9,7 @@ import { findLearner, signedInLearner } from '~/features/accounts/session/requir
 import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
-import { noEnrollments } from '~/features/learning/enrollment/browser-enrollments'
+import { forgetEnrollments } from '~/features/learning/enrollment/browser-enrollments'
 import { SectionHeading } from '~/features/learning/profile/profile-layout'
 import { findStudyPlan, rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/learning/study-plan/study-plan-section'
@@ -20,7 +20,6 @@ import { fileStore } from '~/server/files.server'
 import { refusedForm, revalidateUnlessRefused } from '~/ui/action-result'
 import { answerOr } from '~/ui/connection'
 import { UnsavedChanges } from '~/ui/unsaved-changes'
-import { changeEnrollments } from '~/viewer'
 import type { Route } from './+types/profile-settings'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -100,7 +99,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
  * nothing of this page answers to a learner who is gone; its notice makes it tell the other tabs.
  */
 async function leave(uid: string): Promise<void> {
-  changeEnrollments(() => noEnrollments)
+  forgetEnrollments()
   await outbox.removeAll((entry) => entry.uid === uid)
   window.location.replace('/Login?notice=account-deleted')
   // The form is busy until the page is gone.
