@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { SessionUser } from './features/accounts/session/session-user'
 import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
-import { enrollmentChoices, wishChoices } from './features/learning/enrollment/course-choices'
+import { enrollmentChoices, visitorsWishes } from './features/learning/enrollment/course-choices'
 import { examAnswers } from './features/learning/exam/exam-answers'
 import { progressReports } from './features/learning/lesson/report/progress-reports'
 import { practiceAnswers } from './features/learning/practice/practice-answers'
@@ -9,7 +9,7 @@ import { outbox } from './outbox/outbox'
 import { PhoneBar } from './ui/phone-bar'
 
 /** Everything that waits in this browser to be sent; any page sends it. */
-const kinds = [enrollmentChoices, wishChoices, progressReports, examAnswers, practiceAnswers]
+const kinds = [enrollmentChoices, visitorsWishes, progressReports, examAnswers, practiceAnswers]
 
 /** @property bar whether this page has the phone's bar. */
 type LearnerPartsProps = { user: SessionUser; bar: boolean }

@@ -189,33 +189,6 @@ describe('what became of an entry', () => {
   })
 })
 
-describe('what is sent now or never', () => {
-  const press = (body: string) => tab.sendNowOrNever(server.kind, { key: 'heart', uid: 'ada', body })
-
-  it('leaves the outbox also when the server can’t be reached', async () => {
-    server.answer = () => ({ outcome: 'unreachable' })
-    expect(await press('on')).toEqual({ outcome: 'unreachable' })
-    expect(store.entries.size).toBe(0)
-    server.answer = () => ({ outcome: 'delivered' })
-    expect(await press('on')).toEqual({ outcome: 'delivered' })
-  })
-
-  it('is sent one after the other, and what a later one replaces in time is not sent', async () => {
-    const answers: (() => void)[] = []
-    server.answer = () => new Promise((resolve) => answers.push(() => resolve({ outcome: 'delivered' })))
-    const first = press('on')
-    await vi.waitFor(() => expect(server.received).toEqual(['on']))
-    const [second, third] = [press('off'), press('on again')]
-    await vi.advanceTimersByTimeAsync(0)
-    answers[0]?.()
-    await vi.waitFor(() => expect(answers).toHaveLength(2))
-    answers[1]?.()
-    const delivered = { outcome: 'delivered' }
-    expect(await Promise.all([first, second, third])).toEqual([delivered, undefined, delivered])
-    expect(server.received).toEqual(['on', 'on again'])
-  })
-})
-
 it('what belongs to a learner who is gone is removed, and nothing else', async () => {
   await tab.put(server.kind, letter('a')).stored
   await tab.put(server.kind, letter('b', { uid: 'grace' })).stored

@@ -153,30 +153,6 @@ export class Outbox {
     return sending
   }
 
-  /**
-   * Sends at once; what the server doesn't take now leaves the outbox again.
-   *
-   * @returns undefined if a later entry with the same key was put meanwhile.
-   */
-  async sendNowOrNever<Body, Sent extends Result>(
-    kind: Kind<Body, Sent>,
-    { uid, ...rest }: Pick<Entry<Body>, 'key' | 'body'> & { uid: string },
-  ): Promise<Sent | Result | undefined> {
-    const { entry, stored } = this.put(kind, { ...rest, uid })
-    let sent: Sent | undefined
-    const stop = this.listen(kind, ({ version }, result) => {
-      if (version === entry.version) sent = result
-      return version === entry.version
-    })
-    await stored
-    await this.send(kind, uid)
-    stop()
-    const current = (await this.list(kind)).find(({ key }) => key === entry.key)
-    if (current && current.version !== entry.version) return undefined
-    if (current) await this.remove(entry)
-    return sent ?? (current && { outcome: 'unreachable' })
-  }
-
   /** One at a time: in all tabs where the browser has locks (they need HTTPS), otherwise in this page. */
   #inTurn(name: string, work: () => Promise<boolean>): Promise<boolean> {
     if (globalThis.navigator?.locks) return navigator.locks.request(name, work)

@@ -16,12 +16,13 @@ export const enrollmentChoices: Kind<{ courseId: string }> = {
 /** After this, a visitor who pressed a heart instead of signing in counts as gone: somebody else may sign in. */
 const visitorsWishMs = 60 * 60_000
 
-export const wishChoices: Kind<{ courseId: string; wished: boolean }> = {
+/** What visitors pressed a heart for; a learner's press is sent at once, or taken back. */
+export const visitorsWishes: Kind<{ courseId: string }> = {
   name: 'wish',
   takesVisitors: true,
-  send({ uid: owner, putAt, body }, { uid }) {
-    if (owner === null && Date.now() - putAt > visitorsWishMs) return Promise.resolve({ outcome: 'refused' })
-    return sendForm(wishesAddress, { courseId: body.courseId, wished: body.wished ? 'yes' : 'no', uid })
+  send({ putAt, body }, { uid }) {
+    if (Date.now() - putAt > visitorsWishMs) return Promise.resolve({ outcome: 'refused' })
+    return sendForm(wishesAddress, { courseId: body.courseId, wished: 'yes', uid })
   },
 }
 
@@ -33,10 +34,5 @@ async function sendForm(address: string, fields: Record<string, string>): Promis
 
 /** Sign-in waits for it, so that the next page finds the learner enrolled. */
 export async function sendChoices(uid: string): Promise<void> {
-  await Promise.all([outbox.send(enrollmentChoices, uid), outbox.send(wishChoices, uid)])
-}
-
-/** The key of a choice, so that a later one about the same course replaces it. */
-export function choiceKey(kind: { name: string }, uid: string | null, courseId: string): string {
-  return [kind.name, uid ?? '', courseId].join(' ')
+  await Promise.all([outbox.send(enrollmentChoices, uid), outbox.send(visitorsWishes, uid)])
 }

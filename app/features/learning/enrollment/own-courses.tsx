@@ -15,7 +15,7 @@ import {
   storeEnrollments,
   watchEnrollments,
 } from './browser-enrollments'
-import { choiceKey, enrollmentChoices, enrollmentsAddress } from './course-choices'
+import { enrollmentChoices, enrollmentsAddress } from './course-choices'
 
 type AccountCourses = {
   /** Undefined while the session is being determined, null for a visitor. */
@@ -101,7 +101,7 @@ export function OwnCoursesProvider({ uid, enrolled, wished, refresh, children }:
 }
 
 function putChoice(uid: string | null, courseId: string) {
-  return outbox.put(enrollmentChoices, { key: choiceKey(enrollmentChoices, uid, courseId), uid, body: { courseId } })
+  return outbox.put(enrollmentChoices, { key: `enrollment ${uid ?? ''} ${courseId}`, uid, body: { courseId } })
 }
 
 /** Version 0.1.0 had no outbox: what waits stood only in what is shown. */

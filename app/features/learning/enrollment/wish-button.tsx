@@ -2,7 +2,9 @@ import { Heart } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { outbox } from '~/outbox/outbox'
-import { choiceKey, wishChoices, wishesAddress } from './course-choices'
+import type { ActionResult } from '~/ui/action-result'
+import { fetchAnswer } from '~/ui/fetch-answer'
+import { visitorsWishes, wishesAddress } from './course-choices'
 import { useOwnCourses } from './own-courses'
 import { wishNotSaved } from './wish-messages'
 
@@ -50,26 +52,24 @@ function useWish(courseId: string) {
   const { uid, wished: stored, refresh } = useOwnCourses()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  /** The last press, until the account has answered; null without one. */
+  /** What was pressed, until the account has answered; null without a press. */
   const [pressed, setPressed] = useState<boolean | null>(null)
   const [problem, setProblem] = useState('')
   const wished = pressed ?? stored.includes(courseId)
 
   const press = async () => {
-    if (uid === undefined) return
-    const choice = { key: choiceKey(wishChoices, uid, courseId), body: { courseId, wished: !wished } }
     if (uid === null) {
-      outbox.put(wishChoices, { ...choice, uid })
+      outbox.put(visitorsWishes, { key: `wish ${courseId}`, uid, body: { courseId } })
       return navigate(`/Login?${new URLSearchParams({ from: pathname + search })}`)
     }
-    setProblem('')
+    if (!uid || pressed !== null) return
     setPressed(!wished)
-    const sent = await outbox.sendNowOrNever(wishChoices, { ...choice, uid })
-    // A later press decides.
-    if (!sent) return
-    if (sent.outcome !== 'delivered') setProblem(sent.refusal ?? wishNotSaved)
-    await refresh()
-    setPressed((latest) => (latest === !wished ? null : latest))
+    setProblem('')
+    const form = new URLSearchParams({ courseId, wished: wished ? 'no' : 'yes' })
+    const answer = await fetchAnswer<ActionResult>(wishesAddress, form)
+    if (answer?.done) await refresh()
+    else setProblem(answer?.errors.form ?? wishNotSaved)
+    setPressed(null)
   }
   return { wished, problem, press }
 }
