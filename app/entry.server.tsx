@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { EventEmitter } from 'node:events'
-import { StringDecoder } from 'node:string_decoder'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 import { contentSecurityPolicy, developmentPolicy, takeMarkedScripts } from '~/server/content-security-policy.server'
@@ -26,15 +26,15 @@ export default async function handleRequest(request: Request, status: number, he
       </RequestNumber>
     </ScriptNonce>
   )
-  const rendered = await new Promise<string>((resolve, reject) => {
+  const rendered = await new Promise<Buffer>((resolve, reject) => {
     const stream = renderToPipeableStream(page, {
       nonce,
-      onAllReady: () => stream.pipe(new Collector(resolve, reject)),
+      onAllReady: () => resolve(buffer(stream.pipe(new PassThrough()))),
       onShellError: reject,
       onError: (error) => reportError(error, { request }),
     })
   })
-  const { html, scripts } = takeMarkedScripts(Buffer.from(rendered), nonce)
+  const { html, scripts } = takeMarkedScripts(rendered, nonce)
   if (trace) trace.renderMs += performance.now() - startedAt
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set(
@@ -42,31 +42,6 @@ export default async function handleRequest(request: Request, status: number, he
     env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(scripts),
   )
   return withBytes(new Response(null, { status, headers }), html)
-}
-
-/** Takes what React writes: texts in a build (`scripts/unencoded-react.mjs`), otherwise also bytes. It is ready for all of it at once. */
-class Collector extends EventEmitter {
-  readonly #decoder = new StringDecoder()
-  readonly #resolve: (text: string) => void
-  readonly destroy: (error: Error) => void
-  readonly writable = true
-  #text = ''
-
-  constructor(resolve: (text: string) => void, reject: (error: Error) => void) {
-    super()
-    this.#resolve = resolve
-    this.destroy = reject
-  }
-
-  write(piece: string | Uint8Array): boolean {
-    this.#text += typeof piece === 'string' ? piece : this.#decoder.write(piece)
-    return true
-  }
-
-  end(): this {
-    this.#resolve(this.#text)
-    return this
-  }
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {

@@ -1,15 +1,13 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import { type ReactNode, Suspense, use, useEffect } from 'react'
 import {
-  createPath,
   isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
+  Scripts,
   ScrollRestoration,
   useLocation,
-  useMatches,
-  useNavigation,
   useRevalidator,
   useRouteError,
   useRouteLoaderData,
@@ -26,16 +24,13 @@ import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
 import { refuseChangesInMaintenance } from './server/maintenance.server'
 import { noteRoute, refuseOddParams } from './server/route-params.server'
-import { reloadForOtherBuild, setNextAddress } from './ui/answers'
 import { ButtonLink } from './ui/button'
 import { isUnreachable, refusalSentence } from './ui/connection'
-import { earlyClicksScript, useEarlyClicks } from './ui/early-clicks'
 import { FailureNumber } from './ui/failure-number'
 import { lazyPart } from './ui/lazy-part'
 import { NavigationLine } from './ui/navigation-line'
 import { NoConnection } from './ui/no-connection'
 import { ScriptNonce } from './ui/script-nonce'
-import { ScriptsAfterPaint } from './ui/scripts-after-paint'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
 import { StarShape } from './ui/stars'
@@ -63,7 +58,6 @@ export function shouldRevalidate() {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
-  const isForLearners = useMatches().some(({ id }) => id === 'routes/signed-in')
   return (
     <html lang="en">
       <head>
@@ -72,7 +66,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{themeScript}</script>
-        <script nonce={nonce}>{earlyClicksScript}</script>
         {/* With a precedence it is asked for before the scripts, which the first paint does not need. */}
         <link rel="stylesheet" href={theme} precedence="default" />
         <Meta />
@@ -88,7 +81,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <StarShape />
         {children}
         <ScrollRestoration />
-        <ScriptsAfterPaint except={isForLearners} />
+        <Scripts />
       </body>
     </html>
   )
@@ -96,8 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /** @param account null where the session can't be known. */
 function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
-  useEarlyClicks()
-  useDestination()
+  useHydrationMark()
   useOtherDeliveries()
   useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
   const { user, uid, enrolled, wished, exams } = useViewer()
@@ -137,11 +129,11 @@ function PartsOfLearner({ user }: { user: SessionUser | null | undefined }) {
   )
 }
 
-/** A form is sent by the page that it was filled in on; links may load their page whole, see `ui/answers`. */
-function useDestination() {
-  const { state, location, formMethod } = useNavigation()
-  const address = state === 'loading' && !formMethod ? createPath(location) : null
-  useEffect(() => setNextAddress(address), [address])
+/** Journeys and an operator's probes wait for this attribute. */
+function useHydrationMark() {
+  useEffect(() => {
+    document.documentElement.dataset.hydrated = ''
+  }, [])
 }
 
 /** What waited in this browser has reached the account: the page may show it now. */
@@ -170,9 +162,6 @@ export function ErrorBoundary() {
   const { pathname, search } = useLocation()
   const refused = isRouteErrorResponse(error) ? error : null
   const unexpected = refused === null && !isUnreachable(error)
-  useEffect(() => {
-    if (unexpected) reloadForOtherBuild()
-  }, [unexpected])
   if (isUnreachable(error)) {
     return (
       <Page account={null}>
@@ -197,7 +186,7 @@ export function ErrorBoundary() {
         <div className="mt-8 flex flex-wrap justify-center gap-3">
           {(refused?.status ?? 500) >= 500 && (
             <ButtonLink to={pathname + search} reloadDocument>
-              Try again
+              Reload
             </ButtonLink>
           )}
           <ButtonLink to="/" look="secondary">

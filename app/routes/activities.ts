@@ -2,7 +2,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { listOlderActivities } from '~/features/learning/course-work/activity-queries.server'
 import type { OlderAnswer } from '~/features/learning/profile/older-activities'
 import { db } from '~/server/database/client.server'
-import { answerOr } from '~/ui/connection'
+import { unansweredSentence } from '~/ui/connection'
 import type { Route } from './+types/activities'
 
 const pageSize = 50
@@ -17,5 +17,8 @@ export async function loader({ url, context }: Route.LoaderArgs): Promise<OlderA
 
 /** If no answer comes, the list stays, and the button can be pressed again. */
 export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
-  return answerOr(serverLoader, (): OlderAnswer => ({ activities: [], more: true }))
+  return serverLoader().catch((error): OlderAnswer => {
+    unansweredSentence(error)
+    return { activities: [], more: true }
+  })
 }

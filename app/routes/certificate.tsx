@@ -14,14 +14,13 @@ import { findCertificate, recordNameChoice } from '~/features/learning/certifica
 import { certificateText } from '~/features/learning/certificate/certificate-text'
 import { readCertificate } from '~/features/learning/certificate/public-certificate.server'
 import { qrPath } from '~/features/learning/certificate/qr-path.server'
-import { answerAction } from '~/server/action-answer.server'
+import { done, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { unreadableForm } from '~/server/server-messages.server'
-import { refusedForm } from '~/ui/action-result'
-import { answerOr } from '~/ui/connection'
+import { refuseUnanswered } from '~/ui/connection'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import { useViewer, type ViewerQuestion } from '~/viewer'
@@ -63,21 +62,19 @@ export async function loader({ params }: Route.LoaderArgs) {
 export async function action({ request, params }: Route.ActionArgs) {
   const learner = await findLearner(request)
   const refused = learner && demoRefusal(learner.uid, 'certificate')
-  if (refused) return answerAction(request, refusedForm(refused), { status: 403 })
+  if (refused) return refuse(refused, { status: 403 })
   const showsName = (await readForm(request)).get('showsName')
-  if (showsName !== 'yes' && showsName !== 'no') return answerAction(request, refusedForm(unreadableForm))
+  if (showsName !== 'yes' && showsName !== 'no') return refuse(unreadableForm)
   const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
-  if (!mine) return answerAction(request, refusedForm(notYours), { status: 403 })
+  if (!mine) return refuse(notYours, { status: 403 })
   await productWatch.check()
-  return answerAction(request, { done: true })
+  return done()
 }
 
 /** Without a connection the page stays as it is. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, refusedForm)
+  return serverAction().catch(refuseUnanswered)
 }
-
-export { revalidateUnlessRefused as shouldRevalidate } from '~/ui/action-result'
 
 export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
   asksViewer: ({ text }) => ({ certificate: text.number }),

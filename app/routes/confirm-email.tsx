@@ -1,12 +1,24 @@
+import { redirect } from 'react-router'
+import { accountService } from '~/features/accounts/account-service.server'
+import { confirmation } from '~/features/accounts/email-address/confirmation-messages'
 import {
-  confirmEmailAction,
-  findConfirmationState,
-} from '~/features/accounts/email-address/email-confirmation-action.server'
+  type ConfirmationState,
+  confirmEmail,
+  disownAccount,
+  findConfirmation,
+  requestConfirmation,
+} from '~/features/accounts/email-address/email-confirmation.server'
 import { EmailConfirmationPage } from '~/features/accounts/email-address/email-confirmation-page'
+import { refuseAccountForm } from '~/features/accounts/form/account-refusal.server'
+import type { FormDone } from '~/features/accounts/form/form-result'
+import { emailVerified } from '~/features/accounts/form/notice-messages'
+import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { issueWaitingCertificates } from '~/features/learning/finished-work.server'
+import { done } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { reportError } from '~/server/log.server'
+import { readForm } from '~/server/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/confirm-email'
 
@@ -24,17 +36,48 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 /** Changes nothing, because mail scanners open every link. */
-export function loader({ request }: Route.LoaderArgs) {
-  return findConfirmationState(request)
+export async function loader({ request, url }: Route.LoaderArgs): Promise<ConfirmationState> {
+  const token = url.searchParams.get('token')
+  const found = token && (await findConfirmation(db, token))
+  if (found) return { state: 'link', token, ...found }
+  const expired = token !== null
+  const learner = await findLearner(request)
+  if (!learner) return { state: 'visitor', expired }
+  if (learner.emailVerified) return { state: 'confirmed', expired }
+  return { state: 'unconfirmed', email: learner.email, expired }
 }
 
-/** Certificates that waited for this address are there when the learner looks next. */
+/** Confirms the address, locks the account if its reader did not create it, or mails a new link. */
 export async function action({ request }: Route.ActionArgs) {
-  const answer = await confirmEmailAction(request)
+  const form = await readForm(request)
+  const token = String(form.get('token') ?? '')
+  switch (form.get('intent')) {
+    case 'confirm': {
+      const uid = await confirmEmail(db, token)
+      if (!uid) return refuseAccountForm('link-expired')
+      await issueCertificates(request)
+      const learner = await findLearner(request)
+      return redirect(`${learner?.uid === uid ? '/Profile' : '/Login'}?notice=${emailVerified}`, 303)
+    }
+    case 'disown':
+      if (!(await disownAccount(db, token))) return refuseAccountForm('link-expired')
+      return redirect('/Login?notice=account-disowned', 303)
+    case 'resend': {
+      const learner = await findLearner(request)
+      if (!learner) return redirect('/Login?from=%2FConfirmEmail', 303)
+      const refusal = await requestConfirmation(accountService, learner.uid)
+      return refusal ? refuseAccountForm(refusal) : done<FormDone>({ notice: confirmation.sent })
+    }
+    default:
+      return refuseAccountForm('invalid-request')
+  }
+}
+
+/** Certificates that waited for the address are there when the learner looks next. A failure is only logged. */
+async function issueCertificates(request: Request): Promise<void> {
   await databaseTime(db)
     .then((now) => issueWaitingCertificates(db, now))
     .catch((error) => reportError(error, { request }))
-  return answer
 }
 
 export default function ConfirmEmailRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -11,12 +11,11 @@ import {
 import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
 import { refuseOtherLearner } from '~/features/learning/enrollment/other-learner.server'
 import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
-import { answerAction, isPlainForm } from '~/server/action-answer.server'
+import { done, isPlainForm, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
 import { signInFirst } from '~/server/server-messages.server'
-import { refusedForm } from '~/ui/action-result'
 import type { Route } from './+types/enrollments'
 
 const coursesOfLearner = '/Profile/current-courses'
@@ -35,24 +34,24 @@ export function loader() {
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const courseIds = chosenCourses(form)
-  if (!courseIds) return answerAction(request, refusedForm(noCourseChosen), { page: '/AllCourses' })
+  if (!courseIds) return refuse(noCourseChosen, { page: '/AllCourses' })
   const page = `/OneCourse/${courseIds[0]}`
   const learner = await findLearner(request)
-  if (!learner && isPlainForm(request)) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
-  if (!learner) return answerAction(request, refusedForm(signInFirst), { status: 401 })
+  if (!learner && isPlainForm()) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+  if (!learner) return refuse(signInFirst, { status: 401 })
   const otherLearner = refuseOtherLearner(form, learner.uid)
   if (otherLearner) return otherLearner
   if (form.get('leave') === 'yes') {
     const kept = (await leaveCourse(db, learner.uid, courseIds[0] ?? '')) === 'kept'
-    if (kept) return answerAction(request, refusedForm(staysEnrolled), { status: 409, page: coursesOfLearner })
-    return answerAction(request, { done: true }, { page: coursesOfLearner })
+    if (kept) return refuse(staysEnrolled, { status: 409, page: coursesOfLearner })
+    return done({}, { page: coursesOfLearner })
   }
   const enrolled = await enrollAndFollowUp(db, learner.uid, courseIds, await databaseTime(db))
   const missing = enrolled.length < courseIds.length
   if (missing && (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments)
-    return answerAction(request, refusedForm(enrollmentsFull), { status: 409, page })
-  if (enrolled.length === 0) return answerAction(request, refusedForm(courseGone), { status: 404, page })
-  return answerAction(request, { done: true }, { page: coursesOfLearner })
+    return refuse(enrollmentsFull, { status: 409, page })
+  if (enrolled.length === 0) return refuse(courseGone, { status: 404, page })
+  return done({}, { page: coursesOfLearner })
 }
 
 /** Null if the form names nothing, or something that can't be a course. */

@@ -15,8 +15,7 @@ import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
-import { refusedForm } from '~/ui/action-result'
-import { answerOr } from '~/ui/connection'
+import { refuseUnanswered } from '~/ui/connection'
 import { Formulas } from '~/ui/formula-text'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
@@ -58,12 +57,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 /** Without a connection the page stays as it is, with what is not saved yet. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, refusedForm)
+  return serverAction().catch(refuseUnanswered)
 }
 
 /** Moving between questions needs no request. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  if (args.actionResult?.done === false) return false
   const samePage = args.currentUrl.pathname === args.nextUrl.pathname
   return samePage && !args.formMethod && args.currentUrl.search !== args.nextUrl.search
     ? false

@@ -11,13 +11,12 @@ import { lessonNotFound } from '~/features/learning/lesson/lesson-messages'
 import { LessonScreen } from '~/features/learning/lesson/lesson-screen'
 import { openLesson, responseWithoutLesson } from '~/features/learning/lesson/lesson-screen.server'
 import proseStyle from '~/features/learning/lesson/prose-text.css?url'
-import { answerAction, isPlainForm } from '~/server/action-answer.server'
+import { isPlainForm, refuse } from '~/server/action-result.server'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
-import { refusedForm } from '~/ui/action-result'
-import { answerOr } from '~/ui/connection'
+import { refuseUnanswered } from '~/ui/connection'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/learn'
@@ -35,7 +34,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 /** Visitors are sent to the course page, which says why; what they typed while signed in stays on the page. */
 export const middleware = [
   requireLearner(({ request, params }) => {
-    const typed = request.method === 'POST' && !isPlainForm(request)
+    const typed = request.method === 'POST' && !isPlainForm()
     return typed ? refuseVisitor() : responseWithoutLesson(db, null, params.course ?? '')
   }),
 ]
@@ -50,19 +49,16 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
   const refused = form.get('intent') === 'note' ? demoRefusal(uid, 'note') : null
-  if (refused) return answerAction(request, refusedForm(refused), { status: 403 })
+  if (refused) return refuse(refused, { status: 403 })
   const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
   const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
-  const { status, result, page } = await changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
-  return answerAction(request, result, { status, page })
+  return changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
 }
 
 /** Without a connection, the lesson keeps working, and what was typed stays. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, refusedForm)
+  return serverAction().catch(refuseUnanswered)
 }
-
-export { revalidateUnlessRefused as shouldRevalidate } from '~/ui/action-result'
 
 export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   const { user, refresh } = useAuth()

@@ -16,12 +16,11 @@ import {
 import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
 import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
 import { listAnsweredCourses } from '~/features/learning/exam/exam-page-queries.server'
-import { isPlainForm } from '~/server/action-answer.server'
+import { isPlainForm } from '~/server/action-result.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
-import { refusedForm } from '~/ui/action-result'
-import { answerOr } from '~/ui/connection'
+import { refuseUnanswered } from '~/ui/connection'
 import type { Route } from './+types/own-data'
 
 const turns = new ArchiveTurns()
@@ -36,7 +35,7 @@ const refusals: Record<ArchiveRefusal, { status: number; seconds: string }> = {
 export const middleware = [
   requireLearner(({ request, ...visit }) => {
     if (request.method !== 'POST') return leadToLogin({ request, ...visit })
-    return isPlainForm(request) ? redirect('/Login?from=%2FProfile%2Fsettings', 303) : refuseVisitor()
+    return isPlainForm() ? redirect('/Login?from=%2FProfile%2Fsettings', 303) : refuseVisitor()
   }),
 ]
 
@@ -59,11 +58,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     return new Response(archiveRefusals[turn], { status, headers: { 'Retry-After': seconds } })
   }
   const more = (uid: string) => listCertificateFiles(db, uid)
-  // A connection of its own: the pool takes one on which a slow line keeps everything silent for broken.
-  const own = connect(sessionUrl, { poolSize: 1, prepare: false, patience: mostDownloadMs })
+  // A connection of its own: a slow line would keep one of the pool for minutes.
+  const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostDownloadMs })
   const end = () => {
     turn.end()
-    own.pool.end({ timeout: 1 }).catch((error) => reportError(error))
+    own.pool.end().catch((error) => reportError(error))
   }
   try {
     // Without a connection the answer is a sentence; a download that has begun could only break off.
@@ -94,5 +93,5 @@ export function action({ request }: Route.ActionArgs) {
 
 /** Without an answer the dialog stays open and says so. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, refusedForm)
+  return serverAction().catch(refuseUnanswered)
 }

@@ -11,16 +11,16 @@ import { recordPracticeAnswer } from '~/features/learning/practice/practice-answ
 import { postponePracticeAnswer, withdrawPracticeAnswer } from '~/features/learning/practice/practice-answers'
 import { readPracticeForm } from '~/features/learning/practice/practice-form.server'
 import { practiceProblems } from '~/features/learning/practice/practice-messages'
-import { PracticePage, type PracticeResult } from '~/features/learning/practice/practice-page'
+import { PracticePage, type PracticeReply } from '~/features/learning/practice/practice-page'
 import { findPractice } from '~/features/learning/practice/practice-queries.server'
-import { answerAction, isPlainForm } from '~/server/action-answer.server'
+import { done, isPlainForm, refuse } from '~/server/action-result.server'
 import { formulasIn } from '~/server/content/formula.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
 import { unreadableRequest } from '~/server/server-messages.server'
-import { refusedForm } from '~/ui/action-result'
-import { answerOr } from '~/ui/connection'
+import { refused } from '~/ui/action-result'
+import { unansweredSentence } from '~/ui/connection'
 import { Formulas } from '~/ui/formula-text'
 import { pageMeta } from '~/ui/page-meta'
 import { useLastingResult } from '~/ui/use-lasting-result'
@@ -32,9 +32,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 /** What a learner chose while signed in stays on the page. */
 export const middleware = [
-  requireLearner((visit) =>
-    visit.request.method === 'POST' && !isPlainForm(visit.request) ? refuseVisitor() : leadToLogin(visit),
-  ),
+  requireLearner((visit) => (visit.request.method === 'POST' && !isPlainForm() ? refuseVisitor() : leadToLogin(visit))),
 ]
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -47,34 +45,29 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
   const form = await readForm(request)
-  if (form.get('uid') !== uid) return answerAction<PracticeResult>(request, refusedForm(practiceProblems.otherLearner))
+  if (form.get('uid') !== uid) return refuse(practiceProblems.otherLearner)
   const given = readPracticeForm(form)
   if (!given) throw data(unreadableRequest, { status: 400 })
-  if (given.moved) return answerAction<PracticeResult>(request, { done: true, moved: given.moved })
+  if (given.moved) return done<PracticeReply>({ moved: given.moved })
   const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))
-  if (!outcome.feedback) return answerAction<PracticeResult>(request, refusedForm(practiceProblems[outcome.why]))
+  if (!outcome.feedback) return refuse(practiceProblems[outcome.why])
   const { feedback } = outcome
-  return answerAction<PracticeResult>(request, {
-    done: true,
-    feedback,
-    formulas: formulasIn([feedback.question, feedback.explanation]),
-  })
+  return done<PracticeReply>({ feedback, formulas: formulasIn([feedback.question, feedback.explanation]) })
 }
 
 /** Without an answer the page stays as it is; what was chosen waits in this browser. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData()
-  const answer = async () => {
+  try {
     const result = await serverAction()
     await withdrawPracticeAnswer(form)
     return result
+  } catch (error) {
+    const sentence = unansweredSentence(error)
+    const kept = await postponePracticeAnswer(form)
+    return data(refused(kept ? `${sentence} ${practiceProblems.kept}` : sentence), { status: 503 })
   }
-  return answerOr(answer, async (sentence) =>
-    refusedForm((await postponePracticeAnswer(form)) ? `${sentence} ${practiceProblems.kept}` : sentence),
-  )
 }
-
-export { revalidateUnlessRefused as shouldRevalidate } from '~/ui/action-result'
 
 export default function PracticeRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { formulas, ...practice } = loaderData

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { demoRefusal, isSharedDemo } from '~/features/accounts/demo/shared-demo.server'
 import { getOwnership } from '~/features/accounts/own-data/deletion-form.server'
-import { OwnDataSection, ownDataAddress } from '~/features/accounts/own-data/own-data-section'
+import { OwnDataSection } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
@@ -14,11 +14,10 @@ import { SectionHeading } from '~/features/learning/profile/profile-layout'
 import { findStudyPlan, rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/learning/study-plan/study-plan-section'
 import { outbox } from '~/outbox/outbox'
-import { answerAction } from '~/server/action-answer.server'
+import { refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
-import { refusedForm, revalidateUnlessRefused } from '~/ui/action-result'
-import { answerOr } from '~/ui/connection'
+import { refuseUnanswered } from '~/ui/connection'
 import { UnsavedChanges } from '~/ui/unsaved-changes'
 import type { Route } from './+types/profile-settings'
 
@@ -31,24 +30,21 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
   const refused = demoRefusal(learner.uid, 'profile')
-  if (refused) return answerAction(request, refusedForm(refused), { status: 403 })
+  if (refused) return refuse(refused, { status: 403 })
   const { attempts } = accountService
-  const { status, result, headers } = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
-  // With the time zone, the hours of reminders move.
-  if (result.done) await rescheduleReminder(db, learner.uid)
-  // Without scripts the page follows at once, with what was saved.
-  if (result.done) context.set(signedInLearner, (await findLearner(request)) ?? learner)
-  return answerAction(request, result, { status, headers })
+  const saved = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
+  if (saved.data.done) {
+    // With the time zone, the hours of reminders move.
+    await rescheduleReminder(db, learner.uid)
+    // Without scripts the page follows at once, with what was saved.
+    context.set(signedInLearner, (await findLearner(request)) ?? learner)
+  }
+  return saved
 }
 
 /** Without an answer the page stays as it is, with what was typed. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, refusedForm)
-}
-
-/** After the account is deleted there is nothing to load, and after a refusal nothing has changed. */
-export function shouldRevalidate({ formAction, ...change }: ShouldRevalidateFunctionArgs) {
-  return formAction !== ownDataAddress && revalidateUnlessRefused(change)
+  return serverAction().catch(refuseUnanswered)
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,15 +1,7 @@
 import { LogOut } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import {
-  Navigate,
-  Outlet,
-  type ShouldRevalidateFunctionArgs,
-  useLocation,
-  useRevalidator,
-  useSearchParams,
-} from 'react-router'
+import { Navigate, Outlet, useLocation, useRevalidator, useSearchParams } from 'react-router'
 import { emailVerified, findNotice } from '~/features/accounts/form/notice-messages'
-import { ownDataAddress } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { LogoutButton } from '~/features/accounts/session/logout-dialog'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
@@ -17,7 +9,6 @@ import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
 import { ProfileLayout } from '~/features/learning/profile/profile-layout'
 import { sectionNotFound } from '~/features/learning/profile/profile-messages'
 import { findProfileSection } from '~/features/learning/profile/profile-sections'
-import { revalidateUnlessRefused } from '~/ui/action-result'
 import { monthText } from '~/ui/date-text'
 import { LoadingScreen } from '~/ui/loading-screen'
 import { Notice } from '~/ui/notice'
@@ -32,11 +23,6 @@ export function meta({ location, matches }: Route.MetaArgs) {
 
 export function loader({ context }: Route.LoaderArgs) {
   return context.get(signedInLearner)
-}
-
-/** After the account is deleted there is nothing to load, and after a refusal nothing has changed. */
-export function shouldRevalidate({ formAction, ...change }: ShouldRevalidateFunctionArgs) {
-  return formAction !== ownDataAddress && revalidateUnlessRefused(change)
 }
 
 export default function ProfileRoute({ loaderData: learner }: Route.ComponentProps) {

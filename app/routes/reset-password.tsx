@@ -1,10 +1,13 @@
-import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
-import { answerForm } from '~/features/accounts/form/answer-form.server'
-import { resultOr } from '~/features/accounts/form/form-result'
+import { accountService } from '~/features/accounts/account-service.server'
+import { refuseAccountForm } from '~/features/accounts/form/account-refusal.server'
+import { checkForm } from '~/features/accounts/form/form-check'
+import { type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
 import { findResetLink, requestPasswordReset, setNewPassword } from '~/features/accounts/password/new-password.server'
 import { newPasswordForm, resetRequestForm } from '~/features/accounts/password/reset-form-schema'
 import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/reset-password-page'
+import { openVisit } from '~/features/accounts/session/visit.server'
+import { done, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
@@ -35,18 +38,23 @@ export async function loader({ url }: Route.LoaderArgs): Promise<ResetLink> {
 /** Mails a link, or with the token of one sets the new password. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
-  return form.has('token')
-    ? answerForm(request, form, newPasswordForm, setNewPassword, { onward: '/Login?notice=password-changed' })
-    : answerForm(request, form, resetRequestForm, requestPasswordReset, { notice: resetMailSent })
+  const visit = openVisit(request)
+  if (!form.has('token')) {
+    const { data, errors } = checkForm(resetRequestForm, form)
+    if (errors) return refuse(errors, { form })
+    const refusal = await requestPasswordReset(accountService, visit, data)
+    return refusal ? refuseAccountForm(refusal, { form }) : done<FormDone>({ notice: resetMailSent })
+  }
+  const { data, errors } = checkForm(newPasswordForm, form)
+  if (errors) return refuse(errors, { form })
+  const refusal = await setNewPassword(accountService, visit, data)
+  if (refusal) return refuseAccountForm(refusal, { form, headers: visit.cookies })
+  const onward = '/Login?notice=password-changed'
+  return done<FormDone>({ onward }, { page: onward, headers: visit.cookies })
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return resultOr(serverAction, unexpectedFailures.resetPassword)
-}
-
-/** A link that has just been used would be shown as one that has expired. */
-export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return formMethod === undefined && defaultShouldRevalidate
+  return serverAction().catch((error) => refuseUnansweredForm(error, unexpectedFailures.resetPassword))
 }
 
 export default function ResetPasswordRoute({ loaderData, actionData }: Route.ComponentProps) {

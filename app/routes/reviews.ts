@@ -3,30 +3,32 @@ import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { addressOfCourseReviews } from '~/features/catalogue/own-reviews'
 import { changeReviews, parseReviewChange } from '~/features/catalogue/review-change.server'
-import { answerAction } from '~/server/action-answer.server'
+import { refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { unreadableForm } from '~/server/server-messages.server'
-import { refusedForm } from '~/ui/action-result'
-import { answerOr } from '~/ui/connection'
+import { refuseUnanswered } from '~/ui/connection'
 import { refreshViewer } from '~/viewer'
 import type { Route } from './+types/reviews'
 
 /** Writes, changes or removes the learner's review, or their vote. A form that comes without a script is led back. */
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
-  if (!change) return answerAction(request, refusedForm(unreadableForm), { page: '/AllCourses' })
+  if (!change) return refuse(unreadableForm, { page: '/AllCourses' })
   const page = addressOfCourseReviews(change.courseId)
   const learner = await findLearner(request)
   if (!learner) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
   const refused = demoRefusal(learner.uid, 'review')
-  if (refused) return answerAction(request, refusedForm(refused), { status: 403, page })
-  const { status, answer } = await changeReviews(db, learner.uid, change, new Date())
-  return answerAction(request, answer, { status, page })
+  if (refused) return refuse(refused, { status: 403, page })
+  return changeReviews(db, learner.uid, change, new Date())
 }
 
 /** Without an answer the form stays as it is, with what was typed. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  const result = await answerOr(serverAction, refusedForm)
-  if (result.done) await refreshViewer()
-  return result
+  try {
+    const result = await serverAction()
+    if (result.done) await refreshViewer()
+    return result
+  } catch (error) {
+    return refuseUnanswered(error)
+  }
 }

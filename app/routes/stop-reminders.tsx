@@ -1,9 +1,10 @@
-import { data } from 'react-router'
 import { learnerOfStopAddress } from '~/features/learning/study-plan/reminder-mail.server'
 import { StopRemindersPage } from '~/features/learning/study-plan/stop-reminders-page'
+import { stopTexts } from '~/features/learning/study-plan/study-plan-messages'
 import { stopReminders } from '~/features/learning/study-plan/study-plan-queries.server'
+import { done, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
-import { answerOr } from '~/ui/connection'
+import { refuseUnanswered } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/stop-reminders'
 
@@ -26,13 +27,13 @@ export async function loader({ url }: Route.LoaderArgs) {
  */
 export async function action({ url }: Route.ActionArgs) {
   const uid = await learnerOfStopAddress(url.searchParams)
-  if (!uid) return data({ done: false }, { status: 403 })
+  if (!uid) return refuse(stopTexts.unreadable.text, { status: 403 })
   await stopReminders(db, uid)
-  return { done: true }
+  return done()
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, (problem) => ({ done: false, problem }))
+  return serverAction().catch(refuseUnanswered)
 }
 
 export default function StopRemindersRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -3,11 +3,10 @@ import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { readStudyPlan } from '~/features/learning/study-plan/study-plan-form.server'
 import { recordStudyPlan } from '~/features/learning/study-plan/study-plan-queries.server'
-import { answerAction } from '~/server/action-answer.server'
+import { done, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
-import { refusedForm } from '~/ui/action-result'
-import { answerOr } from '~/ui/connection'
+import { refuseUnanswered } from '~/ui/connection'
 import type { Route } from './+types/study-plan'
 
 const settings = '/Profile/settings'
@@ -22,14 +21,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const page = `${settings}?saved=goal#weekly-goal`
   const refused = demoRefusal(uid, 'profile')
-  if (refused) return answerAction(request, refusedForm(refused), { status: 403, page })
+  if (refused) return refuse(refused, { status: 403, page })
   const read = readStudyPlan(await readForm(request))
-  if (!read.plan) return answerAction(request, refusedForm(read.problem), { page })
+  if (!read.plan) return refuse(read.problem, { page })
   await recordStudyPlan(db, uid, read.plan)
-  return answerAction(request, { done: true }, { page })
+  return done({}, { page })
 }
 
 /** Without an answer the form stays as it is, with what was chosen. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOr(serverAction, refusedForm)
+  return serverAction().catch(refuseUnanswered)
 }

@@ -5,11 +5,10 @@ import { noCourseChosen } from '~/features/learning/enrollment/enrollment-messag
 import { refuseOtherLearner } from '~/features/learning/enrollment/other-learner.server'
 import { wishListFull } from '~/features/learning/enrollment/wish-messages'
 import { recordWish } from '~/features/learning/enrollment/wish-queries.server'
-import { answerAction, isPlainForm } from '~/server/action-answer.server'
+import { done, isPlainForm, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
 import { signInFirst } from '~/server/server-messages.server'
-import { refusedForm } from '~/ui/action-result'
 import type { Route } from './+types/wishes'
 
 const page = '/Profile/current-courses'
@@ -24,16 +23,16 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const [courseId, wished] = [form.get('courseId'), form.get('wished')]
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
-    return answerAction(request, refusedForm(noCourseChosen), { page })
+    return refuse(noCourseChosen, { page })
   }
   const learner = await findLearner(request)
-  if (!learner && isPlainForm(request)) {
+  if (!learner && isPlainForm()) {
     return redirect(`/Login?${new URLSearchParams({ from: `/OneCourse/${courseId}` })}`, 303)
   }
-  if (!learner) return answerAction(request, refusedForm(signInFirst), { status: 403 })
+  if (!learner) return refuse(signInFirst, { status: 403 })
   const otherLearner = refuseOtherLearner(form, learner.uid)
   if (otherLearner) return otherLearner
   const refused = await recordWish(db, learner.uid, courseId, wished === 'yes')
-  if (refused) return answerAction(request, refusedForm(wishListFull), { status: 409, page })
-  return answerAction(request, { done: true }, { page })
+  if (refused) return refuse(wishListFull, { status: 409, page })
+  return done({}, { page })
 }

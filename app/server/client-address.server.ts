@@ -8,7 +8,7 @@ export type Arrival = {
   address: string
   /** From this very machine, through no proxy and no tunnel. */
   direct: boolean
-  /** React Router in a browser asks for a page's data instead of the page. */
+  /** A script of a page asks: React Router for a page's data, or another for JSON. */
   forData?: boolean
 }
 

@@ -17,7 +17,7 @@ export function contentSecurityPolicy(scripts: Iterable<string>): string {
     "default-src 'self'",
     "object-src 'none'",
     "frame-src 'none'",
-    "worker-src 'self'",
+    "worker-src 'none'",
     `script-src 'self' ${[...hashes].join(' ')}`.trim(),
     "style-src 'self'",
     "img-src 'self' data: blob:",

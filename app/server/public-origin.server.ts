@@ -53,7 +53,7 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener, sh
     const arrival = {
       address: chooseClientAddress(socket, forwardedFor, settings.trustedProxies),
       direct: isDirect(request, host),
-      forData: /^[^?]*\.data(\?|$)/.test(path),
+      forData: /^[^?]*\.data(\?|$)/.test(path) || request.headers.accept?.includes('application/json') === true,
     }
     moveTo(request, new URL(origin).origin, path)
     // Whatever answers, also a library that knows nothing of it.

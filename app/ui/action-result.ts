@@ -1,31 +1,31 @@
 /** The message for each wrong field; `form` is for errors that belong to no field. */
 export type FieldErrors = Partial<Record<string, string>>
 
-/**
- * What every action returns, for scripts and plain forms alike.
- *
- * @typeParam Done what a page needs to know about a change.
- */
-export type ActionResult<Done extends object = object> =
-  | ({ done: true } & Done)
-  | {
-      done: false
-      errors: FieldErrors
-      /** What a page without scripts fills in again; never a password. */
-      typed?: Record<string, string>
-    }
+/** An action's result when nothing was changed. */
+export type Refusal = {
+  done: false
+  errors: FieldErrors
+  /** What a page without scripts fills in again; never a password. */
+  typed?: Record<string, string>
+  /** The sentence that the banner shows, too. */
+  banner?: string
+  /** The server is too busy: the same form may be sent again in a moment. */
+  again?: boolean
+}
 
-/** A refusal that belongs to no single field. */
-export function refusedForm(sentence: string): { done: false; errors: FieldErrors } {
-  return { done: false, errors: { form: sentence } }
+/**
+ * What every action returns, for scripts and plain forms alike (`done` and `refuse` of `action-result.server.ts`).
+ *
+ * @typeParam Result what a page needs to know about a change.
+ */
+export type ActionResult<Result extends object = object> = ({ done: true } & Result) | Refusal
+
+/** @param problem a sentence about the whole form, or one for each wrong field. */
+export function refused(problem: string | FieldErrors): Refusal {
+  return { done: false, errors: typeof problem === 'string' ? { form: problem } : problem }
 }
 
 /** None before the first answer, and none once the change is made. */
 export function errorsIn(result: ActionResult | undefined): FieldErrors {
   return result?.done === false ? result.errors : {}
-}
-
-/** A route's `shouldRevalidate`: what was refused has changed nothing, and without a connection nothing can be read. */
-export function revalidateUnlessRefused(change: { actionResult?: ActionResult; defaultShouldRevalidate: boolean }) {
-  return change.actionResult?.done !== false && change.defaultShouldRevalidate
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
-import { Link } from './link'
+import { Link } from 'react-router'
+import { useHydrated } from './use-hydrated'
 
 const shape =
   'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-5 py-2.5 text-center font-semibold leading-tight no-underline transition-[background-color,border-color,translate] duration-150 ease-settle active:translate-y-px disabled:cursor-not-allowed disabled:opacity-60'
@@ -17,9 +18,19 @@ export function Button({
   look = 'primary',
   type = 'button',
   className = '',
+  disabled = false,
   ...rest
 }: ComponentProps<'button'> & Look) {
-  return <button type={type} className={`${shape} ${looks[look]} ${className}`} {...rest} />
+  const waits = useWaitsForScript(type, rest.popoverTarget)
+  return (
+    <button type={type} disabled={disabled || waits} className={`${shape} ${looks[look]} ${className}`} {...rest} />
+  )
+}
+
+/** Until the page's script runs, only buttons that submit a form or open a popover do anything. */
+export function useWaitsForScript(type: ComponentProps<'button'>['type'], popoverTarget: string | undefined): boolean {
+  const hydrated = useHydrated()
+  return !hydrated && type === 'button' && popoverTarget === undefined
 }
 
 export function ButtonLink({ look = 'primary', className = '', ...rest }: ComponentProps<typeof Link> & Look) {

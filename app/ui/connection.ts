@@ -1,4 +1,5 @@
-import { isRouteErrorResponse } from 'react-router'
+import { data, isRouteErrorResponse } from 'react-router'
+import { refused } from './action-result'
 
 export const notReached = 'We couldn’t reach Learnify. Check your connection, then try again.'
 
@@ -21,34 +22,29 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * @param otherwise is given a sentence when no answer came, or none of the page's own: the page then stays as it is, with
- *   what was typed.
- * @returns the server's answer, or what `otherwise` makes of the sentence.
+ * For the `catch` of a `clientAction`: without an answer the page stays as it is, with what was typed and a sentence.
+ *
+ * @throws the error itself if it is one that the router handles: a redirect, or a status like 404.
  */
-export async function answerOr<Answer, Otherwise>(
-  call: () => Promise<Answer>,
-  otherwise: (sentence: string) => Otherwise,
-): Promise<Answer | Otherwise> {
-  try {
-    return await call()
-  } catch (error) {
-    const sentence = failureSentence(error)
-    if (sentence === null) throw error
-    return otherwise(sentence)
-  }
+export function refuseUnanswered(error: unknown) {
+  return data(refused(unansweredSentence(error)), { status: 503 })
 }
 
-/** Null for what a page handles itself: a redirect or a refusal. */
-function failureSentence(error: unknown): string | null {
+/** @throws as `refuseUnanswered`. */
+export function unansweredSentence(error: unknown): string {
   if (isUnreachable(error)) return notReached
-  if (isRouteErrorResponse(error))
-    return [401, 413].includes(error.status) || error.status >= 500 ? refusalSentence(error) : null
-  return error instanceof Error ? 'Something went wrong on our side. Please try again in a moment.' : null
+  if (isRouteErrorResponse(error) && (error.status === 401 || error.status === 413 || error.status >= 500))
+    return refusalSentence(error)
+  if (error instanceof Error) return 'Something went wrong on our side. Please try again in a moment.'
+  throw error
 }
 
-/** The message of a refused page: the one sent with the refusal, if any. */
+/** The message of a refused page: the one sent with the refusal, or by its status where a proxy sent its own page. */
 export function refusalSentence({ status, data }: { status: number; data: unknown }): string {
   if (status === 405) return 'This page doesn’t accept forms.'
   const plain = typeof data === 'string' && data.length > 0 && data.length <= 200 && !/[<>]|^Error:/.test(data)
-  return plain ? data : 'We couldn’t show this page. Please try again in a moment.'
+  if (plain) return data
+  if (status === 413) return 'This is too large to send.'
+  if (status >= 502) return 'The server is busy. Try again in a moment.'
+  return 'We couldn’t show this page. Please try again in a moment.'
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useWaitsForScript } from './button'
 
 const looks = {
   quiet: 'rounded-control text-muted hover:bg-sunken hover:text-ink',
@@ -15,12 +16,21 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'>
 }
 
 /** A button with an icon instead of text. */
-export function IconButton({ label, look = 'quiet', className = '', children, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  look = 'quiet',
+  className = '',
+  disabled = false,
+  children,
+  ...rest
+}: IconButtonProps) {
+  const waits = useWaitsForScript(rest.type ?? 'button', rest.popoverTarget)
   return (
     <button
       type="button"
       aria-label={label}
-      className={`grid size-11 shrink-0 place-items-center aria-disabled:cursor-not-allowed aria-disabled:opacity-40 [&_svg]:pointer-events-none ${looks[look]} ${className}`}
+      disabled={disabled || waits}
+      className={`grid size-11 shrink-0 place-items-center aria-disabled:cursor-not-allowed aria-disabled:opacity-40 disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:pointer-events-none ${looks[look]} ${className}`}
       {...rest}
     >
       {children}

@@ -1,6 +1,5 @@
 import { BookOpen, BrainCircuit, CircleUser, Compass, type LucideIcon } from 'lucide-react'
-import { useLocation } from 'react-router'
-import { Link } from './link'
+import { Link, useLocation } from 'react-router'
 
 type Place = { to: string; label: string; icon: LucideIcon; holds(path: string): boolean }
 

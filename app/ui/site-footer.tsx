@@ -1,4 +1,4 @@
-import { Link } from './link'
+import { Link } from 'react-router'
 import { Logo } from './logo'
 
 /** Links without a page of their own yet are placeholder anchors, as the specification has them. */

@@ -1,8 +1,7 @@
 import { Menu, Search } from 'lucide-react'
 import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { IconButton } from './icon-button'
-import { Link } from './link'
 import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
 

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { Link } from './link'
+import { Link } from 'react-router'
 
 /** The link of a section to all of what it shows a part of. */
 export function WayOn({ to, children, className = '' }: { to: string; children: string; className?: string }) {

@@ -113,7 +113,7 @@ test('an answer that comes too late is told', async ({ page, context, guard }) =
 test('what is typed for a number and is none is told at once', async ({ page }) => {
   await beginExam(page, 'numeric')
   const field = page.getByRole('textbox', { name: 'Your answer' })
-  const hint = page.getByText('Enter a number in digits only')
+  const hint = page.getByText('This isn’t a number we can read')
   await field.fill('about five')
   await expect(hint).toBeVisible()
   await field.fill('5')

@@ -1,20 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startProduct } from '../../bench/product.mjs'
-import { openProductDatabase } from '../../bench/product-database.mjs'
+import pg from 'pg'
 import { expect, test } from '../support/browser'
+import { embeddedDatabaseUrl, startProduct } from '../support/product'
 
 /** A product of its own: its database is broken on purpose. */
 test('a registration that fails leaves one line in the log, which names nobody and has the number of the answer', async () => {
   test.setTimeout(120_000)
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-failures-'))
   const lines: string[] = []
-  const product = await startProduct({ folder, onLine: (line: string) => lines.push(line) })
-  const sql = await openProductDatabase(folder)
+  const product = await startProduct({ folder, onLine: (line) => lines.push(line) })
+  const database = new pg.Client(await embeddedDatabaseUrl(folder))
+  await database.connect()
   let response: Response
   try {
-    await sql`alter table users add constraint nobody check (email = 'nobody') not valid`
+    await database.query("alter table users add constraint nobody check (email = 'nobody') not valid")
     response = await fetch(`${product.url}/account/register`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: product.url },
@@ -26,7 +27,7 @@ test('a registration that fails leaves one line in the log, which names nobody a
       }),
     })
   } finally {
-    await sql.end()
+    await database.end()
     await product.stop()
     await rm(folder, { recursive: true, force: true })
   }

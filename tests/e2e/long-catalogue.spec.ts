@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { freePort, startProduct } from '../../bench/product.mjs'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
+import { freePort, startProduct } from '../support/product'
 
 const port = await freePort()
 test.use({ baseURL: `http://localhost:${port}` })
@@ -23,7 +23,7 @@ test('a long list goes on where it ends, stays as it was left, and loses nothing
   const product = await startProduct({ folder, port })
   try {
     const env = { ...process.env, DATA_DIR: folder, LOG_LEVEL: 'error' }
-    await promisify(execFile)('node', ['scripts/command.mjs', 'content', 'sample', '60'], { env })
+    await promisify(execFile)('node', ['scripts/command.ts', 'content', 'sample', '60'], { env })
     await page.goto('/AllCourses?sort=students')
     await hydrated(page)
     const cards = page.getByRole('main').getByRole('article')

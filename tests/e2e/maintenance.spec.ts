@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { freePort, startProduct } from '../../bench/product.mjs'
 import { expect, test } from '../support/browser'
 import { course, newLearner, open, saved } from '../support/lesson-journey'
+import { freePort, startProduct } from '../support/product'
 
 /** A product of its own: the mode is for everyone. */
 const port = await freePort()
@@ -35,7 +35,7 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-maintenance-'))
   const product = await startProduct({ folder, port })
   const maintenance = (...words: string[]) =>
-    execFileSync(process.execPath, ['scripts/command.mjs', 'maintenance', ...words], {
+    execFileSync(process.execPath, ['scripts/command.ts', 'maintenance', ...words], {
       env: { ...process.env, DATA_DIR: folder },
       encoding: 'utf8',
     })

@@ -32,7 +32,7 @@ export const test = base.extend<{ guard: Guard; otherHosts: string[] }>({
   ],
 })
 
-/** A page's scripts come after its first paint, and browsers call it loaded without them: a journey's steps wait for both. */
+/** Browsers call a page loaded before its scripts have taken it over: a journey's steps wait for both. */
 function waitForScripts(page: Page): void {
   for (const name of ['goto', 'reload'] as const) {
     const load = page[name].bind(page) as (...args: unknown[]) => ReturnType<Page['goto']>
@@ -48,6 +48,8 @@ function waitForScripts(page: Page): void {
 /** Some journeys keep scripts away. */
 const scriptsMs = 3000
 
-const hasTakenOver = () => !window.releaseEarlyClicks || 'hydrated' in document.documentElement.dataset
+/** What is no page of the product has no script to wait for. */
+const hasTakenOver = () =>
+  'hydrated' in document.documentElement.dataset || document.querySelector('script[type=module]') === null
 
 export { expect }

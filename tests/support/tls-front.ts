@@ -1,7 +1,7 @@
 import { Agent, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { selfSignedCertificate } from '../../bench/self-signed-certificate.mjs'
+import { selfSignedCertificate } from './self-signed-certificate'
 
 /**
  * What a school puts before the product: TLS with a certificate made now, and each request to the next of the processes.

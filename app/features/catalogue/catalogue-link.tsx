@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { addressOfQuery, type CatalogueQuery } from './search/catalogue-query'
 
 type CatalogueLinkProps = Omit<ComponentProps<typeof Link>, 'to'> & { query: CatalogueQuery }

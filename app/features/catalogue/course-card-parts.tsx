@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { Stars } from '~/ui/stars'
 import { type Category, categoryNames, type Level, levelNames } from './course-filters'
 

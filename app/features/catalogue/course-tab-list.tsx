@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
+import { useHydrated } from '~/ui/use-hydrated'
 import { addressOfTab, type CourseTab, courseTabs, panelId, tabId, tabNames } from './course-tabs'
-import { useCourseTab, useHydrated } from './use-course-tab'
+import { useCourseTab } from './use-course-tab'
 
 /** Four tabs with an address each; only the chosen panel is in the page. */
 export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> }) {

@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
+import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { Link } from '~/ui/link'
 import { noCourses, searchWithout } from './catalogue-messages'
 import { categoryNames } from './course-filters'
 import {

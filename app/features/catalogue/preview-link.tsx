@@ -14,7 +14,7 @@ export function PreviewLink({ lesson, onPreview, className, children }: PreviewL
     onPreview(lesson)
   }
   return (
-    <a href={previewVideo(lesson)?.mp4} onClick={open} data-needs-script="" className={className}>
+    <a href={previewVideo(lesson)?.mp4} onClick={open} className={className}>
       {children}
     </a>
   )

@@ -1,8 +1,9 @@
+import { done, refuse } from '~/server/action-result.server'
 import type { Database } from '~/server/database/client.server'
 import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
-import type { ActionResult } from '~/ui/action-result'
 import { reviewInvitations, voteLackTexts } from './course-messages'
+import { addressOfCourseReviews } from './own-reviews'
 import { checkReview } from './review-form-schema'
 import { notVotable } from './review-messages'
 import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
@@ -27,44 +28,36 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
   return typeof review === 'string' && idShape.test(review) ? { intent, courseId: course, reviewId: review } : null
 }
 
-/** Makes a learner's change; this process forgets the kept pages that show what it changed before it answers. */
-export async function changeReviews(
-  db: Database,
-  uid: string,
-  change: ReviewChange,
-  now: Date,
-): Promise<{ status: number; answer: ActionResult }> {
-  const { changed = false, ...result } = await makeChange(db, uid, change, now)
-  if (changed) await productWatch.check()
-  return result
-}
-
-type ChangeResult = { status: number; answer: ActionResult; changed?: boolean }
-
-async function makeChange(db: Database, uid: string, change: ReviewChange, now: Date): Promise<ChangeResult> {
+/**
+ * Makes a learner's change; this process forgets the cached pages that show what it changed before it answers. A form that
+ * was sent without scripts is led to the course's reviews.
+ */
+export async function changeReviews(db: Database, uid: string, change: ReviewChange, now: Date) {
   const { courseId } = change
+  const page = addressOfCourseReviews(courseId)
+  const refused = (problem: string, status: number) => refuse(problem, { status, page })
+
   if (change.intent === 'save') {
     const { review, errors } = checkReview(change.values)
-    if (errors) return { status: 400, answer: { done: false, errors } }
+    if (errors) return refuse(errors, { page })
     const recorded = await recordReview(db, { uid, courseId }, review, now)
-    if (recorded) return done(recorded === 'changed')
-    const { standing } = await getOwnReviews(db, uid, courseId)
-    return refusal(403, reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'])
+    if (!recorded) {
+      const { standing } = await getOwnReviews(db, uid, courseId)
+      return refused(reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'], 403)
+    }
+    if (recorded === 'changed') await productWatch.check()
+    return done({}, { page })
   }
-  if (change.intent === 'remove') {
-    return done(await removeReview(db, { uid, courseId }))
+
+  let changed: boolean
+  if (change.intent === 'remove') changed = await removeReview(db, { uid, courseId })
+  else if (change.intent === 'unvote') changed = await removeVote(db, { uid, courseId, reviewId: change.reviewId })
+  else {
+    const voted = await recordVote(db, { uid, courseId, reviewId: change.reviewId })
+    if (voted.refusal === 'not-votable') return refused(notVotable, 404)
+    if (voted.refusal !== null) return refused(voteLackTexts[voted.refusal], 403)
+    changed = voted.changed
   }
-  const vote = { uid, courseId, reviewId: change.reviewId }
-  if (change.intent === 'unvote') return done(await removeVote(db, vote))
-  const voted = await recordVote(db, vote)
-  if (voted.refusal === null) return done(voted.changed)
-  return voted.refusal === 'not-votable' ? refusal(404, notVotable) : refusal(403, voteLackTexts[voted.refusal])
-}
-
-function done(changed: boolean): ChangeResult {
-  return { status: 200, answer: { done: true }, changed }
-}
-
-function refusal(status: number, form: string): ChangeResult {
-  return { status, answer: { done: false, errors: { form } } }
+  if (changed) await productWatch.check()
+  return done({}, { page })
 }

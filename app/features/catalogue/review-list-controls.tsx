@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { reviewsWithStars } from './course-messages'
 import { addressOfReviews, type ReviewChoice, reviewSortNames, reviewSorts } from './review-list'
 

@@ -1,5 +1,5 @@
+import { Link } from 'react-router'
 import { countText } from '~/ui/count-text'
-import { Link } from '~/ui/link'
 import { starShares } from './review-fallbacks'
 import { addressOfReviews, type ReviewChoice } from './review-list'
 import type { ReviewPage } from './review-list-queries.server'

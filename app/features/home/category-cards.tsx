@@ -1,5 +1,5 @@
 import { ArrowUpRight } from 'lucide-react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { WayOn } from '~/ui/way-on'
 import { CategoryIcon } from './category-icon'
 import type { HomeCategory } from './home-queries.server'
@@ -41,7 +41,7 @@ function CategoryCard({ category: { name, courses, catalogue, icon } }: { catego
       className="card group flex flex-1 flex-col items-start gap-4 p-4 transition-[border-color] duration-150 ease-settle hover:border-accent sm:flex-row sm:items-center sm:p-5"
     >
       <span className="grid size-12 shrink-0 place-items-center rounded-control bg-sunken text-ink duration-150 group-hover:transition-colors group-hover:bg-accent-soft group-hover:text-accent">
-        <CategoryIcon shapes={icon} />
+        <CategoryIcon html={icon} />
       </span>
       <span className="min-w-0 sm:flex-1">
         <span className="block font-semibold leading-snug">{name}</span>

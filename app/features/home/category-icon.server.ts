@@ -1,22 +1,21 @@
-import type { IconShapes } from './category-icon'
-
-const standIn = 'book-open'
+import * as lucide from 'lucide-react'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 
 /**
- * An operator may name any icon of lucide, so the server sends the shapes of those that the page shows; the browser gets
- * no table of all of them. A name that lucide does not know gets a book.
+ * An operator may name any icon of lucide, so the server draws those that the page shows; the browser gets no table of all
+ * of them.
+ *
+ * @param name as in lucide's catalog, like 'book-open'; one that lucide doesn't know gets a book.
+ * @returns the icon's SVG, as HTML.
  */
-export async function findIconShapes(name: string): Promise<IconShapes> {
-  return (await findIcon(name)) ?? (await findIcon(standIn)) ?? []
+export function drawIcon(name: string): string {
+  return renderToStaticMarkup(createElement(iconNamed(name) ?? lucide.BookOpen, { strokeWidth: 1.75 }))
 }
 
-async function findIcon(name: string): Promise<IconShapes | undefined> {
-  if (import.meta.env.PROD) {
-    const { shapesOfIcon } = await import('./every-icon.server')
-    return shapesOfIcon(name)
-  }
-  // One by one: a development server would transform two thousand files.
-  const { default: icons } = await import('lucide-react/dynamicIconImports.mjs')
-  const load = Object.hasOwn(icons, name) ? (icons as Record<string, () => Promise<unknown>>)[name] : undefined
-  return ((await load?.()) as { __iconNode?: IconShapes } | undefined)?.__iconNode
+/** Lucide exports each icon, by its former names too, with this suffix. */
+function iconNamed(name: string): lucide.LucideIcon | undefined {
+  const icons: Record<string, unknown> = lucide
+  const exported = `${name.replaceAll(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase())}Icon`
+  return icons[exported] as lucide.LucideIcon | undefined
 }

@@ -1,74 +1,93 @@
-import type { GlobeOrder, GlobeReport } from './globe-worker'
-import GlobeWorker from './globe-worker?worker'
+import createGlobe, { type COBEOptions } from 'cobe'
 
-const mostPixels = 1200
+/** The view of `tools/artwork/globe`, so that the moving globe takes the still one's place without a jump. */
+const view = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
+const radiansPerSecond = 0.06
+/** A longer pause between two frames, such as a hidden tab, turns the globe no further. */
+const longestFrameMs = 100
+/** The map of the world is decoded after the first frame. */
+const framesBeforeShown = 3
+/** Side of the canvas in pixels, with a graphics card and without. */
+const mostPixels = { card: 1200, software: 320 }
+
+/** Dark dots on white, or light dots on black: the library knows only shades of one color, the page tints them. */
+const palettes = {
+  light: { dark: 0, diffuse: 0.8, baseColor: [0.97, 0.965, 1], glowColor: [0.66, 0.62, 0.97], mapBrightness: 4 },
+  dark: { dark: 1, diffuse: 0.9, baseColor: [0.66, 0.62, 0.95], glowColor: [0.2, 0.17, 0.5], mapBrightness: 2 },
+} satisfies Record<string, Partial<COBEOptions>>
 
 /**
- * Shows the turning globe in `stage` until the signal aborts. A worker draws it, so that the page never waits for it,
- * and rests while it is out of sight.
+ * Shows the turning globe in `stage` until the signal aborts. It rests while it is out of sight.
  *
  * @param onMoving told `true` once the first frames are drawn, `false` when the graphics card gives up; never told
- * anything where WebGL 2 or drawing in a worker is missing.
+ * anything where WebGL is missing.
  */
 export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (moving: boolean) => void): void {
+  if (!drawsWebGl({})) return
   const canvas = document.createElement('canvas')
-  if (!('transferControlToOffscreen' in canvas)) return
   canvas.className = 'size-full'
   stage.replaceChildren(canvas)
-  const worker = new GlobeWorker()
-  const order = (message: GlobeOrder, transfer: Transferable[] = []) => worker.postMessage(message, transfer)
+  const palette = watchPalette(signal)
+  const devicePixelRatio = pixelRatio(stage)
+  const side = stage.clientWidth * devicePixelRatio
+
+  let { phi } = view
+  let frames = 0
+  let last = performance.now()
+  const globe = createGlobe(canvas, {
+    ...view,
+    ...palette.current(),
+    width: side,
+    height: side,
+    devicePixelRatio,
+    markerColor: [1, 1, 1],
+    markers: [],
+    context: { powerPreference: 'low-power' },
+    onRender() {
+      const now = performance.now()
+      phi += (Math.min(now - last, longestFrameMs) / 1000) * radiansPerSecond
+      last = now
+      frames += 1
+      if (frames === framesBeforeShown) onMoving(true)
+      return { ...palette.current(), phi, width: canvas.width, height: canvas.height }
+    },
+  })
+
   const end = () => {
-    worker.terminate()
+    globe.destroy()
     stage.replaceChildren()
     onMoving(false)
   }
-  worker.onmessage = ({ data }: MessageEvent<GlobeReport>) => (data === 'moving' ? onMoving(true) : end())
-  worker.onerror = end
+  canvas.addEventListener('webglcontextlost', end, { signal })
   signal.addEventListener('abort', end)
-
-  const offscreen = canvas.transferControlToOffscreen()
-  order({ do: 'start', canvas: offscreen, side: sideOf(stage), theme: theme() }, [offscreen])
-  watchSight(stage, signal, (inSight) => order({ do: inSight ? 'run' : 'rest' }))
-  watchPresses(signal, () => order({ do: 'yield' }))
-  watchTheme(signal, () => order({ do: 'paint', theme: theme() }))
-  watchSize(stage, signal, () => order({ do: 'resize', side: sideOf(stage) }))
-}
-
-/** Visible: part of the globe is on screen, in a visible tab. */
-function watchSight(stage: HTMLElement, signal: AbortSignal, onChange: (inSight: boolean) => void) {
-  let onScreen = false
-  const tell = () => onChange(onScreen && !document.hidden)
-  const observer = new IntersectionObserver(([entry]) => {
-    onScreen = entry?.isIntersecting ?? false
-    tell()
-  })
+  const observer = new IntersectionObserver(([entry]) => globe.toggle(entry?.isIntersecting ?? false))
   observer.observe(stage)
-  document.addEventListener('visibilitychange', tell, { signal })
   signal.addEventListener('abort', () => observer.disconnect())
 }
 
-function watchPresses(signal: AbortSignal, onPress: () => void) {
-  for (const press of ['pointerdown', 'keydown']) window.addEventListener(press, onPress, { passive: true, signal })
+function drawsWebGl(attributes: WebGLContextAttributes): boolean {
+  return document.createElement('canvas').getContext('webgl2', attributes) !== null
 }
 
-function watchTheme(signal: AbortSignal, onChange: () => void) {
-  const observer = new MutationObserver(onChange)
+function pixelRatio(stage: HTMLElement): number {
+  const most = drawsWebGl({ failIfMajorPerformanceCaveat: true }) ? mostPixels.card : mostPixels.software
+  return Math.min(devicePixelRatio, 2, most / stage.clientWidth)
+}
+
+/** The colors of the page's theme, also after it has changed. */
+function watchPalette(signal: AbortSignal) {
+  let palette = paletteOfTheme()
+  const look = () => {
+    palette = paletteOfTheme()
+  }
+  const observer = new MutationObserver(look)
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   signal.addEventListener('abort', () => observer.disconnect())
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onChange, { signal })
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', look, { signal })
+  return { current: () => palette }
 }
 
-function watchSize(stage: HTMLElement, signal: AbortSignal, onChange: () => void) {
-  const observer = new ResizeObserver(onChange)
-  observer.observe(stage)
-  signal.addEventListener('abort', () => observer.disconnect())
-}
-
-function sideOf(stage: HTMLElement): number {
-  return Math.min(mostPixels, Math.round(stage.clientWidth * Math.min(devicePixelRatio, 2)))
-}
-
-function theme(): 'light' | 'dark' {
+function paletteOfTheme() {
   const name = getComputedStyle(document.documentElement).getPropertyValue('--theme').trim()
-  return name === 'dark' ? 'dark' : 'light'
+  return palettes[name === 'dark' ? 'dark' : 'light']
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { HomePage } from './home-page'
 
 const testimonial = (position: number) => ({ position, rating: 5, text: 'Good.', name: 'Ada', role: 'Learner' })
-const category = (position: number) => ({ position, name: 'Music', courses: '4', catalogue: null, icon: [] })
+const category = (position: number) => ({ position, name: 'Music', courses: '4', catalogue: null, icon: '<svg></svg>' })
 const upTo = <Entry,>(count: number, entry: (position: number) => Entry) =>
   Array.from({ length: count }, (_, position) => entry(position))
 

@@ -1,8 +1,7 @@
 import { asc } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { prepared } from '~/server/database/prepared.server'
 import { categories, testimonials } from '~/server/database/schema'
-import { findIconShapes } from './category-icon.server'
+import { drawIcon } from './category-icon.server'
 
 export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
@@ -11,19 +10,17 @@ export type Testimonial = Home['testimonials'][number]
 /** What the home page shows from `content/`: both lists in the order of their file. */
 export async function getHome(db: Database) {
   const [categoryRows, testimonialRows] = await Promise.all([
-    prepared(db.select().from(categories).orderBy(asc(categories.position))),
-    prepared(db.select().from(testimonials).orderBy(asc(testimonials.position))),
+    db.select().from(categories).orderBy(asc(categories.position)),
+    db.select().from(testimonials).orderBy(asc(testimonials.position)),
   ])
   return {
-    categories: await Promise.all(
-      categoryRows.map(async ({ position, name, courses, icon, catalogue }) => ({
-        position,
-        name,
-        courses,
-        catalogue,
-        icon: await findIconShapes(icon),
-      })),
-    ),
+    categories: categoryRows.map(({ position, name, courses, icon, catalogue }) => ({
+      position,
+      name,
+      courses,
+      catalogue,
+      icon: drawIcon(icon),
+    })),
     testimonials: testimonialRows,
   }
 }

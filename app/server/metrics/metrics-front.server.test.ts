@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../../bench/product.mjs'
+import { freePort } from '../../../tests/support/product'
 import { serveMetrics } from './metrics-front.server'
 
 const token = 'token-of-this-test-42'

@@ -6,7 +6,7 @@ import { AccountPage } from '../form/account-page'
 import { FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
 import { confirmation } from './confirmation-messages'
-import type { ConfirmationState } from './email-confirmation-action.server'
+import type { ConfirmationState } from './email-confirmation.server'
 
 type EmailConfirmationPageProps = { state: ConfirmationState; result?: FormResult }
 

@@ -12,6 +12,13 @@ import { recordEmailVerified } from './email-proof.server'
 /** The account that a link asks about. Its name is left out, because whoever made the account chose it. */
 export type Confirmation = { email: string; madeAt: string }
 
+/** What the page shows: the question of a link that works, or what can be done without one. */
+export type ConfirmationState =
+  | ({ state: 'link'; token: string } & Confirmation)
+  | { state: 'visitor'; expired: boolean }
+  | { state: 'confirmed'; expired: boolean }
+  | { state: 'unconfirmed'; email: string; expired: boolean }
+
 /** What the page behind the link shows. Changes nothing, because mail scanners open links, too. */
 export async function findConfirmation(db: Database, token: string): Promise<Confirmation | null> {
   const uid = await findMailedToken(db, 'verify-email', token)

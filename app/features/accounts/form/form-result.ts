@@ -1,27 +1,25 @@
-import type { ActionResult } from '~/ui/action-result'
+import { data } from 'react-router'
+import { type ActionResult, refused } from '~/ui/action-result'
 import { isBusy, isPause, isUnreachable, refusalSentence } from '~/ui/connection'
 import { accountErrorMessage } from '../account-errors'
 
-/** What a form of the accounts is answered; a refusal that the banner repeats stands in `banner`, too. */
-export type FormResult = ActionResult<{
+export type FormDone = {
   /** Good news. */
   notice?: string
-  /** Where to go on: the browser's session is another now. */
+  /** Where to go on: the browser's session has changed. */
   onward?: string
-}> & {
-  banner?: string
-  /** Of a refusal: Learnify is too busy, and the same may be sent again in a moment. */
-  again?: boolean
 }
 
-/** If the answer can't be read, the form says so and keeps what was typed. */
-export async function resultOr(call: () => Promise<FormResult>, unexpected: string): Promise<FormResult> {
-  try {
-    return await call()
-  } catch (error) {
-    const again = isBusy(error)
-    const refused = again ? accountErrorMessage('busy') : isPause(error) ? refusalSentence(error) : unexpected
-    const banner = isUnreachable(error) ? accountErrorMessage('network-request-failed') : refused
-    return { done: false, errors: { form: banner }, banner, again }
-  }
+export type FormResult = ActionResult<FormDone>
+
+/**
+ * For the `catch` of an account form's `clientAction`: without an answer the form says so and keeps what was typed.
+ *
+ * @param unexpected the sentence for a failure that says nothing by itself.
+ */
+export function refuseUnansweredForm(error: unknown, unexpected: string) {
+  const again = isBusy(error)
+  const refusal = again ? accountErrorMessage('busy') : isPause(error) ? refusalSentence(error) : unexpected
+  const banner = isUnreachable(error) ? accountErrorMessage('network-request-failed') : refusal
+  return data({ ...refused(banner), banner, again }, { status: 503 })
 }

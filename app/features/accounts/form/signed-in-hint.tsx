@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { useAuth } from '../session/auth-provider'
 
 /** On login and sign-up, which everyone may open: who is signed in already, and where to go from there. */

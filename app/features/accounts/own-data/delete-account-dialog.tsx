@@ -59,7 +59,8 @@ function DeletionForm({ uid, ownership, onDeleted, onKeep }: DeleteAccountDialog
     onDone: onDeleted,
   })
   return (
-    <Form {...formProps} action="/OwnData" className="mt-5">
+    // Once the account is deleted, there is nothing to read again.
+    <Form {...formProps} action="/OwnData" defaultShouldRevalidate={false} className="mt-5">
       <input type="hidden" name="uid" value={uid} />
       {ownership.password ? (
         <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
+import { redirect } from 'react-router'
 import * as z from 'zod/mini'
-import { answerAction } from '~/server/action-answer.server'
+import { done, isPlainForm } from '~/server/action-result.server'
 import type { Database } from '~/server/database/client.server'
 import { identities } from '~/server/database/schema/index'
 import { demoUid } from '~/server/demo-uid.server'
@@ -8,11 +9,10 @@ import type { FileStore } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
 import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
-import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
-import { refusalOf } from '../account-errors'
+import type { AccountServiceCode } from '../account-codes'
 import { accountService } from '../account-service.server'
+import { refuseAccountForm } from '../form/account-refusal.server'
 import { checkForm } from '../form/form-check'
-import type { FormResult } from '../form/form-result'
 import { confirmOwner } from '../password/owner-confirmation.server'
 import { passwordLength } from '../password/password-length'
 import { signOut } from '../session/session.server'
@@ -53,17 +53,15 @@ export async function answerDeletion(parts: Parts, request: Request) {
   const { data: wanted } = checkForm(deletionForm, await readForm(request))
   const visit = openVisit(request)
   const code = wanted ? await confirmOwner(accountService, visit, wanted) : 'invalid-request'
-  if (code || !wanted) return refuse(request, code ?? 'invalid-request')
+  if (code || !wanted) return refuseDeletion(code ?? 'invalid-request')
   await deleteOwnAccount(parts, wanted.uid)
   await signOut(accountService, visit)
-  const result: FormResult = { done: true }
-  return answerAction(request, result, { headers: visit.cookies, page: '/Login?notice=account-deleted' })
+  return done({}, { headers: visit.cookies, page: '/Login?notice=account-deleted' })
 }
 
-function refuse(request: Request, code: AccountServiceCode) {
-  const result: FormResult = { done: false, errors: refusalOf(code).errors }
-  const back = `/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`
-  return answerAction(request, result, { status: accountServiceCodes[code], back })
+function refuseDeletion(code: AccountServiceCode) {
+  if (isPlainForm()) throw redirect(`/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`, 303)
+  return refuseAccountForm(code)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Ownership } from './deletion-form.server'
 import { deletion } from './own-data-messages'
 
 /** Where the archive is downloaded and the account deleted. */
-export const ownDataAddress = '/OwnData'
+const ownDataAddress = '/OwnData'
 
 type OwnDataSectionProps = {
   uid: string

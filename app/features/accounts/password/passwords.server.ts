@@ -4,7 +4,7 @@ import { watchTurns } from '~/server/metrics/turns.server'
 import { type HashingTask, HashingThreads } from './hashing-threads.server'
 import { Pace } from './pace'
 
-/** On two cores, a second one makes no sign-in sooner and every page later (`bench/sign-in-storm.mjs`). */
+/** On two cores, a second one makes no sign-in sooner and every page later. */
 const mostAtOnce = 1
 /** A second or two of waiting; then it is fairer to say so. */
 const mostWaiting = 60

@@ -1,6 +1,5 @@
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { EmailField } from '../email-address/email-field'
 import { AccountPage } from '../form/account-page'
 import { checkForm } from '../form/form-check'
@@ -76,7 +75,8 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
     onDone: async ({ onward }) => onward && navigate(onward),
   })
   return (
-    <Form {...formProps}>
+    // Read again, the link that was just used would show as expired.
+    <Form {...formProps} defaultShouldRevalidate={false}>
       <input type="hidden" name="token" value={link.token} />
       <fieldset disabled={busy} className="grid gap-5">
         <legend className="sr-only">{label}</legend>

@@ -1,6 +1,6 @@
 import { ChevronDown, LogOut, UserRound } from 'lucide-react'
+import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
-import { Link } from '~/ui/link'
 import { useClosing } from '~/ui/site-header'
 import { LogoutButton } from './logout-dialog'
 import type { SessionUser } from './session-user'

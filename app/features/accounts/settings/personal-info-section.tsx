@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
-import { Link } from '~/ui/link'
 import type { SessionUser } from '../session/session-user'
 import { browserZoneLabel, timeZoneLabel } from '../time-zone/time-zones'
 

@@ -1,19 +1,18 @@
+import { done, refuse } from '~/server/action-result.server'
 import type { Database } from '~/server/database/client.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
 import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
-import { typedIn } from '../form/answer-form.server'
 import { checkForm } from '../form/form-check'
-import type { FormResult } from '../form/form-result'
+import type { FormDone } from '../form/form-result'
 import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
 import { settingsForm } from './settings-form-schema'
 import { photoMessages, settingsSaved } from './settings-messages'
 import { recordSettings } from './settings-queries.server'
 import { UploadSlots } from './upload-slots'
 
-type Saving = { status: number; result: FormResult; headers?: { 'Retry-After': string } }
 type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
 
 /** A form without a photo is smaller. */
@@ -21,7 +20,7 @@ const uploadBytes = 64 * 1024
 const uploads = new UploadSlots(6)
 
 /** What the settings form's action does. A form with a photo is read only when there is room for it. */
-export async function saveSettings(parts: Parts, uid: string, request: Request): Promise<Saving> {
+export async function saveSettings(parts: Parts, uid: string, request: Request) {
   const declared = request.headers.get('content-length')
   const large = declared === null || Number(declared) > uploadBytes
   const saved = large
@@ -31,10 +30,10 @@ export async function saveSettings(parts: Parts, uid: string, request: Request):
 }
 
 /** Checks, converts the photo, stores, and only then forgets the old photo. Nothing is stored unless all is right. */
-async function readAndSave({ db, files, attempts }: Parts, uid: string, request: Request): Promise<Saving> {
+async function readAndSave({ db, files, attempts }: Parts, uid: string, request: Request) {
   const form = await readForm(request)
   const { data, errors } = checkForm(settingsForm, form)
-  if (!data) return { status: 422, result: { done: false, errors, typed: typedIn(form) } }
+  if (!data) return refuse(errors, { status: 422, form })
 
   const upload = chosenPhoto(form)
   if (upload && !(await attempts.take(attemptLimits.photoByAccount, uid)))
@@ -53,7 +52,7 @@ async function readAndSave({ db, files, attempts }: Parts, uid: string, request:
     await forget(files, name)
     throw error
   }
-  return { status: 200, result: { done: true, notice: settingsSaved } }
+  return done<FormDone>({ notice: settingsSaved })
 }
 
 /** The folder may be full or read-only, or the store away: the learner may save the rest. */
@@ -69,13 +68,9 @@ async function isStored(files: FileStore, name: string, photo: Uint8Array): Prom
 /** Seconds. */
 const retryAfter: Partial<Record<PhotoRefusal['status'], number>> = { 429: 60 * 60, 503: 60 }
 
-function refusePhoto({ problem, status }: PhotoRefusal, form?: FormData): Saving {
+function refusePhoto({ problem, status }: PhotoRefusal, form?: FormData) {
   const seconds = retryAfter[status]
-  return {
-    status,
-    result: { done: false, errors: { photo: problem }, typed: form && typedIn(form) },
-    ...(seconds && { headers: { 'Retry-After': String(seconds) } }),
-  }
+  return refuse({ photo: problem }, { status, form, headers: seconds ? { 'Retry-After': String(seconds) } : undefined })
 }
 
 /** A form without a chosen file sends an empty one. */

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { formFailures, refusalOf } from '../account-errors'
 import { DemoCredentials } from '../demo/demo-credentials'
 import { EmailField } from '../email-address/email-field'
@@ -90,7 +89,7 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFor
       <fieldset disabled={form.locked} className="grid gap-5">
         <legend className="sr-only">Sign in with email</legend>
         {/* The first button is the one that Enter presses. */}
-        <button type="submit" tabIndex={-1} aria-hidden="true" data-needs-script="" className="sr-only">
+        <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
           Enter
         </button>
         <EmailField typed={typed?.email} error={form.errors.email} />
@@ -105,12 +104,12 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFor
             />
             Remember me
           </label>
-          <button type="submit" name="intent" value="forgot" data-needs-script="" className="link min-h-11">
+          <button type="submit" name="intent" value="forgot" className="link min-h-11">
             Forgot password?
           </button>
         </div>
         <FormOutcome error={form.errors.form} notice={form.notice} waiting={form.waiting} />
-        <Button type="submit" data-needs-script="" className="min-h-12 w-full">
+        <Button type="submit" className="min-h-12 w-full">
           {form.busy && form.intent !== 'forgot' ? 'Signing In...' : 'Sign In'}
         </Button>
       </fieldset>

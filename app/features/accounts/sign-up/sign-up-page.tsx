@@ -1,6 +1,5 @@
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { formFailures } from '../account-errors'
 import { EmailField } from '../email-address/email-field'
 import { AccountBanner } from '../form/account-banner'
@@ -70,7 +69,7 @@ function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignU
         <NewPasswordFields label="Password" errors={errors} />
         <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />
         <FormOutcome error={errors.form} notice={form.notice} waiting={form.waiting} />
-        <Button type="submit" data-needs-script="" className="min-h-12 w-full">
+        <Button type="submit" className="min-h-12 w-full">
           {form.busy ? 'Creating Account...' : 'Create Account'}
         </Button>
       </fieldset>

@@ -47,7 +47,6 @@ function SocialButton({ provider, from, onClick }: { provider: SocialProviderId;
     // biome-ignore lint/a11y/useSemanticElements: a button could not work before the page's script has run.
     <a
       role="button"
-      data-needs-script=""
       href={`/account/social/${provider}?${new URLSearchParams({ from })}`}
       onClick={press}
       onKeyDown={(event) => event.key === ' ' && press(event)}

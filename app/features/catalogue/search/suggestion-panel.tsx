@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
+import { Link } from 'react-router'
 import { numberText } from '~/ui/count-text'
-import { Link } from '~/ui/link'
 import type { Suggestion } from './catalogue-result'
 import { MarkedText } from './marked-text'
 import { suggestionsFound } from './search-messages'

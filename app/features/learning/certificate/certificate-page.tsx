@@ -1,6 +1,6 @@
 import { BadgeCheck, BadgeX, Download, FileJson } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { Logo } from '~/ui/logo'
 import {
   certificateBanners,

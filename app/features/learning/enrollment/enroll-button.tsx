@@ -1,7 +1,6 @@
 import { type SubmitEvent, use, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { Button } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { type BrowserEnrollments, isEnrolled } from './browser-enrollments'
 import { enrollmentsAddress } from './course-choices'
@@ -16,7 +15,8 @@ export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean
 }
 
 /**
- * 'Enroll Now', which turns into '✓ Enrolled' at once. Without a script it is a form, which asks visitors to sign in.
+ * 'Enroll Now', which turns into '✓ Enrolled' at once. A visitor's course is kept by a script, so the button waits for it;
+ * where scripts are off, it is a form, which asks visitors to sign in.
  */
 export function EnrollButton({ courseId }: { courseId: string }) {
   const nonce = use(ScriptNonce)
@@ -39,13 +39,18 @@ export function EnrollButton({ courseId }: { courseId: string }) {
     >
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="page" value="1" />
-      <Button type="submit" data-needs-script="" className={`w-full ${looks}`}>
+      <Button type="submit" disabled={enrollments === null} className={`w-full noscript:hidden ${looks}`}>
         {/* A new key makes a new element, which drops whatever the script below has written. It can't be pressed itself: */}
         {/* browsers forget a press whose element goes before it ends. */}
         <span key={enrollments ? 'known' : 'html'} suppressHydrationWarning className="pointer-events-none">
           {enrolled ? '✓ Enrolled' : 'Enroll Now'}
         </span>
       </Button>
+      <noscript>
+        <Button type="submit" className="w-full">
+          Enroll Now
+        </Button>
+      </noscript>
       {enrollments === null && <script nonce={nonce}>{earlyScript}</script>}
     </form>
   )

@@ -1,8 +1,8 @@
 import { FormulaText } from '~/ui/formula-text'
-import { readNumber } from './exam-number'
 import { ExamOrderingList } from './exam-ordering-list'
 import type { ExamAnswer, ShownQuestion } from './exam-question'
-import { noNumber } from './question-messages'
+import { ambiguousNumber, noNumber } from './question-messages'
+import { readNumbers } from './typed-answer'
 
 type ExamAnswerFieldProps = {
   question: ShownQuestion
@@ -28,14 +28,14 @@ export function ExamAnswerField({ question, value, onAnswer, hintId }: ExamAnswe
 }
 
 function Typed({ question: { type, unit }, value, onAnswer, hintId }: ExamAnswerFieldProps & { value: string }) {
-  const wrong = type === 'numeric' && value.trim() !== '' && readNumber(value, unit) === null
+  const note = type === 'numeric' && value.trim() !== '' ? noteOnNumber(readNumbers(value, unit), unit) : null
   return (
     <>
       <div className="flex items-center gap-3">
         <input
           name="answer"
+          // The keypad of `inputMode="decimal"` has no minus on some phones, and any answer may be negative.
           type="text"
-          inputMode={type === 'numeric' ? 'decimal' : undefined}
           maxLength={200}
           autoComplete="off"
           autoCapitalize="off"
@@ -49,10 +49,17 @@ function Typed({ question: { type, unit }, value, onAnswer, hintId }: ExamAnswer
         {unit && <span className="shrink-0 font-medium text-muted">{unit}</span>}
       </div>
       <p id="no-number" role="status" className="mt-2 min-h-6 text-sm text-warn">
-        {wrong && (unit ? noNumber.withUnit : noNumber.plain)}
+        {note}
       </p>
     </>
   )
+}
+
+function noteOnNumber(readings: readonly number[], unit: string | null): string | null {
+  const [value, other] = readings
+  if (value === undefined) return unit ? noNumber.withUnit : noNumber.plain
+  // A point reads as a decimal point on our pages; only a comma needs the question.
+  return other !== undefined && other < value ? ambiguousNumber(value, other) : null
 }
 
 function Choices({ question, value, onAnswer }: Omit<ExamAnswerFieldProps, 'hintId'>) {

@@ -1,5 +1,5 @@
-import { plainText, readNumber } from './exam-number'
 import { type DrawnQuestion, type ExamAnswer, type ExamQuestion, optionsOf, shownQuestion } from './exam-question'
+import { isAcceptedText, readNumbers } from './typed-answer'
 
 /** A question is correct or incorrect as a whole and worth one point. A missing answer is incorrect. */
 export function isRight({ question, order }: DrawnQuestion, answer: ExamAnswer): boolean {
@@ -13,11 +13,12 @@ export function isRight({ question, order }: DrawnQuestion, answer: ExamAnswer):
     case 'ordering':
       return Array.isArray(answer) && sameList(chosen(answer), question.items)
     case 'numeric':
-      return typeof answer === 'string' && isWithinTolerance(readNumber(answer, question.unit), question)
-    case 'text': {
-      const given = typeof answer === 'string' ? foldText(answer) : ''
-      return given !== '' && question.accepted.some((accepted) => foldText(accepted) === given)
-    }
+      return (
+        typeof answer === 'string' &&
+        readNumbers(answer, question.unit).some((value) => isWithinTolerance(value, question))
+      )
+    case 'text':
+      return typeof answer === 'string' && isAcceptedText(answer, question.accepted)
   }
 }
 
@@ -52,23 +53,10 @@ export function pointsToPass(maxScore: number, passPercent: number): number {
   return Math.ceil((maxScore * passPercent) / 100)
 }
 
-/** Equal for texts that differ only in case, spaces, hyphens, quotes, a leading article or a full stop at the end. */
-export function foldText(text: string): string {
-  const plain = plainText(text)
-  const folded = plain
-    .replace(/["'`“”‘’]/gu, '')
-    .replace(/^(the|an?) /u, '')
-    .replace(/\s/gu, '')
-    .replace(/(?<=\p{L})[-‐‑–](?=\p{L})/gu, '')
-    .replace(/[.,;!]+$/u, '')
-  return folded || plain
-}
-
 type NumericQuestion = Extract<ExamQuestion, { type: 'numeric' }>
 
 /** Inclusive; 0.1 + 0.2 counts as 0.3. */
-function isWithinTolerance(value: number | null, { answer, tolerance }: NumericQuestion): boolean {
-  if (value === null) return false
+function isWithinTolerance(value: number, { answer, tolerance }: NumericQuestion): boolean {
   const rounding = Number.EPSILON * 8 * Math.max(Math.abs(value), Math.abs(answer))
   return Math.abs(value - answer) <= tolerance + rounding
 }

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { answeredCount, questionLabel } from './exam-messages'
 import type { ShownQuestion } from './exam-question'
 

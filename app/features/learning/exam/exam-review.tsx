@@ -1,7 +1,7 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
-import { Link } from '~/ui/link'
 import { unansweredSentence } from './exam-messages'
 import type { ShownQuestion } from './exam-question'
 import { SubmitDialog } from './exam-submit-dialog'

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAnswer } from './exam-answer'
 import { drawQuestions, shuffled } from './exam-draw'
-import { foldText, isPassed, isRight, judgePaper, pointsToPass, rightAnswerOf } from './exam-judge'
-import { readNumber } from './exam-number'
+import { isPassed, isRight, judgePaper, pointsToPass, rightAnswerOf } from './exam-judge'
 import { type ExamQuestion, shownQuestion } from './exam-question'
+import { foldText, isAcceptedText, readNumbers } from './typed-answer'
 
 const base = { prompt: 'What?', explanation: 'Because.' }
 const single: ExamQuestion = { ...base, type: 'single', id: 's', options: ['a', 'b', 'c'], answer: 'b' }
@@ -115,7 +115,7 @@ describe('judging', () => {
       '.25',
       '7.',
     ]
-    expect(typed.map((value) => readNumber(value, ':1'))).toEqual([
+    expect(typed.map((value) => readNumbers(value, ':1')[0] ?? null)).toEqual([
       1234,
       1234.5,
       1234,
@@ -143,6 +143,83 @@ describe('judging', () => {
       0.25,
       7,
     ])
+  })
+
+  it.each([
+    ['—3', [-3]],
+    ['–3', [-3]],
+    ['\u20663\u2069', [3]],
+    ['\u200f-3\u200b', [-3]],
+    ['10³', [1000]],
+    ['2.5×10³', [2500]],
+    ['5·10⁻²', [0.05]],
+    ['10^3', [1000]],
+    ['2³ kg', [8]],
+    ['3²4', []],
+    ['½', [0.5]],
+    ['1½', [1.5]],
+    ['3/4', [0.75]],
+    ['1/0', []],
+    ['1.234,5', [1234.5]],
+    ['1.234.567', [1_234_567]],
+    ['1 234,5', [1234.5]],
+    ['1’234.5', [1234.5]],
+    ['12,34,567.8', [1_234_567.8]],
+    ['1,234', [1234, 1.234]],
+    ['1.234', [1.234, 1234]],
+    ['0,800', [0.8]],
+    ['٣٫٥', [3.5]],
+    ['१२', [12]],
+    ['−۱۲', [-12]],
+    ['𝟙𝟚', [12]],
+    ['12 apples', []],
+  ])('reads %j as %j', (typed, values) => {
+    expect(readNumbers(typed, 'kg')).toEqual(values)
+  })
+
+  it('reads a number with its unit, however the power of the unit is typed', () => {
+    expect(['5 m²', '5 m2', '5 m^2', '5'].map((typed) => readNumbers(typed, 'm²'))).toEqual([[5], [5], [5], [5]])
+  })
+
+  it('takes either reading of a comma that may separate thousands or decimals', () => {
+    const question: ExamQuestion = { ...base, type: 'numeric', id: 'n', answer: 1.234, tolerance: 0 }
+    expect(isRight({ question, order: [] }, '1,234')).toBe(true)
+    expect(isRight({ question: { ...question, answer: 1234 }, order: [] }, '1,234')).toBe(true)
+    expect(isRight({ question: { ...question, answer: 12.34 }, order: [] }, '1,234')).toBe(false)
+  })
+
+  it.each([
+    ['—force', '--force'],
+    ['–force', '--force'],
+    ['––force', '--force'],
+    ['−1', '-1'],
+    ['—v', '-v'],
+    ['rock—paper', 'rock-paper'],
+    ['don’t', "don't"],
+    ['don´t', "don't"],
+    ['«да»', '"да"'],
+    ['BİNARY', 'binary'],
+    ['BINARY', 'binary'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['STRASSE', 'Straße'],
+    ['bi\u00adna\u200bry', 'binary'],
+    ['\u202abinary\u202c', 'binary'],
+    ['x^2', 'x²'],
+    ['m2', 'm²'],
+    ['H₂O', 'h2o'],
+    ['٤٢', '42'],
+  ])('takes the text %j for %j', (typed, accepted) => {
+    expect(isAcceptedText(typed, [accepted])).toBe(true)
+  })
+
+  it.each([
+    ['-force', '--force'],
+    ['10³', '103'],
+    ['x²', 'x2'],
+    ['\u200b', 'binary'],
+    ['1', '-1'],
+  ])('does not take the text %j for %j', (typed, accepted) => {
+    expect(isAcceptedText(typed, [accepted])).toBe(false)
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { Award } from 'lucide-react'
+import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { Rays } from '~/ui/rays'
 import { ShareButton } from '~/ui/share-button'
 import { pointsToPass } from './exam-judge'

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
+import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
-import { Link } from '~/ui/link'
 import type { Linked } from '~/ui/linked'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'

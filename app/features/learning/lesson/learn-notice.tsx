@@ -1,6 +1,5 @@
 import { Info } from 'lucide-react'
-import { useSearchParams } from 'react-router'
-import { Link } from '~/ui/link'
+import { Link, useSearchParams } from 'react-router'
 import { lessonRefusals } from '../enrollment/enrollment-messages'
 
 /** Why a lesson's address redirected to the course page; the value of `?why=`. */

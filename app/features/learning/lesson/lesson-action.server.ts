@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { done, refuse } from '~/server/action-result.server'
 import { unreadableRequest } from '~/server/server-messages.server'
-import { refusedForm } from '~/ui/action-result'
 import type { CourseWork } from '../course-work/course-work.server'
 import { someoneElse } from '../course-work/course-work-messages'
 import { type Mark, noWork } from '../course-work/lesson-work'
 import { type LessonAddress, recordLessonWork } from '../course-work/lesson-work-queries.server'
 import { recordBookmark } from './bookmark-queries.server'
-import type { LessonFormAnswer } from './lesson-form'
+import type { LessonFormDone } from './lesson-form'
 import { bookmarksAreFull, noteMessages, noteRefusals, workRefusals } from './lesson-messages'
 import { noteLimits } from './note-form'
 import { deleteNote, recordNote } from './note-queries.server'
@@ -45,9 +45,6 @@ const lessonForm = z.discriminatedUnion('intent', [
   z.strictObject({ intent: z.literal('bookmark'), uid, bookmarked: z.enum(['yes', 'no']) }),
 ])
 
-/** `page`: where a form that was sent without a script goes on. */
-type LessonAnswer = { status: number; result: LessonFormAnswer; page?: string }
-
 /**
  * Marks, notes and bookmarks of a lesson: every one of them may be sent twice.
  *
@@ -59,43 +56,35 @@ export async function changeLesson(
   place: Omit<LessonAddress, 'uid'>,
   form: FormData,
   now: Date,
-): Promise<LessonAnswer> {
+) {
   const parsed = lessonForm.safeParse(Object.fromEntries(form))
   if (!parsed.success) {
     const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
-    return refused(422, known?.message ?? unreadableRequest)
+    return refuse(known?.message ?? unreadableRequest, { status: 422 })
   }
   const change = parsed.data
-  if (change.uid !== uid) return refused(403, someoneElse)
+  if (change.uid !== uid) return refuse(someoneElse, { status: 403 })
   const { db } = courseWork
   const address = { uid, ...place }
   if (change.intent === 'mark') {
-    const answer = await markLesson(courseWork, address, change.mark, now)
-    const page = answer.result.done && change.goOnTo ? `/Learn/${place.courseId}/${change.goOnTo}` : undefined
-    return { ...answer, page }
+    const refusal = await markLesson(courseWork, address, change.mark, now)
+    if (refusal) return refuse(workRefusals[refusal].message, { status: workRefusals[refusal].status })
+    return done<LessonFormDone>({}, { page: change.goOnTo ? `/Learn/${place.courseId}/${change.goOnTo}` : undefined })
   }
   if (change.intent === 'bookmark') {
     const full = await recordBookmark(db, address, change.bookmarked === 'yes')
-    return full ? refused(409, bookmarksAreFull) : done()
+    return full ? refuse(bookmarksAreFull, { status: 409 }) : done<LessonFormDone>()
   }
   if (change.intent === 'delete-note') await deleteNote(db, uid, change.id)
-  if (change.intent !== 'note') return done()
+  if (change.intent !== 'note') return done<LessonFormDone>()
   const refusal = await recordNote(db, address, change)
-  if (!refusal) return done({ id: change.id, body: change.body })
-  return refused(noteRefusals[refusal].status, noteRefusals[refusal].message)
+  if (refusal) return refuse(noteRefusals[refusal].message, { status: noteRefusals[refusal].status })
+  return done<LessonFormDone>({ saved: { id: change.id, body: change.body } })
 }
 
 /** Of a page without scripts, where an article's button stands at its end: whoever sends it has come there. */
 async function markLesson(courseWork: CourseWork, address: LessonAddress, value: Mark, now: Date) {
   const work = { ...noWork, readToEnd: value === 'done', mark: { value, at: now.getTime() } }
   const { refusal } = await recordLessonWork(courseWork, address, { work, studied: [], now })
-  return refusal ? refused(workRefusals[refusal].status, workRefusals[refusal].message) : done()
-}
-
-function done(saved?: { id: string; body: string }): LessonAnswer {
-  return { status: 200, result: { done: true, saved } }
-}
-
-function refused(status: number, message: string): LessonAnswer {
-  return { status, result: refusedForm(message) }
+  return refusal
 }

@@ -1,7 +1,8 @@
 import { type ReactNode, type Ref, use } from 'react'
+import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
-import { Link } from '~/ui/link'
 import { ScriptNonce } from '~/ui/script-nonce'
+import { useHydrated } from '~/ui/use-hydrated'
 import { LessonsButton } from './course-side'
 import { kindNames } from './lesson-icon'
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
@@ -49,9 +50,11 @@ export function LessonBar({ page: { course, lesson }, lessons, status, heading, 
 /** On a wide window: pressed again, a button folds its side away. */
 function SideButtons({ tools }: { tools: string }) {
   const { choice, choose } = useSideChoice()
+  const hydrated = useHydrated()
   const button = (side: Exclude<SideChoice, 'none'>, text: string) => (
     <button
       type="button"
+      disabled={!hydrated}
       aria-pressed={choice === side}
       onClick={() => choose(choice === side ? 'none' : side)}
       className="min-h-9 rounded-[0.5rem] px-3 text-sm font-semibold text-muted hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card forced-colors:aria-pressed:outline-2"

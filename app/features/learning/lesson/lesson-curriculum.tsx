@@ -1,7 +1,7 @@
 import { Bookmark, Check, GraduationCap } from 'lucide-react'
 import { memo } from 'react'
+import { Link } from 'react-router'
 import { secondsText } from '~/ui/duration-text'
-import { Link } from '~/ui/link'
 import { filesText } from '~/ui/size-text'
 import { progressFigures } from '../course-work/progress-explanation'
 import { kindNames, LessonIcon } from './lesson-icon'

@@ -6,7 +6,8 @@ import type { ActionResult } from '~/ui/action-result'
 export const PageLearner = createContext('')
 
 /** `saved`: the note that the form became. */
-export type LessonFormAnswer = ActionResult<{ saved?: { id: string; body: string } }>
+export type LessonFormDone = { saved?: { id: string; body: string } }
+export type LessonFormAnswer = ActionResult<LessonFormDone>
 
 type LessonFormProps = Pick<ComponentProps<'form'>, 'className' | 'onSubmit' | 'ref'> & {
   fetcher: FetcherWithComponents<LessonFormAnswer>

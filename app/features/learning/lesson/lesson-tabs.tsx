@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { useHydrated } from '~/ui/use-hydrated'
 
 export type LessonTab = { id: string; label: string; content: ReactNode }
 
@@ -23,6 +24,7 @@ export function LessonTabs({ label, tabs, first }: { label: string; tabs: readon
     setChosen(tab.id)
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next ?? 0]?.focus()
   }
+  const hydrated = useHydrated()
   if (tabs.length === 1) return tabs[0]?.content
   return (
     <>
@@ -37,6 +39,7 @@ export function LessonTabs({ label, tabs, first }: { label: string; tabs: readon
           <button
             key={tab.id}
             type="button"
+            disabled={!hydrated}
             role="tab"
             id={`${name}-${tab.id}`}
             aria-controls={`${name}-${tab.id}-panel`}

@@ -1,5 +1,5 @@
+import { Link } from 'react-router'
 import { FormulaText } from '~/ui/formula-text'
-import { Link } from '~/ui/link'
 import { explainedIn as explainedInText, judgments } from './lesson-messages'
 import type { QuizQuestion } from './lesson-page-data'
 import type { QuestionRun, RunStage } from './quiz-rules'

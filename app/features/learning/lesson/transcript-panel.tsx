@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { clockText } from '~/ui/duration-text'
+import { useHydrated } from '~/ui/use-hydrated'
 import type { FilmTime } from './film-time'
 import { matchesFound } from './lesson-messages'
 import { usePlayerSettings } from './player-settings'
@@ -18,6 +19,7 @@ export function TranscriptPanel({
 }) {
   const [search, setSearch] = useState('')
   const searchId = useId()
+  const hydrated = useHydrated()
   const line = () => cueAt(cues, time.now())
   const current = useSyncExternalStore(time.subscribe, line, line)
   const [{ follows }] = usePlayerSettings()
@@ -43,6 +45,7 @@ export function TranscriptPanel({
           <li key={cue.start}>
             <button
               type="button"
+              disabled={!hydrated}
               aria-current={index === current ? 'true' : undefined}
               onClick={() => onSeek(cue.start)}
               className="flex min-h-11 w-full gap-4 rounded-control px-3 py-2.5 text-left -outline-offset-3 hover:bg-sunken aria-[current=true]:bg-accent-soft forced-colors:aria-[current=true]:outline-2"

@@ -12,12 +12,15 @@ import { PracticeDone } from './practice-done'
 import { practiceProblems, questionPlace } from './practice-messages'
 import { PracticeSolution } from './practice-solution'
 
-export type PracticeResult = ActionResult<{
+/** What an answer comes to: its feedback, or the new order of an ordering question. */
+export type PracticeReply = {
   feedback?: PracticeFeedback
   /** Of the feedback. */
   formulas?: Record<string, string>
   moved?: readonly number[]
-}>
+}
+
+type PracticeResult = ActionResult<PracticeReply>
 
 type PracticePageProps = {
   uid: string

@@ -1,5 +1,5 @@
 import { Bookmark } from 'lucide-react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import type { BookmarkedLesson } from './learner-record'
 import { noBookmarks } from './profile-messages'
 import { SavedList } from './saved-list'

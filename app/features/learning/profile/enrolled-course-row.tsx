@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { ProgressBar } from '~/ui/progress-bar'
 import { RunningExamOf, useRunningExam } from '../exam/running-exams'
 import type { EnrolledCourse } from './learner-record'

@@ -21,7 +21,6 @@ export function LeaveCourseForm({ courseId, name, onLeave }: LeaveCourseFormProp
       <input type="hidden" name="leave" value="yes" />
       <button
         type="submit"
-        data-needs-script=""
         aria-label={`Leave course: ${name}`}
         className="min-h-6 text-muted underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current"
       >

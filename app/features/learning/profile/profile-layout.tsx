@@ -9,8 +9,9 @@ import {
   UserRound,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
-import { Link } from '~/ui/link'
+import { useHydrated } from '~/ui/use-hydrated'
 import { type ProfileSection, type ProfileSectionId, profileSectionPath, profileSections } from './profile-sections'
 
 const icons: Record<ProfileSectionId, LucideIcon> = {
@@ -36,11 +37,13 @@ type ProfileLayoutProps = {
 /** The profile's frame: its six sections at the side, on a phone behind a button, and one of them beside it. */
 export function ProfileLayout({ learner, since, section, logout, children }: ProfileLayoutProps) {
   const [open, setOpen] = useState(false)
+  const hydrated = useHydrated()
   return (
     <div className="column grid gap-6 pt-6 lg:grid-cols-[15.5rem_minmax(0,1fr)] lg:gap-10 lg:pt-10">
       <div className="lg:sticky lg:top-24 lg:self-start">
         <button
           type="button"
+          disabled={!hydrated}
           aria-expanded={open}
           aria-controls="profile-sidebar"
           onClick={() => setOpen(!open)}

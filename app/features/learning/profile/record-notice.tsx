@@ -1,4 +1,4 @@
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { Notice } from '~/ui/notice'
 import { recordNotRead } from './profile-messages'
 

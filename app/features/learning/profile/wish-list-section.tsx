@@ -1,5 +1,5 @@
 import { Heart } from 'lucide-react'
-import { Link } from '~/ui/link'
+import { Link } from 'react-router'
 import { WishButton } from '../enrollment/wish-button'
 import type { WishedCourse } from './learner-record'
 import { noWishes } from './profile-messages'

@@ -1,16 +1,16 @@
 import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
+import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { stopTexts } from './study-plan-messages'
 import { goalSettings } from './weekly-goal-card'
 
-export type StopResult = { done: boolean; problem?: string } | undefined
-
 /** Behind the link of a reminder; also for those who are not signed in. @param usable whether the link is one of ours. */
-export function StopRemindersPage({ usable, result }: { usable: boolean; result: StopResult }) {
+export function StopRemindersPage({ usable, result }: { usable: boolean; result: ActionResult | undefined }) {
   const busy = useNavigation().formMethod !== undefined
+  const problem = errorsIn(result).form
   const title = useRef<HTMLHeadingElement>(null)
   const words = stopTexts[usable ? (result?.done ? 'stopped' : 'question') : 'unreadable']
   useFocusOnChange(result?.done === true, title)
@@ -22,7 +22,7 @@ export function StopRemindersPage({ usable, result }: { usable: boolean; result:
       <p className="text-muted">{words.text}</p>
       {usable && !result?.done && (
         <>
-          {result?.problem && <Notice look="bad">{result.problem}</Notice>}
+          {problem && <Notice look="bad">{problem}</Notice>}
           <Form method="post">
             <Button type="submit" disabled={busy}>
               {busy ? 'Stopping...' : 'Stop reminders'}

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
+import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { Link } from '~/ui/link'
 import { dayStates, daysOfGoal, noGoal } from './study-plan-messages'
 import { type GoalDay, goalSentence, type StudyPlan, weekStanding } from './weekly-goal'
 

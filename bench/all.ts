@@ -1,0 +1,31 @@
+/**
+ * `npm run bench [-- NAMES]`: runs the benches that a laptop can, or those that are named, and prints one table of what they
+ * found.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { lineOf } from './figures.ts'
+
+const forLaptops = ['rates', 'pages', 'search', 'kills', 'backup', 'fuzz']
+const benches = process.argv.length > 2 ? process.argv.slice(2) : forLaptops
+
+const folder = mkdtempSync(path.join(tmpdir(), 'learnify-rows-'))
+const rowsFile = path.join(folder, 'rows')
+writeFileSync(rowsFile, '')
+for (const name of benches) {
+  console.log(`\n── ${name}`)
+  const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, `${name}.ts`)], {
+    stdio: 'inherit',
+    env: { ...process.env, BENCH_ROWS: rowsFile },
+  })
+  if (status !== 0) process.exitCode = 1
+}
+const rows = readFileSync(rowsFile, 'utf8').split('\n').filter(Boolean)
+rmSync(folder, { recursive: true })
+
+const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}`
+console.log(`\n${new Date().toISOString().slice(0, 10)}, ${machine}\n`)
+console.log('| figure | value | goal | met | ratio |\n|---|---|---|---|---|')
+for (const row of rows) console.log(lineOf(JSON.parse(row)))

@@ -1,0 +1,292 @@
+/**
+ * `node bench/failover.ts`: three processes of Learnify behind HAProxy, on two PostgreSQL with synchronous replication under
+ * Patroni and etcd, behind PgBouncer, all on this machine's loopback as Debian packs them. 200 learners are at work while the
+ * primary's server, its machine, the standby, a process and the pooler are killed (-9) in turn. Prints the seconds without
+ * writes, and ends with status 1 if an acknowledged write is lost or doubled, or if writes stop for longer than a minute.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, openSync, readFileSync } from 'node:fs'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { freePort, type Product, startProduct } from '../tests/support/product.ts'
+import { exampleFile, missingServer, programs, serviceAccount } from './database-server.ts'
+import { endWith, requirePackages } from './figures.ts'
+import { addSignedInLearners, openExam } from './learners.ts'
+import { until } from './visitors.ts'
+import { Workload } from './workload.ts'
+
+type Node = { name: string; port: number; restPort: number; data: string }
+
+const commands = {
+  pgbouncer: '/usr/sbin/pgbouncer',
+  patroni: '/usr/bin/patroni',
+  'etcd-server': '/usr/bin/etcd',
+  haproxy: '/usr/sbin/haproxy',
+}
+requirePackages([
+  ...missingServer,
+  ...Object.entries(commands).flatMap(([name, file]) => (existsSync(file) ? [] : name)),
+])
+const mostSecondsWithoutWrite = 60
+const learnerCount = 200
+
+const account = serviceAccount()
+const folder = await mkdtemp(path.join(tmpdir(), 'learnify-cluster-'))
+if (account.uid && account.gid) await chown(folder, account.uid, account.gid)
+const dataFolder = await mkdtemp(path.join(tmpdir(), 'learnify-cluster-data-'))
+const ports = {
+  etcd: await freePort(),
+  etcdPeers: await freePort(),
+  database: await freePort(),
+  pooler: await freePort(),
+  front: await freePort(),
+}
+const webPorts = [await freePort(), await freePort(), await freePort()]
+const nodes: Node[] = []
+for (const name of ['one', 'two'])
+  nodes.push({ name, port: await freePort(), restPort: await freePort(), data: path.join(folder, name) })
+const running = new Map<string, ChildProcess>()
+const products = new Map<number, Product>()
+const rows: object[] = []
+const problems: string[] = []
+
+try {
+  await startCluster()
+  await startProcesses()
+  await killInTurn()
+} catch (error) {
+  problems.push(String(error))
+} finally {
+  for (const product of products.values()) await product.stop('SIGKILL')
+  for (const node of nodes) await killMachine(node)
+  for (const name of running.keys()) await kill(name)
+  for (const place of [folder, dataFolder]) await rm(place, { recursive: true, force: true })
+}
+console.table(rows)
+endWith(problems)
+
+async function startCluster(): Promise<void> {
+  for (const node of nodes) await writeFile(path.join(folder, `${node.name}.yml`), patroniSettings(node))
+  await writeFile(path.join(folder, 'haproxy.cfg'), balancerSettings())
+  await writeFile(path.join(folder, 'users'), '"learnify" "only-loopback"\n')
+  const pooler = exampleFile('pgbouncer.ini', [
+    ['port=5432', `port=${ports.database}`],
+    ['listen_port = 6432', `listen_port = ${ports.pooler}\nunix_socket_dir =`],
+    ['/etc/pgbouncer/userlist.txt', `${folder}/users`],
+  ])
+  await writeFile(path.join(folder, 'pgbouncer.ini'), pooler)
+
+  const [clients, peers] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.etcdPeers}`]
+  const addresses = { 'listen-client-urls': clients, 'advertise-client-urls': clients, 'listen-peer-urls': peers }
+  const options = { ...addresses, 'initial-advertise-peer-urls': peers, 'initial-cluster': `default=${peers}` }
+  const words = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])
+  start('etcd', commands['etcd-server'], ['--data-dir', 'etcd', ...words])
+  for (const node of nodes) startMachine(node)
+  start('haproxy', commands.haproxy, ['-db', '-f', 'haproxy.cfg'])
+  const { port } = await wholeCluster()
+  const database = new Client(`postgres://postgres@127.0.0.1:${port}/postgres`)
+  await database.connect()
+  await database.query('create role learnify login')
+  await database.query('create database learnify owner learnify')
+  await database.end()
+  startPooler()
+}
+
+async function startProcesses(): Promise<void> {
+  await Promise.all(webPorts.map(startProcess))
+}
+
+async function startProcess(port: number): Promise<void> {
+  const variables = {
+    PUBLIC_URL: `http://localhost:${ports.front}`,
+    TRUST_PROXY: 'loopback',
+    DATABASE_URL: `postgres://learnify:only-loopback@127.0.0.1:${ports.pooler}/learnify`,
+    DATABASE_DIRECT_URL: `postgres://learnify@127.0.0.1:${ports.database}/learnify`,
+    LIMIT_REGISTRATIONS_BY_ADDRESS: '100000',
+    LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: '100000',
+  }
+  const product = await startProduct({ folder: dataFolder, port, variables })
+  products.set(port, product)
+  await until('readiness', 60, async () => (await fetch(`${product.url}/readyz`)).ok)
+}
+
+async function killInTurn(): Promise<void> {
+  const publicUrl = `http://localhost:${ports.front}`
+  const workload = new Workload(publicUrl)
+  const database = new Client(`postgres://learnify@127.0.0.1:${ports.database}/learnify`)
+  await database.connect()
+  const { learners, signVisit } = await addSignedInLearners(database, {
+    count: learnerCount,
+    folder: dataFolder,
+    publicUrl,
+  })
+  await openExam(database, learners)
+  await database.end()
+  workload.start({
+    watching: learners.slice(0, 160),
+    taking: learners.slice(160),
+    readers: 25,
+    newcomers: 5,
+    signVisit,
+    everyMs: 1_000,
+  })
+
+  const phase = async (killed: string, event: () => unknown, after?: () => unknown) => {
+    workload.takeFigures()
+    await event()
+    await pause(5_000)
+    await until('writes', 2 * mostSecondsWithoutWrite, () => workload.written > 100)
+    await after?.()
+    const { secondsWithoutWrite, written } = workload.takeFigures()
+    rows.push({ killed, secondsWithoutWrite, written })
+    if (secondsWithoutWrite > mostSecondsWithoutWrite) problems.push(`${killed}: no write for ${secondsWithoutWrite} s`)
+  }
+  await pause(15_000)
+  await phase('nothing, for comparison', () => pause(5_000))
+  await phase('PostgreSQL of the primary', async () => killServer(await wholeCluster()), wholeCluster)
+  const primary = await wholeCluster()
+  await phase('the primary’s machine', () => killMachine(primary))
+  await phase('(it comes back as standby)', () => startMachine(primary), wholeCluster)
+  const standby = nodes[1 - nodes.indexOf(await wholeCluster())] as Node
+  await phase('the standby’s machine', () => killMachine(standby))
+  await phase('(it comes back)', () => startMachine(standby), wholeCluster)
+  await phase('one of three processes', async () => {
+    const port = webPorts[1] as number
+    await products.get(port)?.stop('SIGKILL')
+    await startProcess(port)
+  })
+  await phase('PgBouncer, started again after 2 s', async () => {
+    await kill('pgbouncer')
+    await pause(2_000)
+    startPooler()
+  })
+  await workload.stop()
+
+  const afterwards = new Client(`postgres://learnify@127.0.0.1:${ports.database}/learnify`)
+  await afterwards.connect()
+  problems.push(...(await workload.ledger.listProblems(afterwards)))
+  await afterwards.end()
+  const wrong = workload.failures.filter((failure) => /: (4\d\d|50[0124-9]) /.test(failure))
+  problems.push(...wrong)
+  console.log(`${workload.ledger.count()} acknowledged facts looked for`)
+}
+
+function start(name: string, command: string, words: string[]): void {
+  const log = openSync(path.join(folder, `${name}.log`), 'a')
+  running.set(name, spawn(command, words, { cwd: folder, stdio: ['ignore', log, log], ...account }))
+}
+
+const startMachine = ({ name }: Node) => start(name, commands.patroni, [`${name}.yml`])
+const startPooler = () => start('pgbouncer', commands.pgbouncer, ['-q', 'pgbouncer.ini'])
+
+async function kill(name: string): Promise<void> {
+  const child = running.get(name)
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Patroni and PostgreSQL at once, as when a machine is gone. */
+async function killMachine(node: Node): Promise<void> {
+  await kill(node.name)
+  killServer(node)
+}
+
+function killServer({ data }: Node): void {
+  const file = path.join(data, 'postmaster.pid')
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
+  try {
+    if (pid > 1) process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** Waits until Patroni knows a primary and a standby that has all that is acknowledged. @returns the primary. */
+async function wholeCluster(): Promise<Node> {
+  let primary: Node | undefined
+  await until('the cluster is whole', 90, async () => {
+    const roles = await rolesOf(nodes[0] as Node).catch(() => rolesOf(nodes[1] as Node).catch(() => new Map()))
+    primary = roles.has('sync_standby') ? nodes.find(({ name }) => name === roles.get('leader')) : undefined
+    return primary !== undefined
+  })
+  return primary as Node
+}
+
+/** Whose each role is, by what a node says of all that run. */
+async function rolesOf({ restPort }: Node): Promise<Map<string, string>> {
+  const { members } = await (await fetch(`http://127.0.0.1:${restPort}/cluster`)).json()
+  const live = members.filter(({ state }: { state: string }) => ['running', 'streaming'].includes(state))
+  return new Map(live.map(({ name, role }: { name: string; role: string }) => [role, name]))
+}
+
+/** As JSON, which YAML includes. docs/scale.md gives the reasons. */
+function patroniSettings({ name, port, restPort, data }: Node): string {
+  const access = ['local all all trust', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust']
+  const roles = { superuser: 'postgres', replication: 'replicator' }
+  const login = (username: string) => ({ username, password: 'only-loopback' })
+  return JSON.stringify({
+    scope: 'learnify',
+    name,
+    restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
+    etcd3: { hosts: [`127.0.0.1:${ports.etcd}`] },
+    bootstrap: {
+      dcs: {
+        ttl: 20,
+        loop_wait: 2,
+        retry_timeout: 5,
+        primary_start_timeout: 0,
+        synchronous_mode: true,
+        synchronous_mode_strict: false,
+        postgresql: { use_pg_rewind: true, parameters: { max_connections: 100, wal_keep_size: '256MB' } },
+      },
+      initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
+      pg_hba: access,
+    },
+    postgresql: {
+      listen: `127.0.0.1:${port}`,
+      connect_address: `127.0.0.1:${port}`,
+      data_dir: data,
+      bin_dir: programs,
+      pgpass: `${data}.pgpass`,
+      pg_hba: access,
+      parameters: { unix_socket_directories: '' },
+      authentication: { superuser: login(roles.superuser), replication: login(roles.replication) },
+    },
+  })
+}
+
+/** Connections go to the primary alone; visitors to processes that are ready, and while none is, to any that lives. */
+function balancerSettings(): string {
+  const processes = webPorts.map((port) => `  server process${port} 127.0.0.1:${port} check inter 1s fall 2 rise 1`)
+  const servers = nodes.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`)
+  const backend = (name: string, check: string) =>
+    [`backend ${name}`, '  mode http', `  option httpchk GET ${check}`, '  option redispatch', ...processes].join('\n')
+  return `defaults
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  timeout check 2s
+frontend database
+  mode tcp
+  bind 127.0.0.1:${ports.database}
+  default_backend primary
+backend primary
+  mode tcp
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
+frontend visitors
+  mode http
+  bind 127.0.0.1:${ports.front}
+  use_backend ready if { nbsrv(ready) gt 0 }
+  default_backend alive
+${backend('ready', '/readyz')}
+${backend('alive', '/healthz')}
+`
+}

@@ -1,0 +1,252 @@
+/**
+ * `node bench/faults.ts [NAMES]`: learners report, sign up and read while something fails: disk-full, read-only, mail-away,
+ * storage-away, database-away. What fails has to be said in a sentence, cached pages have to go on, and afterwards
+ * everything that was acknowledged has to be there, once. The first two need root, for mounts; database-away needs Debian's
+ * PostgreSQL. Ends with status 1 otherwise.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import sharp from 'sharp'
+import { SMTPServer } from 'smtp-server'
+import { embeddedDatabaseUrl, freePort, type Product, startProduct } from '../tests/support/product.ts'
+import { missingServer, startDatabaseServer } from './database-server.ts'
+import { endWith } from './figures.ts'
+import { addSignedInLearners, type Learner, password } from './learners.ts'
+import { until } from './visitors.ts'
+import { type Counts, type Reply, Workload } from './workload.ts'
+
+type Parts = { workload: Workload; product: Product; learner: Learner }
+type Place = { folder?: string; databaseUrl?: string; variables?: Record<string, string> }
+
+const noStorage = 'We can’t store photos right now'
+const needsRoot = () => (process.getuid?.() === 0 ? null : 'root')
+const faults: Record<string, { missing?: () => string | null; run: () => Promise<void> }> = {
+  'disk-full': { missing: needsRoot, run: diskFull },
+  'read-only': { missing: needsRoot, run: readOnly },
+  'mail-away': { run: mailAway },
+  'storage-away': { run: storageAway },
+  'database-away': { missing: () => missingServer[0] ?? null, run: databaseAway },
+}
+
+const problems: string[] = []
+let name = ''
+for (name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(faults)) {
+  const missing = faults[name]?.missing?.()
+  console.log(`\n── ${name}`)
+  if (missing) problem(`NOT RUN, needs ${missing}`)
+  else await faults[name]?.run().catch((error) => problem(error.stack))
+}
+endWith(problems)
+
+function problem(text: string): void {
+  problems.push(`${name}: ${text}`)
+}
+
+/** A product with learners at work; `breakAndRepair` breaks something and repairs it. */
+async function withLearners(place: Place, breakAndRepair: (parts: Parts) => Promise<void>): Promise<void> {
+  const { folder, variables = {} } = place
+  const log: string[] = []
+  const product = await startProduct({
+    folder,
+    variables: {
+      ...variables,
+      LIMIT_REGISTRATIONS_BY_ADDRESS: '100000',
+      LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: '100000',
+    },
+    onLine: (line) => log.push(line),
+  })
+  const workload = new Workload(product.url)
+  const database = new Client(place.databaseUrl ?? (await embeddedDatabaseUrl(product.folder)))
+  database.on('error', () => {})
+  try {
+    await database.connect()
+    const options = { count: 6, folder: product.folder, publicUrl: product.url }
+    const { learners, signVisit } = await addSignedInLearners(database, options)
+    await database.end()
+    await until('the first page', 60, async () => (await fetch(product.url)).ok)
+    const [learner, ...watching] = learners
+    if (!learner) return
+    workload.start({ watching, readers: 1, pages: ['/'], newcomers: 1, signVisit, everyMs: 60 })
+    await pause(1_500)
+    say('before', workload.takeFigures().counts)
+
+    await breakAndRepair({ workload, product, learner })
+
+    const { written } = workload
+    const repairedAt = performance.now()
+    await until('reports are taken again', 60, () => workload.written > written)
+    console.log(`changes are taken again after ${((performance.now() - repairedAt) / 1000).toFixed(1)} s`)
+    await pause(1_500)
+    await workload.stop()
+    await checkStored(workload, place.databaseUrl ?? (await embeddedDatabaseUrl(product.folder)))
+    const uncaught = log.filter((line) => /unhandled rejection|uncaught exception/.test(line))
+    if (uncaught.length > 0) problem(`${uncaught.length} uncaught errors, the first: ${uncaught[0]}`)
+  } finally {
+    await workload.stop().catch(() => {})
+    await product.stop()
+    await rm(product.folder, { recursive: true, force: true })
+  }
+}
+
+async function checkStored({ ledger }: Workload, url: string): Promise<void> {
+  const database = new Client(url)
+  await database.connect()
+  for (const found of await ledger.listProblems(database)) problem(found)
+  await database.end()
+  console.log(`${ledger.count()} acknowledged facts looked for`)
+}
+
+/** Cached pages have to go on; anything else may ask to be tried again. */
+function judge({ counts }: { counts: Counts }): void {
+  say('meanwhile', counts)
+  for (const [kind, statuses] of Object.entries(counts))
+    for (const status of Object.keys(statuses))
+      if (kind === 'page' ? status !== '200' : status !== '503' && !/^[23]/.test(status))
+        problem(`${kind}: ${statuses[status]} times ${status}`)
+}
+
+function say(when: string, counts: Counts): void {
+  console.log(`${when}: ${JSON.stringify(counts)}`)
+}
+
+/** @returns the status of an answer that has to have a sentence, or these words. */
+async function expectSentence(what: string, reply: Promise<Reply>, words?: string): Promise<number> {
+  const { status, type, text } = await reply
+  const sentence = type.includes('json') ? String(JSON.parse(text).message) : textOf(text)
+  console.log(`${what} (${status}): ${sentence.slice(0, 160)}`)
+  if (words ? !text.includes(words) : !/[a-z]{3,}.*[.!]/.test(sentence)) problem(`${what} says '${sentence}'`)
+  return status
+}
+
+function textOf(page: string): string {
+  const main = /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? page
+  const alert = /role="alert"[^>]*>([\s\S]*?)<\/(?:p|div)>/.exec(main)?.[1] ?? main
+  return alert
+    .replaceAll(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+const readProfile = ({ workload, learner }: Parts) =>
+  workload.ask('profile', '/Profile/current-courses', { cookie: learner.cookie })
+
+const signUp = ({ workload }: Parts, email: string) =>
+  workload.ask('sign-up', '/account/register', { json: { email, password, firstName: 'Ada', lastName: 'Lovelace' } })
+
+async function uploadPhoto({ workload, learner }: Parts): Promise<Reply> {
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ firstName: 'Bench', lastName: 'L', phone: '', location: '' }))
+    form.set(field, value)
+  const picture = sharp({ create: { width: 300, height: 300, channels: 3, background: '#5140e0' } })
+  form.set('photo', new File([new Uint8Array(await picture.png().toBuffer())], 'photo.png'))
+  return workload.ask('photo', '/Profile/settings', { form, cookie: learner.cookie })
+}
+
+async function diskFull(): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-full-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', folder])
+  try {
+    await withLearners({ folder }, async (parts) => {
+      // The last blocks go one by one.
+      const fill = `dd if=/dev/zero of=${folder}/filler bs=64k; dd if=/dev/zero of=${folder}/rest bs=1; true`
+      execFileSync('sh', ['-c', fill], { stdio: 'ignore' })
+      await pause(10_000)
+      await expectSentence('photo', uploadPhoto(parts))
+      await expectSentence('profile', readProfile(parts))
+      judge(parts.workload.takeFigures())
+      for (const file of ['filler', 'rest']) await rm(path.join(folder, file))
+    })
+  } finally {
+    execFileSync('umount', ['-l', folder])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function readOnly(): Promise<void> {
+  await withLearners({}, async (parts) => {
+    const files = path.join(parts.product.folder, 'files')
+    execFileSync('mount', ['--bind', files, files])
+    execFileSync('mount', ['-o', 'remount,bind,ro', files])
+    try {
+      await expectSentence('photo', uploadPhoto(parts), noStorage)
+      await expectSentence('profile', readProfile(parts))
+      judge(parts.workload.takeFigures())
+    } finally {
+      execFileSync('umount', [files])
+    }
+    const { status } = await uploadPhoto(parts)
+    if (status >= 400) problem(`afterwards a photo got ${status}`)
+  })
+}
+
+async function mailAway(): Promise<void> {
+  const port = await freePort()
+  await withLearners({ variables: { SMTP_URL: `smtp://127.0.0.1:${port}` } }, async (parts) => {
+    const { status } = await signUp(parts, 'waits@bench.example')
+    if (status >= 300) problem(`a sign-up got ${status}`)
+    await pause(3_000)
+    judge(parts.workload.takeFigures())
+    const received: string[] = []
+    const server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onData(stream, session, done) {
+        stream.resume().on('end', () => {
+          received.push(...session.envelope.rcptTo.map(({ address }) => address))
+          done()
+        })
+      },
+    })
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+    await until('the mail that waited', 90, () => received.includes('waits@bench.example'))
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+}
+
+async function storageAway(): Promise<void> {
+  const port = await freePort()
+  const startStorage = () =>
+    createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(request.method === 'GET' ? 404 : 200).end())
+    }).listen(port, '127.0.0.1')
+  const keys = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
+  const variables = { S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_BUCKET: 'bucket', ...keys }
+  let storage = startStorage()
+  await withLearners({ variables }, async (parts) => {
+    storage.closeAllConnections()
+    await new Promise((resolve) => storage.close(resolve))
+    await expectSentence('photo', uploadPhoto(parts), noStorage)
+    const status = await expectSentence('profile', readProfile(parts))
+    if (status !== 200) problem(`the profile got ${status}`)
+    if (!(await fetch(`${parts.product.url}/readyz`)).ok) problem('the process counts as unable')
+    judge(parts.workload.takeFigures())
+    storage = startStorage()
+    const { status: after } = await uploadPhoto(parts)
+    if (after >= 400) problem(`afterwards a photo got ${after}`)
+  })
+  storage.closeAllConnections()
+  storage.close()
+}
+
+async function databaseAway(): Promise<void> {
+  const database = await startDatabaseServer()
+  try {
+    const place = { databaseUrl: database.url, variables: { DATABASE_URL: database.url } }
+    await withLearners(place, async (parts) => {
+      await database.halt()
+      const goneAt = performance.now()
+      await pause(3_000)
+      await expectSentence('sign-up', signUp(parts, 'away@bench.example'))
+      await expectSentence('profile', readProfile(parts))
+      await pause(60_000 - (performance.now() - goneAt))
+      judge(parts.workload.takeFigures())
+      await database.start()
+    })
+  } finally {
+    await database.stop()
+  }
+}

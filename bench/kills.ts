@@ -1,0 +1,86 @@
+/**
+ * `node bench/kills.ts [progress | exams] [KILLS]`: 50 learners report what they watch, then ten take exams, all at once, while
+ * the product is killed (SIGKILL) 20 times at random moments, every second time together with its database, and started again.
+ * Then everything that was acknowledged has to be stored, once, and nothing that was never sent. Ends with status 1 otherwise.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { embeddedDatabaseUrl, type Product, startProduct } from '../tests/support/product.ts'
+import { addRow } from './figures.ts'
+import { addSignedInLearners, openExam } from './learners.ts'
+import { until } from './visitors.ts'
+import { Workload } from './workload.ts'
+
+const kinds = {
+  progress: { learners: 50, facts: ['film', 'finished lesson'], mostAnswers: 200 },
+  exams: { learners: 10, facts: ['exam answer', 'exam result'], mostAnswers: 300 },
+} as const
+type Kind = keyof typeof kinds
+
+const words = process.argv.slice(2)
+const kills = Number(words.find((word) => Number(word) > 0) ?? 20)
+const chosen = (Object.keys(kinds) as Kind[]).filter((kind) => words.includes(kind))
+for (const kind of chosen.length > 0 ? chosen : (Object.keys(kinds) as Kind[])) await prove(kind)
+
+async function prove(kind: Kind): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-kills-'))
+  let product = await startProduct({ folder })
+  const workload = new Workload(product.url)
+  const count = kinds[kind].learners
+  try {
+    const { learners, signVisit } = await withDatabase(folder, async (database) => {
+      const added = await addSignedInLearners(database, { count, folder, publicUrl: product.url })
+      if (kind === 'exams') await openExam(database, added.learners)
+      return added
+    })
+    workload.start({ [kind === 'exams' ? 'taking' : 'watching']: learners, signVisit, everyMs: 0 })
+    for (let kill = 1; kill <= kills; kill++) product = await killAndStart(product, workload, kind, kill)
+    await pause(2_000)
+    await workload.stop()
+
+    const problems = await withDatabase(folder, (database) => workload.ledger.listProblems(database))
+    const refused = workload.failures.filter((failure) => / 4\d\d /.test(failure))
+    for (const problem of [...problems, ...refused].slice(0, 20)) console.log(`PROBLEM: ${problem}`)
+    const counts = kinds[kind].facts.map((fact) => `${workload.ledger.count(fact)} × ${fact}`)
+    addRow({
+      figure: `${kind}: acknowledged in ${kills} kills`,
+      value: `${counts.join(', ')}; ${problems.length + refused.length} problems`,
+      goal: 'none lost, none doubled',
+      met: problems.length + refused.length === 0 && kinds[kind].facts.every((fact) => workload.ledger.count(fact) > 0),
+    })
+  } finally {
+    await workload.stop().catch(() => {})
+    await product.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function killAndStart(product: Product, workload: Workload, kind: Kind, kill: number): Promise<Product> {
+  // Counted in answers, so that a slow machine has as much done as a fast one.
+  const due = workload.answers + 1 + Math.floor(Math.random() * kinds[kind].mostAnswers)
+  await until('answers', 120, () => workload.answers >= due)
+  await pause(Math.random() * 50)
+  const postmaster = kill % 2 === 0 ? await postmasterPid(product.folder) : null
+  await product.stop('SIGKILL')
+  if (postmaster) process.kill(postmaster, 'SIGKILL')
+  process.stdout.write(`\rkilled ${kill} of ${kills} times${kill === kills ? '\n' : ''}`)
+  return startProduct({ folder: product.folder, port: Number(new URL(product.url).port) })
+}
+
+async function postmasterPid(folder: string): Promise<number | null> {
+  const text = await readFile(path.join(folder, 'database/cluster/data/postmaster.pid'), 'utf8').catch(() => '')
+  return Number(text.split('\n')[0]) || null
+}
+
+async function withDatabase<Result>(folder: string, use: (database: Client) => Promise<Result>): Promise<Result> {
+  const database = new Client(await embeddedDatabaseUrl(folder))
+  await database.connect()
+  try {
+    return await use(database)
+  } finally {
+    await database.end()
+  }
+}

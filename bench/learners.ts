@@ -1,0 +1,87 @@
+/** Learners of a bench: put into the database signed in, and what they read and answer in an exam. */
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Client } from 'pg'
+
+export const courseId = 'python-from-zero'
+/** A film of more than two minutes. */
+export const filmId = 'names-and-values'
+export const password = 'Correct-horse-7'
+
+export type Learner = { uid: string; cookie: string }
+export type SignVisit = (uid: string, lessonId: string, openedAt: number) => string
+
+type Place = { count: number; folder: string; publicUrl: string }
+
+/**
+ * Adds learners with a confirmed address, an enrollment in `courseId` and a session.
+ *
+ * @param place `folder`: the product's data folder, whose secret signs sessions and visits of lessons.
+ */
+export async function addSignedInLearners(
+  database: Client,
+  { count, folder, publicUrl }: Place,
+): Promise<{ learners: Learner[]; signVisit: SignVisit }> {
+  const { authSecret } = JSON.parse(await readFile(path.join(folder, 'secrets.json'), 'utf8'))
+  const hmac = (text: string) => createHmac('sha256', authSecret).update(text)
+  const { protocol, port } = new URL(publicUrl)
+  const cookieName = `${protocol === 'https:' ? '__Host-' : ''}learnify-${port}.session_token`
+
+  const learners: Learner[] = []
+  for (let number = 0; number < count; number++) {
+    const uid = `bench-${number}`
+    const token = randomBytes(16).toString('hex')
+    await database.query(
+      `insert into users (id, name, first_name, email, email_verified) values ($1, 'Bench', 'Bench', $2, true)`,
+      [uid, `${uid}@bench.example`],
+    )
+    await database.query('insert into enrollments (uid, course_id) values ($1, $2)', [uid, courseId])
+    await database.query(
+      `insert into sessions (id, token, user_id, expires_at) values ($1, $1, $2, now() + interval '1 day')`,
+      [token, uid],
+    )
+    const signed = encodeURIComponent(`${token}.${hmac(token).digest('base64')}`)
+    learners.push({ uid, cookie: `${cookieName}=${signed}` })
+  }
+
+  const signVisit: SignVisit = (uid, lessonId, openedAt) =>
+    hmac(JSON.stringify(['visit', uid, courseId, lessonId, openedAt])).digest('base64url')
+  return { learners, signVisit }
+}
+
+/** The course's exam may be taken by these learners, again and again, and one right answer passes it. */
+export async function openExam(database: Client, learners: Learner[]): Promise<void> {
+  const uids = learners.map(({ uid }) => uid)
+  await database.query('update enrollments set completed_at = now() where uid = any($1)', [uids])
+  await database.query(
+    'update exams set pass_percent = 1, max_attempts = 100000, minutes_between_attempts = 0 where course_id = $1',
+    [courseId],
+  )
+}
+
+export type Question = { attemptId: string; number: number; type: string; count: number; options: number }
+export type Answer = number | number[] | string
+
+/**
+ * Reads the form of an exam page.
+ *
+ * @returns null if the page has none.
+ * @throws if the page doesn't say how many questions there are.
+ */
+export function questionOf(page: string, number: number): Question | null {
+  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''
+  if (!hidden('question')) return null
+  const count = Number(/Question \d+ of (\d+)/.exec(page.replaceAll('<!-- -->', ''))?.[1])
+  if (!count) throw new Error('An exam page does not say how many questions it has.')
+  const options = [...page.matchAll(/<input[^>]* name="answer"/g)].length
+  return { attemptId: hidden('attempt'), number, type: hidden('type'), count, options }
+}
+
+export function randomAnswer({ type, options }: Pick<Question, 'type' | 'options'>): Answer {
+  const place = Math.floor(Math.random() * options)
+  if (type === 'single') return place
+  if (type === 'multiple') return [place]
+  if (type === 'ordering') return [...Array(options).keys()].map((index) => (index + place) % options)
+  return String(Math.floor(Math.random() * 20))
+}

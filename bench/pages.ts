@@ -1,0 +1,129 @@
+/**
+ * `node bench/pages.ts [--beside=FOLDER] [--lighthouse]`: the script that a first visit of each public page loads, as Brotli,
+ * and how many catalog and course pages one process renders a second. `--beside` names another checkout of Learnify, with
+ * which it takes turns. `--lighthouse` adds Lighthouse 12 with its mobile settings, which npx fetches.
+ */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
+import { chromiumPath } from '../scripts/chromium.ts'
+import { freePort, type Product, startProduct } from '../tests/support/product.ts'
+import { addRow, median, percentile } from './figures.ts'
+import { visit } from './visitors.ts'
+
+const pages = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instructor']
+const mostScriptKilobytes = 140
+/** Of the rate beside which it is measured. */
+const leastRenderingRatio = 0.7
+const rounds = 3
+const renderingsEach = 500
+/** A page that asked for nothing for so long has loaded its scripts. */
+const quietMs = 1000
+
+const words = process.argv.slice(2)
+const besideFolder = words.find((word) => word.startsWith('--beside='))?.slice('--beside='.length)
+const product = await startProduct()
+const beside = besideFolder ? await startProduct({ root: besideFolder }) : null
+const debuggingPort = await freePort()
+const browser = await chromium.launch({
+  executablePath: chromiumPath() ?? undefined,
+  args: [`--remote-debugging-port=${debuggingPort}`, '--no-sandbox', '--disable-background-networking'],
+})
+try {
+  for (const page of pages) await measureScript(browser, page)
+  await measureRendering('catalog page, rendered', (turn) => `/AllCourses?category=${turn}`)
+  await measureRendering('course page, rendered', (turn) => `/OneCourse?why=${turn}`)
+  if (words.includes('--lighthouse')) for (const page of pages.slice(0, 5)) await measureByLighthouse(page)
+} finally {
+  await browser.close()
+  await product.stop()
+  await beside?.stop()
+}
+
+async function measureScript(browser: Browser, page: string): Promise<void> {
+  const { script, files } = await loadPage(browser, product, page)
+  const former = beside && (await loadPage(browser, beside, page))
+  addRow({
+    figure: `script of a first visit of ${page}`,
+    value: `${script.toFixed(1)} kB in ${files} files`,
+    goal: `${mostScriptKilobytes} kB`,
+    met: script <= mostScriptKilobytes,
+    ratio: former ? `${(script / former.script).toFixed(2)} of ${former.script.toFixed(1)} kB` : '',
+  })
+}
+
+/** @returns how many kilobytes of script came over the network without their headers, and in how many files. */
+async function loadPage(browser: Browser, { url }: Product, path: string): Promise<{ script: number; files: number }> {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  const headerBytes = new Map<string, number>()
+  let bytes = 0
+  network.on('Network.responseReceived', ({ requestId, type, response }) => {
+    if (type === 'Script') headerBytes.set(requestId, response.encodedDataLength)
+  })
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const head = headerBytes.get(requestId)
+    if (head !== undefined) bytes += encodedDataLength - head
+  })
+  await page.goto(url + path, { waitUntil: 'networkidle' })
+  await page.waitForTimeout(quietMs)
+  await page.close()
+  return { script: bytes / 1000, files: headerBytes.size }
+}
+
+/** New values of a known parameter, so that no cache has the page. */
+async function measureRendering(figure: string, pathOf: (turn: number | string) => string): Promise<void> {
+  const runs = [product, beside].flatMap((one) =>
+    one ? [{ port: Number(new URL(one.url).port), rates: [] as number[] }] : [],
+  )
+  const times: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, { port, rates }] of runs.entries()) {
+      const run = await visit(port, (turn) => pathOf(`${round}-${turn}`), { visitors: 4, count: renderingsEach })
+      // The first round compiles the code.
+      if (round === 0) continue
+      rates.push(run.rate)
+      if (index === 0) times.push(...run.times)
+    }
+  }
+  const [rate, besideRate] = runs.map(({ rates }) => median(rates))
+  const ratio = besideRate ? (rate ?? 0) / besideRate : null
+  addRow({
+    figure,
+    value: `${Math.round(rate ?? 0)} a second, p50 ${median(times).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms`,
+    goal: besideFolder ? `${leastRenderingRatio} of the other` : '',
+    met: ratio === null || ratio >= leastRenderingRatio,
+    ratio: ratio === null ? '' : `${ratio.toFixed(2)} of the other`,
+  })
+}
+
+async function measureByLighthouse(page: string): Promise<void> {
+  const runs = []
+  for (const one of [product, beside]) if (one) runs.push(await runLighthouse(one.url + page))
+  const [own, other] = runs
+  if (!own) return
+  const rest = ['accessibility', 'best-practices', 'seo'].map((name) => own.scores[name] ?? 0)
+  addRow({
+    figure: `Lighthouse mobile, ${page}`,
+    value: `performance ${own.scores.performance}, the rest ${rest.join(', ')}, largest paint ${own.largestPaintSeconds.toFixed(1)} s`,
+    goal: 'the rest 100',
+    met: rest.every((score) => score === 100),
+    ratio: other
+      ? `performance ${other.scores.performance}, ${other.largestPaintSeconds.toFixed(1)} s of the other`
+      : '',
+  })
+}
+
+async function runLighthouse(url: string): Promise<{ scores: Record<string, number>; largestPaintSeconds: number }> {
+  const options = ['--output=json', '--quiet', `--port=${debuggingPort}`]
+  const { stdout } = await promisify(execFile)('npx', ['--yes', 'lighthouse@12', url, ...options], {
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const { categories, audits } = JSON.parse(stdout)
+  const names = Object.keys(categories)
+  return {
+    scores: Object.fromEntries(names.map((name) => [name, Math.round(categories[name].score * 100)])),
+    largestPaintSeconds: audits['largest-contentful-paint'].numericValue / 1000,
+  }
+}

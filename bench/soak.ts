@@ -1,0 +1,286 @@
+/**
+ * `node bench/soak.ts [MINUTES]`: 300 learners do everything that learners do, at their own pace, for half an hour. Each minute
+ * prints a row. Ends with status 1 if an answer was an error (a 503 counts), if memory at the end is more than 1.2 times that of
+ * the first third, if p99 of the last third is more than 1.5 times that of the first, or if what was acknowledged isn't stored
+ * exactly once.
+ */
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import sharp from 'sharp'
+import { embeddedDatabaseUrl, startProduct } from '../tests/support/product.ts'
+import { endWith, percentile, residentMemory } from './figures.ts'
+import { addSignedInLearners, courseId, filmId, type Learner, openExam, password } from './learners.ts'
+import { type Times, Workload } from './workload.ts'
+
+const minutes = Number(process.argv[2] ?? 30)
+const learnerCount = 300
+/** Of them, those that only watch or take exams; the others do all the rest. */
+const [watchers, takers] = [120, 30]
+const thinkMs = 8_000
+const mostMemoryGrowth = 1.2
+const mostSlowdown = 1.5
+const publicKinds = ['page', 'suggestions', 'certificate']
+const words = 'python design loops layout light budget search type algoritms camera team'.split(' ')
+const profilePages = ['/Profile', '/Profile/current-courses', '/Profile/exam-scores', '/Profile/achievements']
+const pick = <Item>(list: readonly Item[]) => list[randomInt(list.length)] as Item
+
+type Lesson = { id: string; kind: string }
+type Row = { times: Times; residentMb: number }
+type Acts = Record<string, { weight: number; act: (learner: Learner) => Promise<unknown> }>
+
+/** All learners come from this machine's one address. */
+const limits = ['SIGN_INS', 'REGISTRATIONS_BY_ADDRESS', 'REGISTRATIONS_BY_ADDRESS_AND_DAY', 'EXPORTS', 'PHOTOS']
+const variables = Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, '1000000']))
+const product = await startProduct({ variables, onLine: console.log })
+const database = new Client(await embeddedDatabaseUrl(product.folder))
+await database.connect()
+const workload = new Workload(product.url)
+const { ledger } = workload
+const rows: Row[] = []
+const problems: string[] = []
+try {
+  const place = { count: learnerCount, folder: product.folder, publicUrl: product.url }
+  const { learners, signVisit } = await addSignedInLearners(database, place)
+  const [watching, rest] = [learners.slice(0, watchers), learners.slice(watchers)]
+  const [taking, others] = [rest.slice(0, takers), rest.slice(takers)]
+  for (const { uid } of learners) ledger.send('enrollment', `${uid} ${courseId}`).acknowledge()
+  // Whoever has finished the course may also review it.
+  await openExam(database, [...taking, ...others])
+  const acts = listActs(await readCatalog(), signVisit)
+
+  workload.start({ watching, taking, readers: 20, newcomers: 2, signVisit, everyMs: thinkMs })
+  const until = performance.now() + minutes * 60_000
+  const work = Promise.all(others.map((learner) => live(learner, acts, until)))
+  console.log(
+    '| minute | requests | errors | public p50 / p99 (ms) | learners p50 / p99 (ms) | memory (MB) |\n|---|---|---|---|---|---|',
+  )
+  for (let minute = 1; minute <= minutes; minute++) {
+    await pause(60_000)
+    // What was missed yesterday comes back today: a minute is a day.
+    await database.query('update practice_cards set due_on = due_on - 1, seen_on = seen_on - 1')
+    takeRow(minute)
+  }
+  await Promise.all([work, workload.stop()])
+  judge()
+  problems.push(...(await ledger.listProblems(database)))
+  console.log(`${ledger.count()} acknowledged facts looked for`)
+} finally {
+  await database.end()
+  await product.stop()
+}
+endWith(problems)
+
+async function live(learner: Learner, acts: Acts, until: number): Promise<void> {
+  const choices = Object.values(acts).flatMap(({ weight, act }) => Array<typeof act>(weight).fill(act))
+  await pause(randomInt(thinkMs))
+  while (performance.now() < until) {
+    await pick(choices)(learner).catch((error) => problems.push(String(error)))
+    await pause(thinkMs * (0.5 + Math.random()))
+  }
+}
+
+function takeRow(minute: number): void {
+  const { times } = workload.takeFigures()
+  const errors = workload.failures.splice(0)
+  const row = { times, residentMb: residentMemory(product.pid).now }
+  rows.push(row)
+  problems.push(...errors)
+  const figures = [true, false].map((isPublic) => {
+    const all = timesOf([row], isPublic)
+    return `${percentile(all, 0.5).toFixed(1)} / ${percentile(all, 0.99).toFixed(0)}`
+  })
+  const requests = Object.values(times).flat().length
+  console.log(`| ${[minute, requests, errors.length, ...figures, row.residentMb.toFixed(0)].join(' | ')} |`)
+}
+
+function timesOf(some: Row[], isPublic: boolean): number[] {
+  const kinds = some.flatMap(({ times }) => Object.entries(times))
+  return kinds.flatMap(([kind, times]) => (publicKinds.includes(kind) === isPublic ? times : []))
+}
+
+/** The first minute, in which learners arrive, is in no third. */
+function judge(): void {
+  const third = Math.max(1, Math.floor((minutes - 1) / 3))
+  const [first, last] = [rows.slice(1, 1 + third), rows.slice(-third)]
+  const compare = (what: string, before: number, after: number, most: number) => {
+    console.log(
+      `${what}: ${before.toFixed(0)} → ${after.toFixed(0)}, ${(after / before).toFixed(2)} times (at most ${most})`,
+    )
+    if (after > before * most) problems.push(`${what} grew`)
+  }
+  compare('memory (MB)', first.at(-1)?.residentMb ?? 0, rows.at(-1)?.residentMb ?? 0, mostMemoryGrowth)
+  for (const [what, isPublic] of [
+    ['public pages', true],
+    ['learners', false],
+  ] as const) {
+    const [before, after] = [first, last].map((some) => percentile(timesOf(some, isPublic), 0.99))
+    compare(`p99 of ${what} (ms)`, before ?? 0, after ?? 0, mostSlowdown)
+  }
+}
+
+async function readCatalog(): Promise<{
+  courses: string[]
+  lessons: Lesson[]
+  reviews: { course_id: string; id: string }[]
+}> {
+  const courses = await database.query('select id from courses where published and in_catalogue')
+  const lessons = await database.query(
+    `select id, kind from course_lessons where course_id = $1 and not retired and kind <> 'announced'`,
+    [courseId],
+  )
+  const reviews = await database.query('select course_id, id from course_reviews where course_id = $1', [courseId])
+  return { courses: courses.rows.map(({ id }) => id), lessons: lessons.rows, reviews: reviews.rows }
+}
+
+function listActs(
+  { courses, lessons, reviews }: Awaited<ReturnType<typeof readCatalog>>,
+  signVisit: (...visit: [string, string, number]) => string,
+): Acts {
+  const read = (kind: string, address: string, cookie?: string) => workload.ask(kind, address, { cookie })
+  /** A form as the browser sends it; what it changes is acknowledged by a status below 300. */
+  const submit = async (
+    kind: Parameters<typeof ledger.send>[0],
+    key: string,
+    value: unknown,
+    request: [address: string, { cookie: string; form: Record<string, string> | FormData }],
+  ) => {
+    const fact = ledger.send(kind, key, value)
+    const [address, options] = request
+    const { status } = await workload.ask(kind, `${address}.data`, options)
+    if (status > 0 && status < 300) fact.acknowledge()
+  }
+
+  return {
+    browse: {
+      weight: 20,
+      act: () =>
+        read('page', pick(['/', '/Instructor', `/OneCourse/${pick(courses)}`, `/OneCourse/${courseId}?tab=reviews`])),
+    },
+    search: {
+      weight: 10,
+      async act() {
+        const word = pick(words)
+        for (const length of [2, 3, word.length]) await read('suggestions', `/Suggestions?q=${word.slice(0, length)}`)
+        await read('page', `/AllCourses?q=${word}`)
+      },
+    },
+    profile: { weight: 8, act: ({ cookie }) => read('signed-in page', pick(profilePages), cookie) },
+    viewer: { weight: 8, act: ({ cookie }) => read('viewer', `/viewer?course=${courseId}`, cookie) },
+    lesson: {
+      weight: 15,
+      async act({ uid, cookie }) {
+        const { id } = pick(lessons)
+        await read('lesson page', `/Learn/${courseId}/${id}`, cookie)
+        const form = { intent: 'mark', uid, mark: 'done', goOnTo: '' }
+        await submit('finished lesson', `${uid} ${id}`, '', [`/Learn/${courseId}/${id}`, { cookie, form }])
+      },
+    },
+    quiz: {
+      weight: 8,
+      async act({ uid, cookie }) {
+        const { id } = pick(lessons.filter(({ kind }) => kind === 'quiz'))
+        const { text } = await read('lesson page', `/Learn/${courseId}/${id}`, cookie)
+        const openedAt = Date.now()
+        for (const question of new Set(text.match(/\b[0-9a-f]{12}\b/g))) {
+          await pause(1_000)
+          const fact = ledger.send('quiz answer', `${uid} ${id} ${question}`)
+          const report = { answered: [question], missed: [question], studied: [] }
+          const json = { uid, openedAt, signature: signVisit(uid, id, openedAt), ...report }
+          const { status } = await workload.ask('report', `/Learn/${courseId}/${id}/progress`, { json, cookie })
+          if (status === 200) fact.acknowledge()
+        }
+      },
+    },
+    note: {
+      weight: 6,
+      act({ uid, cookie }) {
+        const [id, body] = [randomUUID(), `A name is a **label** (${randomInt(1e6)}).`]
+        const form = { intent: 'note', uid, id, positionMs: '1000', body }
+        return submit('note', `${uid} ${id}`, body, [`/Learn/${courseId}/${filmId}`, { cookie, form }])
+      },
+    },
+    practice: {
+      weight: 5,
+      async act({ uid, cookie }) {
+        const { text } = await read('signed-in page', '/Practice', cookie)
+        const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''
+        if (!hidden('questionId')) return
+        const names = ['courseId', 'questionId', 'turn', 'uid', 'type']
+        const form = {
+          answer: '0',
+          intent: 'give-up',
+          ...Object.fromEntries(names.map((name) => [name, hidden(name)])),
+        }
+        await submit('practice', `${uid} ${hidden('questionId')}`, '', ['/Practice', { cookie, form }])
+      },
+    },
+    enrollment: {
+      weight: 3,
+      act({ uid, cookie }) {
+        const course = pick(courses)
+        return submit('enrollment', `${uid} ${course}`, '', ['/Enrollments', { cookie, form: { courseIds: course } }])
+      },
+    },
+    wish: {
+      weight: 4,
+      act({ uid, cookie }) {
+        const [course, wished] = [pick(courses), randomInt(3) > 0]
+        const form = { courseId: course, wished: wished ? 'yes' : 'no' }
+        return submit('wish', `${uid} ${course}`, wished ? '' : null, ['/Wishes', { cookie, form }])
+      },
+    },
+    review: {
+      weight: 3,
+      act({ uid, cookie }) {
+        const [rating, comment] = [String(randomInt(1, 6)), `Clear and calm ${randomInt(1e6)}`]
+        const form = { intent: 'save', course: courseId, rating, comment, showsName: 'on' }
+        return submit('review', `${uid} ${courseId}`, `${rating} ${comment}`, ['/Reviews', { cookie, form }])
+      },
+    },
+    vote: {
+      weight: 3,
+      act({ uid, cookie }) {
+        const { course_id: course, id } = pick(reviews)
+        const intent = pick(['vote', 'vote', 'unvote'])
+        const form = { intent, course, review: id }
+        return submit('vote', `${uid} ${course} ${id}`, intent === 'vote' ? '' : null, ['/Reviews', { cookie, form }])
+      },
+    },
+    settings: {
+      weight: 3,
+      async act({ uid, cookie }) {
+        const location = `Town ${randomInt(1e6)}`
+        const form = new FormData()
+        for (const [field, value] of Object.entries({ firstName: 'Bench', lastName: 'Learner', phone: '', location }))
+          form.set(field, value)
+        const picture = sharp({ create: { width: 900, height: 1200, channels: 3, background: '#5140e0' } })
+        if (randomInt(3) === 0)
+          form.set('photo', new File([new Uint8Array(await picture.png().toBuffer())], 'photo.png'))
+        await submit('location', uid, location, ['/Profile/settings', { cookie, form }])
+      },
+    },
+    certificate: {
+      weight: 3,
+      async act() {
+        const { rows: some } = await database.query(`select id from certificates where uid like 'bench-%' limit 20`)
+        if (some.length === 0) return
+        const page = `/Certificate/${pick(some).id}`
+        for (const file of ['', '/certificate.pdf', '/picture.png', '/credential.json'])
+          await read('certificate', page + file)
+      },
+    },
+    archive: { weight: 1, act: ({ cookie }) => read('archive', '/OwnData', cookie) },
+    signIn: {
+      weight: 2,
+      async act() {
+        const email = `new-${randomUUID()}@bench.example`
+        const fact = ledger.send('account', email)
+        const json = { email, password, firstName: 'New', lastName: 'Learner' }
+        const { status } = await workload.ask('sign-up', '/account/register', { json })
+        if (status > 0 && status < 300) fact.acknowledge()
+        await workload.ask('sign-in', '/account/login', { json: { email, password } })
+      },
+    },
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * Learners at work while something is killed, replaced or broken: they watch, take exams, sign up and read. As in a browser,
+ * what gets no answer is sent again; what was acknowledged stands in the ledger.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  courseId,
+  filmId,
+  type Learner,
+  password,
+  type Question,
+  questionOf,
+  randomAnswer,
+  type SignVisit,
+} from './learners.ts'
+import { Ledger } from './ledger.ts'
+
+const quizId = 'check-values-and-names'
+/** Each report is a piece of its own, with a gap to the next, so that a missing or doubled one shows. */
+const pieceMs = 10
+const stepMs = 15
+const pieces = 28_000 / stepMs
+const retryMs = 100
+const publicPages = ['/', '/AllCourses', `/OneCourse/${courseId}`, '/AllCourses?q=python', '/Login']
+
+export type Reply = { status: number; text: string; type: string; location: string }
+/** How often a kind of request got which status. */
+export type Counts = Record<string, Record<string, number>>
+/** Milliseconds of each kind's answers. */
+export type Times = Record<string, number[]>
+
+type Request = { method?: string; cookie?: string; json?: unknown; form?: Record<string, string> | FormData }
+
+export type Crew = {
+  watching?: Learner[]
+  taking?: Learner[]
+  readers?: number
+  /** What readers read in turn. */
+  pages?: string[]
+  newcomers?: number
+  signVisit: SignVisit
+  /** Milliseconds between two steps of one learner, on average. */
+  everyMs: number
+}
+
+export class Workload {
+  readonly ledger = new Ledger()
+  /** Answers that no learner should see: none, a server's error, or the refusal of something good. */
+  readonly failures: string[] = []
+  /** How many changes were acknowledged, and the longest time without one, since the last `takeFigures`. */
+  #written = 0
+  #lastWriteAt = performance.now()
+  #longestMs = 0
+  #counts: Counts = {}
+  #times: Times = {}
+  #isRunning = true
+  #work: Promise<unknown> = Promise.resolve()
+  answers = 0
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  start({
+    watching = [],
+    taking = [],
+    readers = 0,
+    pages = publicPages,
+    newcomers = 0,
+    signVisit,
+    everyMs,
+  }: Crew): void {
+    const step = () => pause(everyMs * (0.5 + Math.random()))
+    // One after the other, not all in the same instant.
+    const soon = (begin: () => Promise<void>) => step().then(begin)
+    this.#work = Promise.all([
+      ...watching.map((learner) => soon(() => this.#watch(learner, signVisit, step))),
+      ...taking.map((learner) => soon(() => this.#takeExams(learner, step))),
+      ...Array.from({ length: readers }, () => soon(() => this.#read(pages, step))),
+      ...Array.from({ length: newcomers }, (_, place) => soon(() => this.#signUp(place, step))),
+    ])
+    // Whoever stops the work learns of it; until then, it is not unhandled.
+    this.#work.catch(() => {})
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false
+    await this.#work
+  }
+
+  /** @returns what came since the last call. */
+  takeFigures(): { written: number; secondsWithoutWrite: number; counts: Counts; times: Times } {
+    const secondsWithoutWrite = Math.max(this.#longestMs, performance.now() - this.#lastWriteAt) / 1000
+    const taken = { written: this.#written, secondsWithoutWrite, counts: this.#counts, times: this.#times }
+    this.#written = 0
+    this.#longestMs = 0
+    this.#lastWriteAt = performance.now()
+    this.#counts = {}
+    this.#times = {}
+    return taken
+  }
+
+  get written(): number {
+    return this.#written
+  }
+
+  /** One request; a status of 0 says that there was no answer. */
+  async ask(kind: string, address: string, { method = 'GET', cookie, json, form }: Request = {}): Promise<Reply> {
+    const sentAt = performance.now()
+    const isChange = json !== undefined || form !== undefined
+    const response = await fetch(this.#url + address, {
+      method: isChange ? 'POST' : method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(30_000),
+      headers: {
+        Origin: this.#url,
+        Accept: 'text/html',
+        ...(cookie && { Cookie: cookie }),
+        ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      body:
+        form instanceof FormData
+          ? form
+          : form
+            ? new URLSearchParams(form)
+            : json === undefined
+              ? undefined
+              : JSON.stringify(json),
+    }).catch(() => null)
+    const text = (await response?.text().catch(() => null)) ?? null
+    const status = text === null ? 0 : (response?.status ?? 0)
+    this.#note(
+      kind,
+      status,
+      performance.now() - sentAt,
+      `${address}: ${status || 'no answer'} ${(text ?? '').slice(0, 100).replaceAll(/\s+/g, ' ')}`,
+    )
+    const header = (name: string) => response?.headers.get(name) ?? ''
+    return { status, text: text ?? '', type: header('content-type'), location: header('location') }
+  }
+
+  #note(kind: string, status: number, ms: number, what: string): void {
+    if (status > 0) this.answers += 1
+    const times = this.#times[kind] ?? []
+    this.#times[kind] = times
+    times.push(ms)
+    const statuses = this.#counts[kind] ?? {}
+    this.#counts[kind] = statuses
+    statuses[status] = (statuses[status] ?? 0) + 1
+    if (status === 0 || status >= 400) this.failures.push(`${new Date().toISOString()} ${what}`)
+  }
+
+  /** Asks until the server takes it, or refuses it for good. @returns null if the work was stopped before. */
+  async #insist(kind: string, address: string, question: Request): Promise<Reply | null> {
+    while (this.#isRunning) {
+      const reply = await this.ask(kind, address, question)
+      if (reply.status > 0 && reply.status < 400) {
+        this.#written += 1
+        this.#longestMs = Math.max(this.#longestMs, performance.now() - this.#lastWriteAt)
+        this.#lastWriteAt = performance.now()
+      }
+      if (reply.status > 0 && reply.status < 500) return reply
+      await pause(retryMs)
+    }
+    return null
+  }
+
+  async #watch({ uid, cookie }: Learner, signVisit: SignVisit, step: () => Promise<void>): Promise<void> {
+    const openedAt = Date.now() - 3_600_000
+    const report = (lessonId: string, part: object) => {
+      const json = { uid, openedAt, signature: signVisit(uid, lessonId, openedAt), ...part }
+      return this.#insist('report', `/Learn/${courseId}/${lessonId}/progress`, { json, cookie })
+    }
+    for (let piece = 0; this.#isRunning && piece < pieces; piece++) {
+      const [start, end] = [piece * stepMs, piece * stepMs + pieceMs]
+      const part = {
+        watched: [[start, end]],
+        studied: [[openedAt + start, openedAt + end]],
+        position: { ms: start, at: openedAt + start },
+      }
+      const facts = [
+        this.ledger.send('film', `${uid} ${filmId} ${start}-${end}`),
+        this.ledger.send('studied', `${uid} ${openedAt + start}-${openedAt + end}`),
+      ]
+      // Some arrive twice although they were acknowledged.
+      for (let times = piece % 3 === 0 ? 2 : 1; times > 0; times--)
+        if ((await report(filmId, part))?.status === 200) for (const fact of facts) fact.acknowledge()
+      if (piece === 5) {
+        const fact = this.ledger.send('finished lesson', `${uid} ${quizId}`)
+        const reply = await report(quizId, { mark: { value: 'done', at: openedAt + start } })
+        if (reply?.status === 200) fact.acknowledge()
+      }
+      await step()
+    }
+  }
+
+  async #takeExams(learner: Learner, step: () => Promise<void>): Promise<void> {
+    while (this.#isRunning) {
+      await this.#takeExam(learner, step)
+      await step()
+    }
+  }
+
+  /** Begins an exam, or goes on with the open one, and hands it in. */
+  async #takeExam({ uid, cookie }: Learner, step: () => Promise<void>): Promise<void> {
+    const exam = `/Exam/${courseId}`
+    const readQuestion = async (number: number) => {
+      const { status, text } = await this.ask('exam', `${exam}?question=${number}`, { cookie })
+      return status === 200 ? questionOf(text, number) : null
+    }
+    await this.#insist('exam', exam, { form: { intent: 'start' }, cookie })
+    const first = await readQuestion(1)
+    if (!first) return
+
+    const { attemptId, count } = first
+    for (let number = 1; this.#isRunning && number <= count; number++) {
+      const question = number === 1 ? first : await readQuestion(number)
+      if (question?.attemptId !== attemptId) return
+      for (let times = Math.random() < 0.3 ? 2 : 1; times > 0; times--) await this.#answer({ uid, cookie }, question)
+      await step()
+    }
+    const result = this.ledger.send('exam result', `${uid} ${attemptId}`)
+    const handIn = { form: { intent: 'hand-in', attempt: attemptId }, cookie }
+    const reply = await this.#insist('exam', exam, handIn)
+    if (reply?.location.endsWith(attemptId)) result.acknowledge()
+  }
+
+  async #answer({ uid, cookie }: Learner, question: Question): Promise<void> {
+    const { attemptId, number } = question
+    const key = `${uid} ${attemptId} ${number}`
+    const value = randomAnswer(question)
+    const revision = this.ledger.revision('exam answer', key) + 1
+    const fact = this.ledger.send('exam answer', key, [revision, value])
+    const json = { attemptId, question: number, value, revision, ageMs: 0 }
+    const reply = await this.#insist('exam', '/ExamAnswers', { json, cookie })
+    if (reply?.status === 200) fact.acknowledge()
+  }
+
+  async #signUp(place: number, step: () => Promise<void>): Promise<void> {
+    for (let turn = 0; this.#isRunning; turn++) {
+      const email = `new-${place}-${turn}@bench.example`
+      const json = { email, password, firstName: 'New', lastName: 'Learner' }
+      const fact = this.ledger.send('account', email)
+      const reply = await this.#insist('sign-up', '/account/register', { json })
+      if (reply && reply.status < 300) fact.acknowledge()
+      await step()
+    }
+  }
+
+  async #read(pages: string[], step: () => Promise<void>): Promise<void> {
+    for (let turn = 0; this.#isRunning; turn++) {
+      await this.ask('page', pages[turn % pages.length] ?? '/')
+      await step()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * `npm run release [-- --without-database]`: one archive that starts on a server without npm, compiler and network.
+ * gzip, because every Debian has it: xz and zstd are packages of their own.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { prepareBuild } from './build.ts'
+import { fillRelease } from './release-files.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const output = path.join(root, 'release')
+const mega = 1_000_000
+
+const database = !process.argv.includes('--without-database')
+const unknown = process.argv.slice(2).filter((word) => word !== '--without-database')
+if (unknown.length > 0) {
+  console.error(`Unknown option: ${unknown.join(' ')}\nUsage: npm run release [-- --without-database]`)
+  process.exit(2)
+}
+prepareBuild()
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const name = `learnify-${version}-${process.platform}-${process.arch}`
+const file = path.join(output, `${name}${database ? '' : '-without-database'}.tar.gz`)
+mkdirSync(output, { recursive: true })
+const stage = mkdtempSync(path.join(tmpdir(), 'learnify-release-'))
+try {
+  fillRelease(path.join(stage, name), { database, about: { version, commit: commitName() } })
+  pack(file, [name])
+  pack(path.join(stage, 'content.tar.gz'), [`${name}/content`])
+  const [whole, content] = [sizeOf(file), sizeOf(path.join(stage, 'content.tar.gz'))]
+  console.log(path.relative(process.cwd(), file))
+  console.log(`${(whole / mega).toFixed(1)} MB; without the content ${((whole - content) / mega).toFixed(1)} MB`)
+} finally {
+  rmSync(stage, { recursive: true, force: true })
+}
+
+/** The same files give the same bytes. */
+function pack(archive: string, names: readonly string[]): void {
+  const time = git('log', '-1', '--format=%ct')
+  const owner = ['--owner=root:0', '--group=root:0', '--mode=u+rwX,go+rX,go-w']
+  const words = [
+    '--sort=name',
+    `--mtime=@${time}`,
+    ...owner,
+    '--use-compress-program=gzip -9n',
+    '-cf',
+    archive,
+    ...names,
+  ]
+  execFileSync('tar', words, { cwd: stage, stdio: 'inherit' })
+}
+
+function sizeOf(archive: string): number {
+  return statSync(archive).size
+}
+
+/** With a mark if the files are not those of the commit. */
+function commitName(): string {
+  return git('describe', '--always', '--dirty', '--abbrev=12', '--exclude=*')
+}
+
+function git(...words: string[]): string {
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim()
+}

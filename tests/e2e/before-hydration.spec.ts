@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { refusedRequest } from '../support/account-forms'
+import { expect, test } from '../support/browser'
+import { holdBack } from '../support/hold-back'
+import { hydrated } from '../support/hydration'
+
+/** A page whose own script is still on its way. @returns what lets it arrive. */
+async function openWithoutScript(page: Page, path: string): Promise<() => void> {
+  const release = await holdBack(page, '**/assets/*.js')
+  await page.goto(path, { waitUntil: 'commit' })
+  return release
+}
+
+test.describe('before the script of the page has arrived', () => {
+  test('a button that needs it is disabled', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/OneCourse?tab=curriculum')
+    const waiting = ['Enroll Now', 'Expand all sections', 'Switch between light and dark']
+    for (const name of waiting) await expect(page.getByRole('button', { name })).toBeDisabled()
+    arrive()
+    for (const name of waiting) await expect(page.getByRole('button', { name })).toBeEnabled()
+    await page.getByRole('button', { name: 'Enroll Now' }).click()
+    await expect(page.getByRole('button', { name: '✓ Enrolled' })).toBeVisible()
+  })
+
+  test('a form is sent by the browser', async ({ page, guard }) => {
+    guard.allowConsoleError(refusedRequest)
+    const arrive = await openWithoutScript(page, '/Login')
+    await expect(page.getByRole('button', { name: 'Use demo credentials' })).toBeDisabled()
+    await page.getByLabel('Email').fill('nobody@learnify.example')
+    await page.getByLabel('Password').fill('wrong-password')
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    expect((await answer).url()).toMatch(/\/Login$/)
+    await expect(page.getByRole('alert').filter({ hasText: 'No user found with this email address' })).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue('nobody@learnify.example')
+    arrive()
+  })
+
+  test('a preview is a link to its film', async ({ page }) => {
+    await openWithoutScript(page, '/OneCourse?tab=curriculum')
+    const film = page.getByRole('link', { name: /From an Address to a Page/ })
+    await expect(film).toHaveAttribute('href', /\.mp4$/)
+  })
+
+  test('what is typed in the login form stays', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/Login')
+    await page.getByLabel('Email').fill('ada@learnify.example')
+    arrive()
+    await hydrated(page)
+    await expect(page.getByLabel('Email')).toHaveValue('ada@learnify.example')
+  })
+
+  test('what is typed in the search gets suggestions', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/')
+    await page.getByRole('combobox', { name: 'Search Learnify' }).pressSequentially('pyth')
+    arrive()
+    await expect(page.getByRole('option', { name: /Python from Zero/ }).first()).toBeVisible()
+  })
+
+  test('a filter that is chosen is applied', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/AllCourses')
+    await page.getByRole('combobox', { name: 'Search courses' }).fill('python')
+    arrive()
+    await expect(page).toHaveURL(/q=python/)
+  })
+
+  test('a new password shows its strength', async ({ page }) => {
+    const arrive = await openWithoutScript(page, '/SignUp')
+    await page.getByLabel('Password', { exact: true }).fill('Learnify2026')
+    arrive()
+    await expect(page.getByText('Password strength:')).toHaveText('Password strength: strong')
+  })
+
+  test('the menu of a phone opens, and stays open', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const arrive = await openWithoutScript(page, '/')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    arrive()
+    await hydrated(page)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Courses', exact: true }).click()
+    await expect(page).toHaveURL('/AllCourses')
+  })
+})
