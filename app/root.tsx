@@ -13,6 +13,7 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { AuthProvider } from './features/accounts/session/auth-provider'
+import { rememberAccount, signedInScript } from './features/accounts/session/remembered-account'
 import { SessionMenu } from './features/accounts/session/session-menu'
 import type { SessionUser } from './features/accounts/session/session-user'
 import { signedInMarker } from './features/accounts/session/signed-in-marker'
@@ -58,6 +59,7 @@ export function shouldRevalidate() {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
+  const marker = useRouteLoaderData<typeof loader>('root')?.signedInMarker
   return (
     <html lang="en">
       <head>
@@ -66,6 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{themeScript}</script>
+        {marker && <script nonce={nonce}>{signedInScript(marker)}</script>}
         {/* With a precedence it is asked for before the scripts, which the first paint does not need. */}
         <link rel="stylesheet" href={theme} precedence="default" />
         <Meta />
@@ -93,6 +96,10 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
   useOtherDeliveries()
   useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
   const { user, uid, enrolled, wished, exams } = useViewer()
+  const known = enrolled !== null
+  useEffect(() => {
+    if (known) rememberAccount(user ?? null)
+  }, [known, user])
   return (
     <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
       <NavigationLine />

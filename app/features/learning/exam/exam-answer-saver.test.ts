@@ -238,6 +238,22 @@ describe('answers on their way', () => {
     ])
   })
 
+  it('are in order when several are given before the first is acknowledged', async () => {
+    const sent: Request[] = []
+    const { saver } = openExam((request) => {
+      sent.push(request)
+      if (sent.length === 1) saver.give(1, 2)
+      return saved(request)
+    })
+    saver.give(1, 1)
+    await saver.flush()
+    expect(await saver.flush()).toBe(true)
+    expect(sent.map(({ value, revision }) => [value, revision])).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+  })
+
   it('stop when the attempt is closed, and tell which came too late', async () => {
     let sent = 0
     const { saver, statuses, store } = openExam(() => {

@@ -24,17 +24,21 @@ export type SentAnswer = Result & { answer?: AnswerResult }
 export function examAnswerKind(send = post, now = Date.now): Kind<GivenAnswer, SentAnswer> {
   /** The last answer that left for each entry: it may be stored although nothing came back. */
   const attempts = new Map<string, GivenAnswer>()
+  const savedRevisions = new Map<string, number>()
   return {
     name: 'exam-answer',
-    async send({ key, body }, { leaving }) {
-      const { givenAt, ...given } = body
+    async send({ key, body: given }, { leaving }) {
+      // It may have been given before the earlier one was acknowledged.
+      const body = { ...given, revision: Math.max(given.revision, (savedRevisions.get(key) ?? 0) + 1) }
+      const { givenAt, ...request } = body
       const before = attempts.get(key)
       attempts.set(key, body)
       const ageMs = Math.max(0, now() - givenAt)
-      const delivery = await send('/ExamAnswers', { ...given, ageMs }, leaving)
+      const delivery = await send('/ExamAnswers', { ...request, ageMs }, leaving)
       const answer = delivery.answer as AnswerResult | null
       switch (answer?.outcome) {
         case 'saved':
+          savedRevisions.set(key, answer.revision)
           return { outcome: 'delivered', answer }
         case 'stale': {
           const isOwn = before?.revision === answer.revision && isSame(before.value, answer.answer)
