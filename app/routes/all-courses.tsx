@@ -6,8 +6,8 @@ import { findCatalogue } from '~/features/catalogue/search/search-catalogue.serv
 import { structuredList } from '~/features/catalogue/structured-course'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { RunningExamOf } from '~/features/learning/exam/running-exams'
+import { publicPage } from '~/server/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
-import { publicPage } from '~/server/page-cache.server'
 import { originOf, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/all-courses'
 

@@ -18,9 +18,9 @@ import { useOwnCourses } from '~/features/learning/enrollment/own-courses'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/learning/exam/running-exams'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
+import { publicPage } from '~/server/cache-public-pages.server'
 import { findMoved } from '~/server/content/content-addresses.server'
 import { readPublic } from '~/server/database/read-replica.server'
-import { publicPage } from '~/server/page-cache.server'
 import { lazyPart } from '~/ui/lazy-part'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { originOf, pageMeta } from '~/ui/page-meta'
@@ -69,10 +69,10 @@ export async function loader({ params, url }: Route.LoaderArgs) {
   return { course, related, reviewChoice }
 }
 
-/** Another tab of the same course shows at once; of what a learner does only reviews and votes change a course. */
+/** Another tab of the same course shows at once. What a learner changes arrives with the viewer's data. */
 export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
-  const { currentParams, nextParams, currentUrl, nextUrl, formAction, formMethod, actionResult } = change
-  if (formMethod && formMethod !== 'GET') return formAction === reviewsAddress && actionResult?.done !== false
+  const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = change
+  if (formMethod && formMethod !== 'GET') return false
   const choiceOf = (url: URL) => addressOfReviews(parseReviewChoice(url.searchParams))
   return currentParams.slug !== nextParams.slug || choiceOf(currentUrl) !== choiceOf(nextUrl)
 }

@@ -13,11 +13,8 @@ type Node = { type: string; start: number; [key: string]: unknown }
 
 const known: string[] = [
   'app/server/backup/stored-tables.server.ts',
-  'app/server/database/connection-watch.server.ts',
-  'app/server/database/lost-transaction.server.ts',
   'app/server/listening.server.ts',
   'app/server/log.server.ts',
-  'bench/interaction.mjs',
 ]
 
 /** What looks like an inside, and is documented: https://markdown-it.github.io, https://highlightjs.org, https://zod.dev/packages/mini. */

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { Renderings } from '~/server/renderings.server'
+import { limitConcurrency } from '~/server/limit-concurrency.server'
 import { indexFormat } from './search/index-builder'
 import { sitemapPartLength } from './sitemap'
 
 /** A part of 50,000 courses takes a connection for a second, and 20 MB: visitors go before crawlers. */
-const partsAtOnce = new Renderings(2)
+const partsAtOnce = limitConcurrency(2, { name: 'sitemaps' })
 
 /**
  * The parts of the list of all courses that search engines may know: so many places of the search index each, which knows
@@ -36,7 +36,7 @@ export async function listSitemapPart(
 ): Promise<{ id: string; lastUpdated: string }[] | 'busy'> {
   const [, segment, part] = /^([a-z]+)-(0|[1-9]\d{0,3})$/.exec(name) ?? []
   if (!segment) return []
-  if (partsAtOnce.areFull) return 'busy'
+  if (partsAtOnce.isFull) return 'busy'
   const from = Number(part) * length
   const query = sql`select courses.id, last_updated::text as "lastUpdated"
       from search_places p join courses on courses.id = p.course_id

@@ -3,7 +3,7 @@ import type { Database } from '../database/client.server'
 import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
-import { everything, recordPublicChange } from '../product-state.server'
+import { renewPublicPages } from '../shared-state.server'
 import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
 import { type ContentHashes, hashContent } from './content-hashes.server'
 import { countContentMigrations } from './content-migrations.server'
@@ -65,7 +65,7 @@ export async function loadContent(
       const warnings = await storeContent(transaction, content, features.moveLessonWork)
       await features.indexContent(transaction)
       await recordLoaded(transaction, content.hashes, migrations)
-      await recordPublicChange(transaction, [everything])
+      await renewPublicPages(transaction)
       return { result: 'loaded', warnings }
     })
     if (loading) return loading

@@ -21,10 +21,6 @@ export let db: Database
 
 /** The address of the database, without a pooler where there is one: for a program that has a session of its own. */
 export let sessionUrl: string
-let isPooled = false
-
-/** Where a session can listen; null behind a pooler and with the embedded database. */
-export const directUrl = () => env.DATABASE_DIRECT_URL ?? (isPooled ? null : (env.DATABASE_URL ?? null))
 
 let openPool: DatabasePool | null = null
 
@@ -151,7 +147,7 @@ async function open(
     await embedded?.stop()
   }
   try {
-    isPooled = !(await inspect(url, session))
+    const isPooled = !(await inspect(url, session))
     const opened = connect(url, { session: isPooled ? undefined : session })
     pool = opened.pool
     await prepareTables(url, opened.database)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { log } from '../log.server'
-import { Durations } from '../metrics/durations.server'
+import { databaseQuerySeconds, databaseWaitSeconds } from '../metrics/counters.server'
 import { currentTrace, type RequestTrace } from '../request-trace.server'
 import { isLostConnection } from './connection-error.server'
 
@@ -12,11 +12,6 @@ export function addressOptions(url: string): pg.ClientConfig {
 }
 
 type Callback = Parameters<pg.Pool['connect']>[0]
-
-/** Of all pools of this process: how long queries and transactions had their connection. */
-export const queryTimes = new Durations()
-/** How long they waited for one. */
-export const poolWaits = new Durations()
 
 /** A pool that counts and times its queries and transactions, in total and for the request that asks them. */
 export class DatabasePool extends pg.Pool {
@@ -55,7 +50,7 @@ export class DatabasePool extends pg.Pool {
       return client
     } finally {
       const waitedMs = performance.now() - askedAt
-      poolWaits.note(waitedMs / 1000)
+      databaseWaitSeconds.observe(waitedMs / 1000)
       if (trace) trace.poolMs += waitedMs
     }
   }
@@ -65,7 +60,7 @@ export class DatabasePool extends pg.Pool {
     if (!lent) return
     this.#lent.delete(client)
     const tookMs = performance.now() - lent.since
-    queryTimes.note(tookMs / 1000)
+    databaseQuerySeconds.observe(tookMs / 1000)
     if (!lent.trace) return
     lent.trace.queries += 1
     lent.trace.sqlMs += tookMs

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { lockForStart } from '~/server/database/start-lock.server'
-import { everything, recordPublicChange } from '~/server/product-state.server'
+import { renewPublicPages } from '~/server/shared-state.server'
 import { IndexBuilder } from '../search/index-builder'
 import { removeSegment, storeSegment } from '../search/index-store.server'
 import { makeSampleCourse, type SampleCourse } from './sample-courses'
@@ -35,14 +35,14 @@ export async function loadSample(
   await db.transaction(async (transaction) => {
     await lockForStart(transaction, 'content')
     await removeSample(transaction)
-    if (count === 0) return recordPublicChange(transaction, [everything])
+    if (count === 0) return renewPublicPages(transaction)
     const builder = new IndexBuilder()
     await storeCourses(transaction, listSample(count, portraits), (course) => {
       const done = builder.add(indexed(course))
       if (done % 100_000 === 0) say(done)
     })
     await storeSegment(transaction, 'sample', builder)
-    await recordPublicChange(transaction, [everything])
+    await renewPublicPages(transaction)
   })
   for (const table of ['courses', 'search_places', 'search_sets'])
     await db.execute(sql`analyze ${sql.identifier(table)}`)

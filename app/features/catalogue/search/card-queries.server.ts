@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { courses } from '~/server/database/schema'
-import { pageShows } from '~/server/page-cache.server'
-import { courseSubject } from '~/server/product-state.server'
 import { foldSearch } from '../course-filters'
 import { shownRating, shownReviewCount } from '../review-rating.server'
 import type { CatalogueCourse } from './catalogue-result'
@@ -43,7 +41,6 @@ export async function readCards(
       as wanted(segment, place)
     join search_places p using (segment, place) join ${courses} on courses.id = p.course_id
     where published`)
-  pageShows(...rows.map(({ id }) => courseSubject(id)))
   const cards = new Map<number, CourseRow>()
   for (const { segment, place, ...card } of rows) cards.set(place + index.kept.segmentOf(segment).offset, card)
   return (places) => places.flatMap((place) => cards.get(place) ?? [])

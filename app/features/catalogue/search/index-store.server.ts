@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { chunk } from '~/server/chunk'
 import type { Database, Statements } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import { lockForStart, tryLock } from '~/server/database/start-lock.server'
-import { inParts } from '~/server/in-parts'
-import { catalogue, recordPublicChange } from '~/server/product-state.server'
 import { featuredCourse } from '../featured-course'
 import { shownRating } from '../review-rating.server'
 import { IndexBuilder, type IndexedCourse, indexFormat } from './index-builder'
@@ -70,7 +69,6 @@ export async function renewIndex(db: Database): Promise<boolean> {
     if (!(await tryLock(transaction, 'content'))) return false
     const outdated = await isOutdated(transaction)
     if (outdated) await indexContent(transaction)
-    if (outdated) await recordPublicChange(transaction, [catalogue])
     return outdated
   })
 }
@@ -111,7 +109,7 @@ export async function storeSegment(
       insert into search_places (segment, place, course_id)
       select ${name}, ${from}::int + number - 1, id from unnest(${sql.param(some)}::text[]) with ordinality as u(id, number)`)
   }
-  for (const sets of inParts(builder.sets(), ({ members }) => members.length + bytesOfSet, bytesAtOnce)) {
+  for (const sets of chunk(builder.sets(), ({ members }) => members.length + bytesOfSet, bytesAtOnce)) {
     for (const { kind, name, members } of sets)
       version.update(JSON.stringify([kind, name, members.length])).update(members)
     await transaction.execute(sql`

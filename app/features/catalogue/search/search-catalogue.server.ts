@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '~/server/database/client.server'
-import { pageShows } from '~/server/page-cache.server'
-import { catalogue } from '~/server/product-state.server'
 import { categoryNames, levelNames } from '../course-filters'
 import { askIndex } from './ask-index.server'
 import { type CourseRow, findPlace, listCommonNames, readCards } from './card-queries.server'
@@ -43,7 +41,6 @@ const orders: Record<Sort, [order: Order, descending?: boolean]> = {
 
 /** The page of the catalogue that a query asks for. */
 export function findCatalogue(db: Database, query: CatalogueQuery): Promise<CatalogueResult> {
-  pageShows(catalogue)
   return askIndex(db, (index) => answer(db, index, query))
 }
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { data } from 'react-router'
 import type { Database } from '~/server/database/client.server'
-import { Renderings } from '~/server/renderings.server'
+import { limitConcurrency } from '~/server/limit-concurrency.server'
 import type { CourseSet } from './course-set'
 import { type WordKind, wordKinds } from './index-builder'
 import type { SetKey } from './kept-index.server'
@@ -121,10 +121,10 @@ async function checkRows(
 
 const candidatesAtOnce = 20_000
 /** Two of the database's connections at most: pieces of text that nearly every course has cost seconds in a million. */
-const longChecks = new Renderings(2)
+const longChecks = limitConcurrency(2, { name: 'searches' })
 
 async function runLongCheck(check: () => Promise<void>): Promise<void> {
-  if (longChecks.areFull) {
+  if (longChecks.isFull) {
     throw data(searchesBusy, {
       status: 503,
       headers: { 'Retry-After': '1' },
