@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { Moment } from '~/ui/moment'
+import { CelebrationCard } from '~/ui/celebration-card'
 import { articleJustFinished } from './finished-article'
 import { lessonFinished } from './lesson-messages'
 
@@ -9,7 +9,7 @@ import { lessonFinished } from './lesson-messages'
 const shownMs = 6_000
 
 /** Celebrates the article that led here; it leaves by itself. */
-export function FinishedArticleMoment() {
+export function FinishedArticleCelebration() {
   const { key, state } = useLocation()
   const title = articleJustFinished(state, useNavigationType())
   const [over, setOver] = useState<string | null>(null)
@@ -20,7 +20,7 @@ export function FinishedArticleMoment() {
   }, [title, key])
   if (title === null || over === key) return null
   return (
-    <Moment
+    <CelebrationCard
       key={key}
       place="corner"
       icon={<Check size={28} />}

@@ -1,17 +1,17 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import { Moment } from './moment'
+import { CelebrationCard } from './celebration-card'
 
-function htmlOf(moment: Parameters<typeof Moment>[0]): string {
+function htmlOf(celebration: Parameters<typeof CelebrationCard>[0]): string {
   return renderToStaticMarkup(
     <MemoryRouter>
-      <Moment {...moment} />
+      <CelebrationCard {...celebration} />
     </MemoryRouter>,
   )
 }
 
-test('a moment says what was achieved and links what comes next', () => {
+test('a celebration says what was achieved and links what comes next', () => {
   const html = htmlOf({
     icon: null,
     title: 'Lesson finished',
@@ -28,7 +28,7 @@ test('what a screen reader is told comes after the page, so that it is read out 
   expect(html).toMatch(/<p role="status" [^>]*><\/p>/)
 })
 
-test('only a moment that can be dismissed has a button for it', () => {
+test('only a celebration that can be dismissed has a button for it', () => {
   expect(htmlOf({ icon: null, title: 'Lesson finished' })).not.toContain('<button')
   expect(htmlOf({ icon: null, title: 'Lesson finished', onDismiss() {} })).toContain('aria-label="Dismiss"')
 })

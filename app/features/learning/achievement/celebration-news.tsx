@@ -1,12 +1,12 @@
 import { Flame, GraduationCap } from 'lucide-react'
-import type { MomentNews } from '~/ui/moment'
+import type { CelebrationNews } from '~/ui/celebration-card'
 import { AchievementIcon } from './achievement-icon'
-import { moments, sharedCertificate } from './achievement-messages'
+import { celebrations, sharedCertificate } from './achievement-messages'
 import { achievementDefinitions, furtherGoalWords } from './achievements'
-import type { EarnedMoment } from './earned-moment'
+import type { Celebration } from './celebration'
 
-/** What a moment says, and where it leads. */
-export function momentNews(earned: EarnedMoment): MomentNews {
+/** What a celebration says, and where it leads. */
+export function celebrationNews(earned: Celebration): CelebrationNews {
   switch (earned.kind) {
     case 'achievement':
       return achievementNews(earned.id)
@@ -17,53 +17,53 @@ export function momentNews(earned: EarnedMoment): MomentNews {
     case 'streak':
       return {
         icon: <Flame size={28} />,
-        title: moments.streak(earned.days),
-        text: moments.streakGoesOn,
+        title: celebrations.streak(earned.days),
+        text: celebrations.streakGoesOn,
       }
   }
 }
 
-function achievementNews(id: string): MomentNews {
+function achievementNews(id: string): CelebrationNews {
   const definition = achievementDefinitions.find((one) => one.id === id)
   return {
     icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
     // A line breaks before the name, not in it.
-    title: moments.achievement((definition?.name ?? id).replaceAll(' ', '\u00a0')),
+    title: celebrations.achievement((definition?.name ?? id).replaceAll(' ', '\u00a0')),
     text: definition?.earned,
     next: { to: '/Profile/achievements', text: 'See achievements' },
   }
 }
 
-function goalNews({ id, goal }: Extract<EarnedMoment, { kind: 'goal' }>): MomentNews {
+function goalNews({ id, goal }: Extract<Celebration, { kind: 'goal' }>): CelebrationNews {
   const words = furtherGoalWords(id, goal)
   const definition = achievementDefinitions.find((one) => one.id === id)
   return {
     icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
     title: words?.reached ?? `${goal}`,
-    text: words?.next ? moments.nextGoal(words.next) : moments.lastGoal,
+    text: words?.next ? celebrations.nextGoal(words.next) : celebrations.lastGoal,
     next: { to: '/Profile/achievements', text: 'See achievements' },
   }
 }
 
-function courseNews({ courseId, title, next }: Extract<EarnedMoment, { kind: 'course' }>): MomentNews {
-  const news = { icon: <GraduationCap size={28} />, title: moments.courseFinished }
+function courseNews({ courseId, title, next }: Extract<Celebration, { kind: 'course' }>): CelebrationNews {
+  const news = { icon: <GraduationCap size={28} />, title: celebrations.courseFinished }
   switch (next) {
     case 'exam':
       return {
         ...news,
-        text: moments.examNext(title),
+        text: celebrations.examNext(title),
         next: { to: `/Exam/${courseId}`, text: 'Go to exam' },
       }
     case 'address':
       return {
         ...news,
-        text: moments.addressNext(title),
+        text: celebrations.addressNext(title),
         next: { to: '/ConfirmEmail', text: 'Confirm your email' },
       }
     default:
       return {
         ...news,
-        text: moments.certificateReady(title),
+        text: celebrations.certificateReady(title),
         next: { to: `/Certificate/${next.certificateId}`, text: 'See your certificate' },
         share: { title: sharedCertificate(title), path: `/Certificate/${next.certificateId}` },
       }

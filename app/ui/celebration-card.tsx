@@ -6,7 +6,7 @@ import { Rays } from './rays'
 import { ShareButton, type Shared } from './share-button'
 
 /** Something achieved, and what comes next. */
-export type MomentNews = {
+export type CelebrationNews = {
   /** An icon of 28 px. */
   icon: ReactNode
   /** A few words: 'Lesson finished'. */
@@ -18,15 +18,15 @@ export type MomentNews = {
   share?: Shared
 }
 
-type MomentProps = MomentNews & {
+type CelebrationProps = CelebrationNews & {
   /** `corner` stays in view at the window's lower edge, over the page; `here` is a part of the page. */
   place?: 'corner' | 'here'
-  /** Without it the moment stays. */
+  /** Without it the celebration stays. */
   onDismiss?(): void
 }
 
 const places = {
-  corner: 'moment-corner fixed z-40 shadow-raised',
+  corner: 'celebration-corner fixed z-40 shadow-raised',
   here: '',
 } as const
 
@@ -34,7 +34,7 @@ const places = {
  * A short, calm celebration. It is read out once without taking the focus, and Escape inside it dismisses it.
  * Give each its own key.
  */
-export function Moment({ icon, title, text, next, share, place = 'here', onDismiss }: MomentProps) {
+export function CelebrationCard({ icon, title, text, next, share, place = 'here', onDismiss }: CelebrationProps) {
   const id = useId()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onDismiss?.()
@@ -42,9 +42,9 @@ export function Moment({ icon, title, text, next, share, place = 'here', onDismi
   return (
     <section
       aria-labelledby={id}
-      data-moment={place}
+      data-celebration={place}
       onKeyDown={onKeyDown}
-      className={`card flex items-start gap-3.5 p-4 motion-safe:animate-moment sm:gap-4 sm:p-5 print:hidden ${places[place]}`}
+      className={`card flex items-start gap-3.5 p-4 motion-safe:animate-celebration sm:gap-4 sm:p-5 print:hidden ${places[place]}`}
     >
       <Badge>{icon}</Badge>
       <div className="min-w-0 flex-1">
@@ -78,7 +78,7 @@ function Badge({ children }: { children: ReactNode }) {
   return (
     <span aria-hidden="true" className="relative grid size-11 shrink-0 place-items-center sm:size-14">
       <Rays />
-      <span className="grid size-full place-items-center rounded-full bg-accent text-on-accent motion-safe:animate-moment-badge forced-colors:border">
+      <span className="grid size-full place-items-center rounded-full bg-accent text-on-accent motion-safe:animate-celebration-badge forced-colors:border">
         {children}
       </span>
     </span>
