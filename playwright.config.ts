@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { journeyBrowserPath } from './scripts/chromium.mjs'
+import { journeyBrowserPath } from './scripts/chromium.ts'
 
-/** `scripts/test.mjs` gives every run a port and a folder of its own, so that runs can go side by side. */
+/** `scripts/test.ts` gives every run a port and a folder of its own, so that runs can go side by side. */
 const port = Number(process.env.E2E_PORT ?? 4390)
 process.env.E2E_DATA_DIR ??= path.join(tmpdir(), `learnify-e2e-${port}`)
 const dataDir = process.env.E2E_DATA_DIR
@@ -64,7 +64,7 @@ export default defineConfig({
     { name: 'product', testIgnore: behindAProxy },
   ],
   webServer: {
-    command: 'node scripts/start.mjs',
+    command: 'node scripts/start.ts',
     url: `http://localhost:${port}/healthz`,
     // It may have to build first.
     timeout: 300_000,

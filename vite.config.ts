@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
-import { unbundled } from './scripts/unbundled.mjs'
+import { unbundled } from './scripts/unbundled.ts'
 
 /** Programs that `scripts/` run from `build/server/`: the product itself, what asks it for its state, and the operator's commands. */
 const programs = {

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
-import { chromiumPath } from '../scripts/chromium.mjs'
+import { chromiumPath } from '../scripts/chromium.ts'
 import { freePort, type Product, startProduct } from '../tests/support/product.ts'
 import { addRow, median, percentile } from './figures.ts'
 import { visit } from './visitors.ts'

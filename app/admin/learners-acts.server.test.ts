@@ -77,7 +77,7 @@ describe('an import', () => {
   })
 
   it('tells by --dry-run what would happen to each line, and changes nothing', async () => {
-    const before = await db.execute(sql`select * from product_state`)
+    const { rows: before } = await db.execute(sql`select * from product_state`)
     const told = await importText(three, '--dry-run')
     expect(told.split('\n').slice(0, 4)).toEqual([
       'LINE  EMAIL             WHAT',
@@ -87,7 +87,7 @@ describe('an import', () => {
     ])
     expect(told).toMatch(/3 new accounts, 3 enrollments[\s\S]*Nothing was changed\.$/)
     expect(await counts()).toEqual({ users: 0, enrollments: 0, mails: 0 })
-    expect(await db.execute(sql`select * from product_state`)).toEqual(before)
+    expect((await db.execute(sql`select * from product_state`)).rows).toEqual(before)
   })
 
   it('names every bad line with its number and reason, and then changes nothing', async () => {

@@ -40,13 +40,13 @@ describe('a review', () => {
     expect(more).toEqual([])
   })
 
-  const version = async () => (await db.execute(sql`select version from product_state`))[0]?.version ?? 0
+  const version = async () => (await db.execute(sql`select version from product_state`)).rows[0]?.version ?? 0
 
   it('is hidden and shown again, each in the audit, and every process hears of it', async () => {
     const before = Number(await version())
     expect(await admin('review', 'hide', courseId, 'r1')).toMatch(/^The review is now hidden\. /)
     expect(await db.select().from(tables.reviews)).toMatchObject([{ hiddenAt: expect.any(Date) }])
-    expect(await db.execute(sql`select from search_segments where outdated`)).toHaveLength(1)
+    expect((await db.execute(sql`select from search_segments where outdated`)).rows).toHaveLength(1)
     expect(Number(await version())).toBeGreaterThan(before)
     expect(await admin('review', 'show', courseId, 'ada')).toMatch(/^The review is now visible\. /)
     expect(await db.select().from(tables.reviews)).toMatchObject([{ hiddenAt: null }])

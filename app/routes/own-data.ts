@@ -58,11 +58,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     return new Response(archiveRefusals[turn], { status, headers: { 'Retry-After': seconds } })
   }
   const more = (uid: string) => listCertificateFiles(db, uid)
-  // A connection of its own: the pool takes one on which a slow line keeps everything silent for broken.
-  const own = connect(sessionUrl, { poolSize: 1, prepare: false, patience: mostDownloadMs })
+  // A connection of its own: a slow line would keep one of the pool for minutes.
+  const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostDownloadMs })
   const end = () => {
     turn.end()
-    own.pool.end({ timeout: 1 }).catch((error) => reportError(error))
+    own.pool.end().catch((error) => reportError(error))
   }
   try {
     // Without a connection the answer is a sentence; a download that has begun could only break off.

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database/client.server'
-import { executePrepared } from './database/prepared.server'
 
 /** How long the others wait for a process that is silent. */
 export const leaseMs = 6_000
@@ -20,9 +19,9 @@ export function newHolder(): string {
  */
 export async function takeLease(db: Database, holder: string): Promise<number | null> {
   // Nothing is lost with a lease that a crash takes back, so that no renewal waits for the disk or for a standby.
-  const [row] = await executePrepared<{ term: number }>(
-    db,
-    sql`
+  const {
+    rows: [row],
+  } = await db.execute<{ term: number }>(sql`
       with unhurried as materialized (select set_config('synchronous_commit', 'off', true) as setting)
       insert into background_lease as l (id, holder, term, expires_at)
       select 1, ${holder}, 1, clock_timestamp() + make_interval(secs => ${leaseMs / 1000}::float8) from unhurried where setting = 'off'
@@ -32,8 +31,7 @@ export async function takeLease(db: Database, holder: string): Promise<number | 
         expires_at = excluded.expires_at
       where l.holder = excluded.holder or l.expires_at not between
         clock_timestamp() and clock_timestamp() + make_interval(secs => ${(2 * leaseMs) / 1000}::float8)
-      returning term::float8 as term`,
-  )
+      returning term::float8 as term`)
   return row?.term ?? null
 }
 

@@ -51,10 +51,11 @@ describe('the lease of background work', () => {
   it('waits for no disk or standby', async () => {
     const setting = await db.transaction(async (transaction) => {
       await takeLease(transaction as unknown as Database, 'first')
-      return transaction.execute(sql`show synchronous_commit`)
+      const { rows } = await transaction.execute(sql`show synchronous_commit`)
+      return rows
     })
     expect(setting).toMatchObject([{ synchronous_commit: 'off' }])
-    expect(await db.execute(sql`show synchronous_commit`)).toMatchObject([{ synchronous_commit: 'on' }])
+    expect((await db.execute(sql`show synchronous_commit`)).rows).toMatchObject([{ synchronous_commit: 'on' }])
   })
 })
 

@@ -7,7 +7,7 @@ const logged = (error: unknown) => JSON.stringify(loggableError(error))
 it('logs a failed statement without the values in it', () => {
   const cause = Object.assign(new Error('duplicate key value violates unique constraint "users_email_unique"'), {
     code: '23505',
-    constraint_name: 'users_email_unique',
+    constraint: 'users_email_unique',
     detail: 'Key (email)=(ada@example.com)',
   })
   const error = Object.assign(

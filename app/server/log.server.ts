@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { noteOutage } from './database/outage.server'
 import { env } from './env.server'
 import { loggableError, withoutValues } from './loggable-error.server'
 import { loggedPath } from './logged-path.server'
@@ -17,6 +18,7 @@ export const log = pino({
  * (4xx) that a route throws is an answer and no error.
  */
 export function reportError(error: unknown, { request }: { request?: Request } = {}): void {
+  noteOutage(error)
   if (isRefusal(error) || currentTrace()?.isNews(error) === false) return
   const where = request && { method: request.method, path: loggedPath(new URL(request.url).pathname) }
   log.error({ ...where, err: error }, 'unexpected error')

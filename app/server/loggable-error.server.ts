@@ -22,7 +22,7 @@ export function loggableError(error: unknown, depth = 0): unknown {
 }
 
 /** Names that libraries give, never values: of the driver, PostgreSQL, Drizzle, the system and HTTP. */
-const factNames = ['code', 'severity', 'table_name', 'column_name', 'constraint_name', 'routine', 'syscall', 'status']
+const factNames = ['code', 'severity', 'table', 'column', 'constraint', 'routine', 'syscall', 'status']
 
 function facts(error: Error): Record<string, unknown> {
   const known: Record<string, unknown> = {}

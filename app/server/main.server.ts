@@ -112,7 +112,9 @@ async function startProduct(
 function addReadinessChecks(): void {
   readiness.addCheck('database', () => db.execute(sql`select 1`))
   readiness.addCheck('content', async () => {
-    const [loaded] = await db.execute(sql`select from content_state`)
+    const {
+      rows: [loaded],
+    } = await db.execute(sql`select from content_state`)
     if (!loaded) throw new Error('No content is loaded yet.')
   })
   readiness.addCheck('storage', () => fileStore.check(), { warning: 'Profile photos can’t be stored or shown.' })

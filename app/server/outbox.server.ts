@@ -52,7 +52,9 @@ export type OutboxFigures = { waiting: number; failed: number; oldestSeconds: nu
 
 /** What is to be sent and what was given up, with how long ago the oldest of the first was due; 0 while none is. */
 export async function readOutboxFigures(db: Database): Promise<OutboxFigures | null> {
-  const [figures] = await db.execute<OutboxFigures>(sql`
+  const {
+    rows: [figures],
+  } = await db.execute<OutboxFigures>(sql`
     select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
       greatest(0, coalesce(extract(epoch from now() - min(give_up_at) filter (where failed_at is null)) + ${triedForMs / 1000}, 0))::float8
         as "oldestSeconds"

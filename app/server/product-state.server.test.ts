@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
+import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
 import { testDatabase } from '../../tests/support/test-database'
@@ -84,12 +85,15 @@ describe('the state of the product', () => {
   })
 
   it('is announced to whoever listens', async () => {
-    const { client } = connect(url, { poolSize: 1 })
-    const heard = new Promise<string>(
-      (resolve) => void client.listen('learnify_changes', resolve, () => change('course:a')),
+    const listener = new pg.Client(url)
+    await listener.connect()
+    await listener.query('listen learnify_changes')
+    const heard = new Promise<string | undefined>((resolve) =>
+      listener.on('notification', ({ payload }) => resolve(payload)),
     )
+    await change('course:a')
     expect(Number(await heard)).toBe(await versionNow())
-    await client.end({ timeout: 1 })
+    await listener.end()
   })
 })
 
@@ -117,7 +121,7 @@ async function withTimelineError<Result>(code: string, use: (database: Database)
     sql.raw(`create schema ${schema}; create function ${schema}.pg_current_wal_lsn() returns pg_lsn language plpgsql as
       $$ begin raise exception using errcode = '${code}'; end $$`),
   )
-  const { database, pool } = connect(`${url}?search_path=${schema},public,pg_catalog`, { poolSize: 1 })
+  const { database, pool } = connect(`${url}?options=-c%20search_path%3D${schema},public,pg_catalog`, { poolSize: 1 })
   try {
     return await use(database)
   } finally {

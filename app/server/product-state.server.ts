@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Statements } from './database/client.server'
 import { databaseTime } from './database/database-time.server'
-import { executePrepared } from './database/prepared.server'
 import { productState } from './database/schema'
 import type { Maintenance } from './maintenance-words'
 
@@ -39,18 +38,15 @@ export const changeChannel = 'learnify_changes'
 /** @param known with this version, the changes are left out. */
 export async function readProductState(db: Database, known: number | null): Promise<ProductState> {
   const ask = (history: SQL) =>
-    executePrepared<ProductState>(
-      db,
-      sql`select version::float8 as version,
+    db.execute<ProductState>(sql`select version::float8 as version,
       case when version is distinct from ${known}::bigint then changes else '{}' end as changes, maintenance,
-      ${history} as history from product_state where id = 1`,
-    )
-  const [row] = await ask(withoutTimeline.has(db) ? sql`null` : timeline).catch((error) => {
+      ${history} as history from product_state where id = 1`)
+  const { rows } = await ask(withoutTimeline.has(db) ? sql`null` : timeline).catch((error) => {
     if (!isWithoutTimeline(error)) throw error
     withoutTimeline.add(db)
     return ask(sql`null`)
   })
-  return row ?? { version: 0, changes: [] }
+  return rows[0] ?? { version: 0, changes: [] }
 }
 
 const timeline = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`

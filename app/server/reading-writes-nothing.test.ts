@@ -53,7 +53,9 @@ async function prepare({ db, ask }: Front) {
   const [learner] = await db.select().from(tables.users).where(sql`email = ${person.email}`)
   const uid = learner?.id ?? ''
   const longAgo = new Date(Date.now() - 86_400_000)
-  const others = await db.execute<{ id: string }>(sql`select course_id as id from exams where course_id <> ${course}`)
+  const { rows: others } = await db.execute<{ id: string }>(
+    sql`select course_id as id from exams where course_id <> ${course}`,
+  )
   for (const id of [course, ...others.map((other) => other.id)]) {
     await db.insert(tables.enrollments).values({ uid, courseId: id, lastAccessedAt: longAgo })
   }

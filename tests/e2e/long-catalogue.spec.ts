@@ -23,7 +23,7 @@ test('a long list goes on where it ends, stays as it was left, and loses nothing
   const product = await startProduct({ folder, port })
   try {
     const env = { ...process.env, DATA_DIR: folder, LOG_LEVEL: 'error' }
-    await promisify(execFile)('node', ['scripts/command.mjs', 'content', 'sample', '60'], { env })
+    await promisify(execFile)('node', ['scripts/command.ts', 'content', 'sample', '60'], { env })
     await page.goto('/AllCourses?sort=students')
     await hydrated(page)
     const cards = page.getByRole('main').getByRole('article')

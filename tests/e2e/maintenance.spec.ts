@@ -35,7 +35,7 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-maintenance-'))
   const product = await startProduct({ folder, port })
   const maintenance = (...words: string[]) =>
-    execFileSync(process.execPath, ['scripts/command.mjs', 'maintenance', ...words], {
+    execFileSync(process.execPath, ['scripts/command.ts', 'maintenance', ...words], {
       env: { ...process.env, DATA_DIR: folder },
       encoding: 'utf8',
     })

@@ -15,10 +15,10 @@ export async function withProductDatabase<Result>(use: (db: Database) => Promise
 }
 
 async function withDatabase<Result>(url: string, use: (db: Database) => Promise<Result>): Promise<Result> {
-  const { database, client } = connect(url, { poolSize: 1 })
+  const { database, pool } = connect(url, { poolSize: 1 })
   try {
     return await use(database)
   } finally {
-    await client.end({ timeout: 1 })
+    await pool.end()
   }
 }

@@ -45,14 +45,15 @@ export default async function setup(project: TestProject) {
 
 async function makeTemplate(serverUrl: string, content = ''): Promise<void> {
   const admin = connect(serverUrl)
-  await admin.client.unsafe(`create database ${templateDatabase}`)
-  await admin.client.end()
-  const template = connect(urlOf(serverUrl, templateDatabase))
+  await admin.pool.query(`create database ${templateDatabase}`)
+  await admin.pool.end()
+  const url = urlOf(serverUrl, templateDatabase)
+  await migrateDatabase(url)
+  const template = connect(url)
   try {
-    await migrateDatabase(template.client)
     await loadContent(template.database, content, contentFeatures)
   } finally {
-    await template.client.end()
+    await template.pool.end()
   }
 }
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { drizzle } from 'drizzle-orm/postgres-js'
-import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import { sql } from 'drizzle-orm'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { everything } from '~/features/catalogue/search/catalogue-query'
@@ -47,21 +47,22 @@ describe('a released migration', () => {
 describe('a database of the previous version', () => {
   const admin = connect(inject('databaseUrl'), { poolSize: 1 })
   const name = `test_${randomBytes(6).toString('hex')}`
-  const { client, database: db } = connect(urlOf(inject('databaseUrl'), name), { poolSize: 2 })
+  const url = urlOf(inject('databaseUrl'), name)
+  const { database: db, pool } = connect(url, { poolSize: 2 })
   let emptyTables: string[] = []
 
   beforeAll(async () => {
-    await admin.client.unsafe(`create database ${name}`)
+    await admin.pool.query(`create database ${name}`)
     await makePreviousTables()
-    await client.unsafe(readFileSync('tests/fixtures/previous-version.sql', 'utf8'))
+    await pool.query(readFileSync('tests/fixtures/previous-version.sql', 'utf8'))
     emptyTables = await listEmptyTables()
-    await migrateDatabase(client)
+    await migrateDatabase(url)
   })
 
   afterAll(async () => {
-    await client.end({ timeout: 1 })
-    await admin.client.unsafe(`drop database if exists ${name} with (force)`)
-    await admin.client.end({ timeout: 1 })
+    await pool.end()
+    await admin.pool.query(`drop database if exists ${name} with (force)`)
+    await admin.pool.end()
   })
 
   /** Released migrations never change, so that they make the tables of the release; before the first one, all do. */
@@ -71,14 +72,16 @@ describe('a database of the previous version', () => {
     const file = path.join(folder, 'meta/_journal.json')
     const journal = JSON.parse(readFileSync(file, 'utf8'))
     writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, released.length || undefined) }))
-    await migrate(drizzle(client), { migrationsFolder: folder })
+    await migrate(db, { migrationsFolder: folder })
     rmSync(folder, { recursive: true })
   }
 
   async function listEmptyTables() {
-    const tables = await client<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
-    const counts = await Promise.all(tables.map(({ name }) => client`select from ${client(name)} limit 1`))
-    return tables.filter((_, index) => counts[index]?.length === 0).map(({ name }) => name)
+    const { rows: tables } = await db.execute<{ name: string }>(
+      sql`select tablename as name from pg_tables where schemaname = 'public'`,
+    )
+    const counts = await Promise.all(tables.map(({ name }) => db.$count(sql.identifier(name))))
+    return tables.filter((_, index) => counts[index] === 0).map(({ name }) => name)
   }
 
   it('has rows in every table', () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -11,48 +12,63 @@ beforeEach(async () => {
   await mkdir(path.join(folder, 'node_modules/.bin'), { recursive: true })
   await mkdir(path.join(folder, 'scripts'))
   await copyFile('scripts/run.sh', path.join(folder, 'scripts/run.sh'))
-  await writeFile(
-    path.join(folder, 'scripts/packages.mjs'),
-    'console.log(["packages", ...process.argv.slice(2)].join())',
-  )
-  await writeFile(path.join(folder, 'program.mjs'), 'console.log(["program", ...process.argv.slice(2)].join())')
+  await writeFile(path.join(folder, 'scripts/packages.mjs'), 'console.log("packages")')
+  await writeFile(path.join(folder, 'program.ts'), 'console.log(["program", ...process.argv.slice(2)].join())')
 })
 afterEach(() => rm(folder, { recursive: true }))
 
 /** As npm does it: programs of the packages come first. */
 function run(...words: string[]) {
   const PATH = `${path.join(folder, 'node_modules/.bin')}:${process.env.PATH}`
-  const { status, stdout } = spawnSync('sh', ['scripts/run.sh', ...words], {
+  const { status, stdout, stderr } = spawnSync('sh', ['scripts/run.sh', ...words], {
     cwd: folder,
     env: { ...process.env, PATH },
     encoding: 'utf8',
   })
-  return { status, lines: stdout.trim().split('\n') }
+  return { status, lines: stdout.trim().split('\n'), stderr }
 }
 
 const putNode = (text: string) => writeFile(path.join(folder, 'node_modules/.bin/node'), text, { mode: 0o755 })
 
 it('a program runs on the Node.js of the packages, after these are there', async () => {
-  await putNode(`#!/bin/sh\n[ "$1" = --version ] || echo installed\nexec ${process.execPath} "$@"\n`)
-  expect(run('--tools', 'program.mjs', 'check')).toEqual({
+  await putNode(`#!/bin/sh\n[ -e "$1" ] && echo installed\nexec ${process.execPath} "$@"\n`)
+  expect(run('program.ts', 'check')).toMatchObject({
     status: 0,
-    lines: ['installed', 'packages,--tools', 'installed', 'program,check'],
+    lines: ['installed', 'packages', 'installed', 'program,check'],
   })
 })
 
 it('a Node.js of the packages that cannot run here is passed over', async () => {
   await putNode('#!/nowhere/ld-musl-x86_64.so.1\n')
-  expect(run('program.mjs')).toEqual({ status: 0, lines: ['packages', 'program'] })
+  expect(run('program.ts')).toMatchObject({ status: 0, lines: ['packages', 'program'] })
 })
 
 it('one that only comes with the packages is passed over, too', async () => {
   const install = `import { writeFileSync } from 'node:fs'
     writeFileSync('node_modules/.bin/node', '#!/nowhere/ld-musl-x86_64.so.1\\n', { mode: 0o755 })`
   await writeFile(path.join(folder, 'scripts/packages.mjs'), install)
-  expect(run('program.mjs')).toMatchObject({ status: 0, lines: ['program'] })
+  expect(run('program.ts')).toMatchObject({ status: 0, lines: ['program'] })
 })
 
 it('without packages nothing runs', async () => {
   await writeFile(path.join(folder, 'scripts/packages.mjs'), 'process.exit(3)')
-  expect(run('program.mjs')).toEqual({ status: 3, lines: [''] })
+  expect(run('program.ts')).toMatchObject({ status: 3, lines: [''] })
+})
+
+it('a Node.js that knows no types runs the installation, and then a sentence says what is missing', async () => {
+  await putNode(`#!/bin/sh\n[ "$1" = -e ] && exit 1\nexec ${process.execPath} "$@"\n`)
+  expect(run('program.ts')).toMatchObject({
+    status: 1,
+    lines: ['packages'],
+    stderr: expect.stringContaining('Learnify needs Node.js 22.18 or newer here.'),
+  })
+})
+
+it('the installation runs without types and without any package', async () => {
+  await copyFile('scripts/packages.mjs', path.join(folder, 'scripts/packages.mjs'))
+  await copyFile('package-lock.json', path.join(folder, 'package-lock.json'))
+  const lock = await readFile('package-lock.json')
+  const stamp = createHash('sha256').update(lock).digest('hex')
+  await writeFile(path.join(folder, 'node_modules/.learnify-installed'), stamp)
+  expect(run('program.ts')).toMatchObject({ status: 0, lines: ['program'] })
 })

@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import sharp from 'sharp'
-import { journeyBrowserPath } from '../../scripts/chromium.mjs'
+import { journeyBrowserPath } from '../../scripts/chromium.ts'
 import { contentFolder } from './content-folder.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')

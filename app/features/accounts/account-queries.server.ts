@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { eq, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { prepared } from '~/server/database/prepared.server'
 import { sessions, users, verifications } from '~/server/database/schema/index'
 import type { SessionUser } from './session/session-user'
 
 export type UserRow = typeof users.$inferSelect
 
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | null> {
-  const [user] = await prepared(db.select().from(users).where(eq(users.email, email)))
+  const [user] = await db.select().from(users).where(eq(users.email, email))
   return user ?? null
 }
 
 export async function findUser(db: Database, uid: string): Promise<UserRow | null> {
-  const [user] = await prepared(db.select().from(users).where(eq(users.id, uid)))
+  const [user] = await db.select().from(users).where(eq(users.id, uid))
   return user ?? null
 }
 
@@ -26,7 +25,7 @@ export async function endSessions(db: Statements, uid: string): Promise<void> {
 }
 
 export async function recordLogin(db: Database, uid: string): Promise<void> {
-  await prepared(db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid)))
+  await db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid))
 }
 
 /** Disables or enables an account; a disabled one is signed out everywhere. @returns false if there is none. */

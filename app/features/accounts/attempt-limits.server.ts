@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { executePrepared, prepared } from '~/server/database/prepared.server'
 import { rateLimits } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
 
@@ -78,7 +77,7 @@ export class AttemptCounter {
       parts.push(sql`${name} as (${this.#taking(attempt, rest)})`)
       rest = sql`from ${name} where count <= ${mostOf(attempt)}`
     }
-    const within = await executePrepared(this.db, sql`with ${sql.join(parts, sql`, `)} select ${rest}`)
+    const { rows: within } = await this.db.execute(sql`with ${sql.join(parts, sql`, `)} select ${rest}`)
     return within.length > 0
   }
 
@@ -92,7 +91,9 @@ export class AttemptCounter {
       select from rate_limits where key = ${this.#key(other.limit, other.subject)} and count >= ${mostOf(other)}
         and started_at > ${this.now() - other.limit.windowMs}`
     const taking = this.#taking(attempt, sql`where not exists (${full})`)
-    const [row] = await executePrepared<{ count: number }>(this.db, taking)
+    const {
+      rows: [row],
+    } = await this.db.execute<{ count: number }>(taking)
     return row ? row.count <= mostOf(attempt) : null
   }
 
@@ -118,7 +119,7 @@ export class AttemptCounter {
   }
 
   async clear(limit: AttemptLimit, subject: AttemptSubject): Promise<void> {
-    await prepared(this.db.delete(rateLimits).where(eq(rateLimits.key, this.#key(limit, subject))))
+    await this.db.delete(rateLimits).where(eq(rateLimits.key, this.#key(limit, subject)))
   }
 
   /** Everything that counts against an account now, also for one of its parts. */

@@ -1,11 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { preparedOnce } from '~/server/database/prepared.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import { downloadsInAll } from '~/server/database/schema/counting'
 import { pageShows } from '~/server/page-cache.server'
 import { courseSubject } from '~/server/product-state.server'
-import { firstReviews, type ReviewChoice, type ReviewSort } from './review-list'
+import { firstReviews, type ReviewChoice } from './review-list'
 import { reviewPageOf } from './review-list-queries.server'
 import { shownRating, shownReviewCount } from './review-rating.server'
 
@@ -43,8 +42,25 @@ export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetai
  * @returns null for an unknown or unpublished course.
  */
 export async function findCourseDetail(db: Database, id: string, reviews: ReviewChoice = firstReviews) {
-  const { sort, ...choice } = reviews
-  const [course] = await courseDetail[sort](db, { id, ...choice })
+  const [course] = await db
+    .select({
+      ...cardColumns,
+      subtitle: courses.subtitle,
+      description: courses.description,
+      language: courses.language,
+      originalPriceCents: courses.originalPriceCents,
+      lectures: courses.lectures,
+      downloadableResources: courses.downloadableResources,
+      lastUpdated: courses.lastUpdated,
+      instructor: courses.instructor,
+      skills: courses.skills,
+      requirements: courses.requirements,
+      whatYouLearn: courses.whatYouLearn,
+      curriculum: sql<CourseSection[]>`${sectionsOfCourse}`,
+      reviewPage: reviewPageOf(reviews),
+    })
+    .from(courses)
+    .where(and(eq(courses.id, id), eq(courses.published, true)))
   if (!course) return null
   pageShows(courseSubject(id))
   const { reviewPage, ...detail } = course
@@ -63,33 +79,3 @@ const sectionsOfCourse = sql`(
       from ${courseLessons} l where l.course_id = s.course_id and l.section_id = s.id and not l.retired
     )) order by s.position), '[]')
   from ${courseSections} s where s.course_id = courses.id)`
-
-const courseDetailBy = (sort: ReviewSort) =>
-  preparedOnce((db) =>
-    db
-      .select({
-        ...cardColumns,
-        subtitle: courses.subtitle,
-        description: courses.description,
-        language: courses.language,
-        originalPriceCents: courses.originalPriceCents,
-        lectures: courses.lectures,
-        downloadableResources: courses.downloadableResources,
-        lastUpdated: courses.lastUpdated,
-        instructor: courses.instructor,
-        skills: courses.skills,
-        requirements: courses.requirements,
-        whatYouLearn: courses.whatYouLearn,
-        curriculum: sql<CourseSection[]>`${sectionsOfCourse}`,
-        reviewPage: reviewPageOf(sort),
-      })
-      .from(courses)
-      .where(and(eq(courses.id, sql.placeholder('id')), eq(courses.published, true))),
-  )
-
-const courseDetail = {
-  helpful: courseDetailBy('helpful'),
-  newest: courseDetailBy('newest'),
-  highest: courseDetailBy('highest'),
-  lowest: courseDetailBy('lowest'),
-}

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type ReviewSort, reviewsAPage } from './review-list'
+import { type ReviewChoice, type ReviewSort, reviewsAPage } from './review-list'
 
 export type CourseReview = {
   /** Of the course's file, or random: never says who wrote it. */
@@ -36,9 +36,8 @@ const orders: Record<ReviewSort, SQL> = {
 /**
  * A `ReviewPage` as a part of a query on `courses`: the reviews of its file and those of learners, but none that is
  * hidden, each with all of its votes. Ten thousand are sorted by few columns; only those of the page are read whole.
- * The rest of the choice is in the placeholders `stars` and `page`.
  */
-export function reviewPageOf(sort: ReviewSort): SQL<ReviewPage> {
+export function reviewPageOf({ sort, stars, page }: ReviewChoice): SQL<ReviewPage> {
   return sql<ReviewPage>`(
     with listed as (
       select id, rating, date, helpful, position, null::timestamptz as at
@@ -73,6 +72,4 @@ export function reviewPageOf(sort: ReviewSort): SQL<ReviewPage> {
     ) from pages)`
 }
 
-const stars = sql.placeholder('stars')
-const page = sql.placeholder('page')
 const starCounts = [5, 4, 3, 2, 1].map((stars) => sql`count(*) filter (where rating = ${sql.raw(String(stars))})`)

@@ -80,7 +80,9 @@ describe('a review', () => {
   })
 
   it('counts what has material only, to the second', async () => {
-    const [one] = await db.execute<{ id: string; total: number }>(sql`
+    const {
+      rows: [one],
+    } = await db.execute<{ id: string; total: number }>(sql`
       select id, (select sum(duration_seconds)::int from course_lessons l where l.course_id = m.course_id
         and kind <> 'announced' and not retired) as total
       from course_lessons m where course_id = ${courseId} and kind <> 'announced' order by position limit 1`)

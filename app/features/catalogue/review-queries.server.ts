@@ -11,7 +11,9 @@ const votesListed = 500
 
 /** What of a course's reviews is one learner's own; a course that is unknown or a draft has nothing. */
 export async function getOwnReviews(db: Database, uid: string, courseId: string): Promise<OwnReviews> {
-  const [row] = await db.execute<OwnReviews>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<OwnReviews>(sql`
     select
       (${standing(uid)}) as standing,
       (${voteLack(uid)}) as "voteLacks",
@@ -62,7 +64,9 @@ export function recordReview(
   const changed = sql`v.removed_at is null and (v.rating, v.comment, v.shows_name) is distinct from
     (excluded.rating, excluded.comment, excluded.shows_name)`
   return db.transaction(async (transaction) => {
-    const [row] = await transaction.execute<{ changed: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ changed: boolean }>(sql`
     insert into reviews as v (uid, course_id, id, rating, comment, shows_name, created_at, updated_at)
     select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${moment}, ${moment}
     from courses c join users u on u.id = ${uid}
@@ -97,7 +101,9 @@ function newReviewId(): string {
  */
 export function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<boolean> {
   return db.transaction(async (transaction) => {
-    const [row] = await transaction.execute<{ changed: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ changed: boolean }>(sql`
     with kept as (
       update reviews set removed_at = now(), comment = null
       where uid = ${uid} and course_id = ${courseId} and hidden_at is not null
@@ -120,7 +126,9 @@ export type VoteResult = { refusal: VoteLack | 'not-votable' } | { refusal: null
 /** Counts a learner's 'helpful' for a review of the course's file or of another learner, once. */
 export function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<VoteResult> {
   return db.transaction(async (transaction) => {
-    const [row] = await transaction.execute<{ found: boolean; lacks: VoteLack | null; changed: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ found: boolean; lacks: VoteLack | null; changed: boolean }>(sql`
     with votable as (
       select c.id as course_id, r.id from courses c join course_reviews r on r.course_id = c.id
       where c.id = ${courseId} and c.published and r.id = ${reviewId}
@@ -145,7 +153,7 @@ export function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Pro
 /** Takes a vote back; again is harmless. @returns whether there was one. */
 export function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<boolean> {
   return db.transaction(async (transaction) => {
-    const rows = await transaction.execute(sql`
+    const { rows } = await transaction.execute(sql`
       delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId} returning uid`)
     if (rows.length > 0) await recordPublicChange(transaction, [courseSubject(courseId)])
     return rows.length > 0
@@ -164,7 +172,9 @@ export function setReviewHidden(
   hidden: boolean,
 ): Promise<{ id: string; uid: string } | null> {
   return db.transaction(async (transaction) => {
-    const [review] = await transaction.execute<{ id: string; uid: string }>(sql`
+    const {
+      rows: [review],
+    } = await transaction.execute<{ id: string; uid: string }>(sql`
       update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
       where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
     if (review) await ratingChanged(transaction, courseId)
@@ -176,9 +186,10 @@ export type ListedReview = { id: string; rating: number; hidden: boolean; commen
 
 /** Learners' reviews of a course for its operator, hidden ones included, newest first; null for an unknown course. */
 export async function listReviews(db: Database, courseId: string, limit: number): Promise<ListedReview[] | null> {
-  const known = await db.execute(sql`select from courses where id = ${courseId}`)
+  const { rows: known } = await db.execute(sql`select from courses where id = ${courseId}`)
   if (known.length === 0) return null
-  return db.execute<ListedReview>(sql`
+  const { rows } = await db.execute<ListedReview>(sql`
     select id, rating, hidden_at is not null as hidden, comment from reviews
     where course_id = ${courseId} and removed_at is null order by created_at desc, id limit ${limit}`)
+  return rows
 }

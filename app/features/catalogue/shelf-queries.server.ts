@@ -1,6 +1,5 @@
 import { desc, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { preparedOnce } from '~/server/database/prepared.server'
 import { courses } from '~/server/database/schema'
 import { pageShows } from '~/server/page-cache.server'
 import { courseSubject } from '~/server/product-state.server'
@@ -30,13 +29,10 @@ function shown<Course extends { id: string }>(courses: Course[]): Course[] {
 
 const offered = sql`courses.published and courses.in_catalogue`
 
-const popularCourses = preparedOnce((db) =>
-  db.select(tileColumns).from(courses).where(offered).orderBy(desc(courses.students), courses.id).limit(shelfLength),
-)
-
 /** The catalogue's courses with most students. */
 export async function listPopularCourses(db: Database) {
-  return shown(await popularCourses(db))
+  const popular = db.select(tileColumns).from(courses).where(offered)
+  return shown(await popular.orderBy(desc(courses.students), courses.id).limit(shelfLength))
 }
 
 /** Of a course's learners the last ones, and of a skill's courses some, are looked at: a page never waits for all of them. */
@@ -48,12 +44,15 @@ const mostOfSkill = 300
  * tenth of its learners; then come courses of its category, then others, most students first.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
-  return shown(await relatedCourses(db, { courseId }))
+  const related = await db
+    .select(tileColumns)
+    .from(courses)
+    .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
+    .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id)
+  return shown(related)
 }
 
-const courseId = sql.placeholder('courseId')
-
-const related = sql`(
+const relatedTo = (courseId: string) => sql`(
   with given as materialized (select category, skills from courses where id = ${courseId}),
   learners as materialized (
     select uid, count(*) over () as in_all from (
@@ -86,11 +85,3 @@ const related = sql`(
     ) c
   order by scored.score desc, same_category desc, c.students desc, c.id limit ${shelfLength}::int
 )`
-
-const relatedCourses = preparedOnce((db) =>
-  db
-    .select(tileColumns)
-    .from(courses)
-    .innerJoin(sql`${related} as related`, sql`related.id = courses.id`)
-    .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id),
-)

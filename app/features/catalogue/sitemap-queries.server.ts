@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { executePrepared } from '~/server/database/prepared.server'
 import { Renderings } from '~/server/renderings.server'
 import { indexFormat } from './search/index-builder'
 import { sitemapPartLength } from './sitemap'
@@ -15,13 +14,14 @@ const partsAtOnce = new Renderings(2)
  * @returns each part's name and the date of its last change, YYYY-MM-DD.
  */
 export async function listSitemapParts(db: Database): Promise<{ name: string; lastUpdated: string }[]> {
-  return executePrepared(
-    db,
-    sql`select split_part(segment, '/', 1) || '-' || number - 1 as name, date as "lastUpdated"
+  const { rows } = await db.execute<{
+    name: string
+    lastUpdated: string
+  }>(sql`select split_part(segment, '/', 1) || '-' || number - 1 as name, date as "lastUpdated"
       from search_segments join search_sets using (segment),
         string_to_table(convert_from(members, 'UTF8'), E'\n') with ordinality as parts(date, number)
-      where format = ${indexFormat} and kind = 'sitemap' and date <> '' order by segment, number`,
-  )
+      where format = ${indexFormat} and kind = 'sitemap' and date <> '' order by segment, number`)
+  return rows
 }
 
 /**
@@ -43,5 +43,6 @@ export async function listSitemapPart(
       where p.segment = ${`${segment}/${indexFormat}`} and p.place >= ${from}::int and p.place < ${from + length}::int
         and published and in_catalogue
       order by p.place`
-  return partsAtOnce.run(() => executePrepared(db, query))
+  const { rows } = await partsAtOnce.run(() => db.execute<{ id: string; lastUpdated: string }>(query))
+  return rows
 }

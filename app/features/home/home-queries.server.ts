@@ -1,6 +1,5 @@
 import { asc } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { prepared } from '~/server/database/prepared.server'
 import { categories, testimonials } from '~/server/database/schema'
 import { drawIcon } from './category-icon.server'
 
@@ -11,8 +10,8 @@ export type Testimonial = Home['testimonials'][number]
 /** What the home page shows from `content/`: both lists in the order of their file. */
 export async function getHome(db: Database) {
   const [categoryRows, testimonialRows] = await Promise.all([
-    prepared(db.select().from(categories).orderBy(asc(categories.position))),
-    prepared(db.select().from(testimonials).orderBy(asc(testimonials.position))),
+    db.select().from(categories).orderBy(asc(categories.position)),
+    db.select().from(testimonials).orderBy(asc(testimonials.position)),
   ])
   return {
     categories: categoryRows.map(({ position, name, courses, icon, catalogue }) => ({

@@ -40,7 +40,7 @@ export function courseWork(db: Database): CourseWork {
  * @returns how many were issued.
  */
 export async function issueWaitingCertificates(db: Database, now: Date): Promise<number> {
-  const waiting = await db.execute<Work>(sql`
+  const { rows: waiting } = await db.execute<Work>(sql`
     select e.uid, e.course_id as "courseId" from enrollments e join users u on u.id = e.uid
     where e.certificate_waits_since is not null and u.email_verified limit 100`)
   return followUpAll(db, waiting, now)
@@ -48,7 +48,7 @@ export async function issueWaitingCertificates(db: Database, now: Date): Promise
 
 /** Completes courses whose last open lesson the operator took away or joined with another: nothing is left to report. */
 export async function completeCoursesWithoutReport(db: Database, now: Date): Promise<void> {
-  const finished = await db.execute<Work>(sql`
+  const { rows: finished } = await db.execute<Work>(sql`
     ${finishedButOpen}
       and (exists (select from course_lessons l where l.course_id = e.course_id and (l.retired or l.kind = 'announced'))
         or exists (select from lesson_aliases a where a.course_id = e.course_id))`)
@@ -66,7 +66,7 @@ export async function enrollAndFollowUp(
   now: Date,
 ): Promise<string[]> {
   const enrolled = await enrollLearner(db, uid, courseIds)
-  const finished = await db.execute<Work>(sql`
+  const { rows: finished } = await db.execute<Work>(sql`
     ${finishedButOpen} and e.uid = ${uid} and e.course_id = any(${sql.param(enrolled)}::text[])`)
   await followUpAll(db, finished, now)
   return enrolled

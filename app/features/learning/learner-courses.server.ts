@@ -30,7 +30,7 @@ type Row = Omit<LearnerCourse, 'percent' | 'enrolledAt' | 'lastAccessedAt' | 'co
 
 /** Of a learner's courses, last opened first. */
 export async function listLearnerCourses(db: Database, uid: string): Promise<LearnerCourse[]> {
-  const rows = await db.execute<Row>(
+  const { rows } = await db.execute<Row>(
     sql`${learnerCourses} where e.uid = ${uid} order by e.last_accessed_at desc, e.course_id`,
   )
   return rows.map(courseOf)
@@ -43,7 +43,7 @@ export async function listCourseLearners(
   after: string,
   limit: number,
 ): Promise<LearnerCourse[]> {
-  const rows = await db.execute<Row>(sql`
+  const { rows } = await db.execute<Row>(sql`
     ${learnerCourses} where e.course_id = ${courseId} and e.uid > ${after} order by e.uid limit ${limit}`)
   return rows.map(courseOf)
 }

@@ -39,7 +39,9 @@ export async function findProgressReport(
   courseId: string,
   now: Date,
 ): Promise<ProgressReport | null> {
-  const enrolled = await db.execute(sql`select from enrollments where uid = ${uid} and course_id = ${courseId}`)
+  const { rows: enrolled } = await db.execute(
+    sql`select from enrollments where uid = ${uid} and course_id = ${courseId}`,
+  )
   if (enrolled.length === 0) return null
   const rows = await listLessonRows(db, uid, courseId)
   const lessons = rows.map(({ questions, stored, earnedAt, ...lesson }) => {
@@ -62,8 +64,8 @@ export async function findProgressReport(
   }
 }
 
-function listLessonRows(db: Database, uid: string, courseId: string): Promise<LessonRow[]> {
-  return db.execute<LessonRow>(sql`
+async function listLessonRows(db: Database, uid: string, courseId: string): Promise<LessonRow[]> {
+  const { rows } = await db.execute<LessonRow>(sql`
     select l.id, l.title, l.kind, l.duration_seconds as "durationSeconds", l.retired,
       (select coalesce(json_agg(question ->> 'question'), '[]') from jsonb_array_elements(l.questions) question) as questions,
       coalesce(p.done, false) as done, p.earned_at as "earnedAt",
@@ -72,6 +74,7 @@ function listLessonRows(db: Database, uid: string, courseId: string): Promise<Le
     left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = ${courseId} and (not l.retired or p.uid is not null)
     order by l.retired, l.position, l.id`)
+  return rows
 }
 
 /** In the order in which a learner gets there. */

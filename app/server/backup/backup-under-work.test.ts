@@ -136,7 +136,7 @@ it('with learners at work, everything acknowledged before its moment is restored
     expectBetween(turn, photos, takenAt)
     const photo = await place.files.read(fileNameOf(learner?.image ?? null) ?? '')
     if (turn > 0) expect((await sharp(photo ?? undefined).stats()).channels[0]?.mean).toBeCloseTo(turn % 256, -1)
-    await restored.client.end()
+    await restored.pool.end()
   }
   expect(positions.before(Date.parse(backups[1]?.manifest.takenAt ?? ''))).not.toHaveLength(0)
 })

@@ -21,11 +21,13 @@ await runCommand({
 })
 
 async function listTables(): Promise<void> {
-  const tables = await db.execute<{ name: string; bytes: number }>(sql`
+  const { rows: tables } = await db.execute<{ name: string; bytes: number }>(sql`
     select oid::regclass::text as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by bytes desc`)
   for (const { name, bytes } of tables) {
-    const [row] = await db.execute<{ rows: number }>(sql`select count(*)::float8 as rows from ${sql.raw(name)}`)
+    const {
+      rows: [row],
+    } = await db.execute<{ rows: number }>(sql`select count(*)::float8 as rows from ${sql.raw(name)}`)
     say(bytes, `${name}, rows: ${row?.rows ?? 0}`)
   }
 }

@@ -212,7 +212,9 @@ create trigger once after insert on chicken execute function refuse();`,
   async function makePlaceAsOf(migration: number, folder?: string): Promise<Place> {
     const place = await places.make()
     const sql = connectTo(place.databaseUrl)
-    await sql.begin((transaction) => migrateTo(transaction, migration, folder))
+    await sql.begin((transaction) =>
+      migrateTo({ query: async (...parts) => transaction.unsafe(...(parts as [string])) }, migration, folder),
+    )
     return place
   }
 
@@ -248,7 +250,7 @@ create trigger once after insert on chicken execute function refuse();`,
     const restored = await places.make()
     await restoreArchive(file, testDecrypter(), restored)
     const sql = connectTo(restored.databaseUrl)
-    await migrateDatabase(sql)
+    await migrateDatabase(restored.databaseUrl)
     expect(await sql.unsafe('select id from users')).toEqual([{ id: 'ada' }])
   })
 

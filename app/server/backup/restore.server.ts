@@ -1,6 +1,6 @@
 import type { Decrypter } from 'age-encryption'
 import type { TransactionSql } from 'postgres'
-import { databaseRefusal, isDatabaseError } from '../database/database-refusal.server'
+import { connectionError, isDatabaseError } from '../database/connection-error.server'
 import { listMigrations, migrateTo } from '../database/migrate.server'
 import { openSingleConnection } from '../database/single-connection.server'
 import { StartError } from '../env.server'
@@ -55,7 +55,7 @@ export async function restoreArchive(
     for (const name of names) await removeArchivedFile(target, name)
     if (signal?.aborted) throw new StartError('The restore was interrupted. Nothing was restored.')
     const cause = failure ?? error
-    throw isDatabaseError(cause) ? databaseRefusal(cause, target.databaseUrl) : cause
+    throw isDatabaseError(cause) ? connectionError(cause, target.databaseUrl) : cause
   } finally {
     await sql.end({ timeout: 1 })
   }
@@ -73,7 +73,11 @@ async function restoreInside(
   const loader = new TableLoader(transaction)
   const contents = await receiveArchive(file, decrypter, async (head) => {
     requireKnownMigration(head, target.migrations)
-    await migrateTo(transaction, head.migration, target.migrations)
+    await migrateTo(
+      { query: async (...parts) => transaction.unsafe(...(parts as [string])) },
+      head.migration,
+      target.migrations,
+    )
     await loader.open()
     return {
       async rows(table, part) {

@@ -11,7 +11,9 @@ export async function findMoved(
   courseId: string,
   lessonId = '',
 ): Promise<{ courseId: string; lessonId: string } | null> {
-  const [moved] = await db.execute<{ courseId: string; lessonId: string }>(sql`
+  const {
+    rows: [moved],
+  } = await db.execute<{ courseId: string; lessonId: string }>(sql`
     with course as (select coalesce((select course_id from course_aliases where alias = ${courseId}), ${courseId}) as id)
     select c.id as "courseId", coalesce(
       (select a.lesson_id from lesson_aliases a where a.course_id = c.id and a.alias = ${lessonId}), ${lessonId}) as "lessonId"

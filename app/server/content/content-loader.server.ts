@@ -78,13 +78,13 @@ const mostAttempts = 5
 async function listKnownCourses(database: Database): Promise<KnownCourses> {
   // Each alias is looked up: the other way around, a million courses are compared with each outline.
   const aliases = sql`jsonb_array_elements_text(outline -> 'aliases') as alias`
-  const rows = await database.execute<{ id: string; hash: string; aliases: string[]; portrait: string | null }>(sql`
+  const { rows } = await database.execute<{ id: string; hash: string; aliases: string[]; portrait: string | null }>(sql`
     select course_id as id, hash, outline -> 'aliases' as aliases, outline ->> 'portrait' as portrait from content_courses
     where not exists (select from ${aliases} join courses on courses.id = alias)`)
   return {
     courses: new Map(rows.map(({ id, ...known }) => [id, known])),
     async findOutlines(ids) {
-      const found = await database.execute<{ outline: CourseOutline }>(
+      const { rows: found } = await database.execute<{ outline: CourseOutline }>(
         sql`select outline from content_courses where course_id = any(${sql.param(ids)}::text[])`,
       )
       return found.map(({ outline }) => outline)

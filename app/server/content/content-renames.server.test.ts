@@ -144,7 +144,7 @@ describe('a course whose folder changed its name', () => {
   })
 
   it('is followed by every table that names a course', async () => {
-    const rows = await db.execute<{ name: string }>(sql`
+    const { rows } = await db.execute<{ name: string }>(sql`
       select conname as name from pg_constraint
       where contype = 'f' and confupdtype <> 'c' and confrelid in ('courses'::regclass, 'course_lessons'::regclass)`)
     expect(rows.map(({ name }) => name)).toEqual([])

@@ -26,7 +26,7 @@ export async function listGone(db: Asking, read: readonly CourseOutline[], ids: 
     lessons: course.lessons.flatMap((lesson) => [lesson.id, ...lesson.aliases]),
   }))
   const kept = sql`${JSON.stringify(courses)}::text::jsonb`
-  const lessons = await db.execute<{ course: string; id: string; title: string; learners: number }>(sql`
+  const { rows: lessons } = await db.execute<{ course: string; id: string; title: string; learners: number }>(sql`
     with kept as (select jsonb_array_elements_text(c -> 'ids') as id, c -> 'lessons' as lessons from jsonb_array_elements(${kept}) c)
     select l.course_id as course, l.id, l.title, (
       select count(*)::int from (
@@ -37,7 +37,7 @@ export async function listGone(db: Asking, read: readonly CourseOutline[], ids: 
     from course_lessons l join kept k on k.id = l.course_id
     where not l.retired and not k.lessons ? l.id order by l.course_id, l.position`)
   const names = sql.param([...ids, ...read.flatMap(({ aliases }) => aliases)])
-  const gone = await db.execute<{ id: string; title: string; learners: number }>(sql`
+  const { rows: gone } = await db.execute<{ id: string; title: string; learners: number }>(sql`
     select c.id, c.title, (select count(*)::int from enrollments e where e.course_id = c.id) as learners
     from courses c where c.published and not c.sample and not c.id = any(${names}::text[]) order by c.id`)
   return [
@@ -88,11 +88,13 @@ const ownRows = sql.join(
  */
 export async function renameCourses(transaction: Transaction, read: readonly CourseOutline[]): Promise<void> {
   const names = sql.param(read.flatMap(({ aliases }) => aliases))
-  const former = await transaction.execute<{ id: string }>(sql`select id from courses where id = any(${names}::text[])`)
+  const { rows: former } = await transaction.execute<{ id: string }>(
+    sql`select id from courses where id = any(${names}::text[])`,
+  )
   const isStored = new Set(former.map(({ id }) => id))
   for (const { id, aliases } of read) {
     for (const alias of aliases.filter((name) => isStored.has(name))) {
-      const rows = await transaction.execute<{ id: string; learners: number }>(sql`
+      const { rows } = await transaction.execute<{ id: string; learners: number }>(sql`
         select c.id, (select count(distinct uid)::int from (${ownRows}) work) as learners
         from courses c where c.id in (${id}, ${alias}) order by c.id for update`)
       const [before, after] = [rows.find((row) => row.id === alias), rows.find((row) => row.id === id)]
@@ -102,7 +104,7 @@ export async function renameCourses(transaction: Transaction, read: readonly Cou
           `The content can’t be loaded, so nothing was changed:\n  courses/${id}/course.yaml: ${counted(before.learners)} began the course as \`${alias}\` and ${counted(after.learners)} as \`${id}\`. Delete the alias: two courses that both have learners can’t be merged.`,
         )
       if (after && after.learners > 0) continue
-      if (after) await transaction.execute(sql`delete from courses where id = ${id}`)
+      if (after) (await transaction.execute(sql`delete from courses where id = ${id}`)).rows
       await transaction.execute(sql`update courses set id = ${id} where id = ${alias}`)
       await transaction.execute(sql`
         update activities set id = regexp_replace(id, ${`:${alias}(:|$)`}, ${`:${id}\\1`})
@@ -129,7 +131,7 @@ export async function keepLearnersWork(
   await upsertRows(transaction, tables.lessonAliases, lessons)
   await upsertRows(transaction, tables.courseAliases, courses)
   // The lock lets no late report come in between.
-  const old = await transaction.execute<MovedLesson>(sql`
+  const { rows: old } = await transaction.execute<MovedLesson>(sql`
     select a.course_id as "courseId", a.alias, a.lesson_id as "lessonId"
     from lesson_aliases a join course_lessons l on l.course_id = a.course_id and l.id = a.alias
     where a.course_id = any(${changed}::text[]) for update of l`)

@@ -4,7 +4,6 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
 import type { Database } from '../database/client.server'
-import { executePrepared } from '../database/prepared.server'
 import { mediaNotFound } from '../server-messages.server'
 import { downloadName, typeOfDownload } from './download-kinds'
 import { drawnCover } from './drawn-cover.server'
@@ -88,11 +87,8 @@ async function findCaching(db: Database, url: URL, now: Date): Promise<string | 
 async function isPreview(db: Database, file: string): Promise<boolean> {
   const [, film, courseId] = filmPath.exec(file) ?? []
   if (!film) return false
-  const rows = await executePrepared(
-    db,
-    sql`select 1 from course_lessons l join courses c on c.id = l.course_id
-      where c.id = ${courseId} and c.published and l.video = ${film} and l.preview and not l.retired limit 1`,
-  )
+  const { rows } = await db.execute(sql`select 1 from course_lessons l join courses c on c.id = l.course_id
+      where c.id = ${courseId} and c.published and l.video = ${film} and l.preview and not l.retired limit 1`)
   return rows.length > 0
 }
 

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'drizzle-orm'
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import type { Sql } from 'postgres'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
 import { env, StartError } from '../env.server'
-import { log, reportError } from '../log.server'
-import { databaseRefusal, requireUtf8, withoutPassword } from './database-refusal.server'
+import { log } from '../log.server'
+import { connectionError, requireUtf8, rootOf, withoutPassword } from './connection-error.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
-import { buildIndexes, migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
-import { Pool } from './pool.server'
+import { migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
+import { addressOptions, DatabasePool } from './pool.server'
 import * as schema from './schema'
-import { openConnections, openSingleConnection } from './single-connection.server'
 
-export type Database = PostgresJsDatabase<typeof schema>
+export type Database = NodePgDatabase<typeof schema>
 /** What the database and a transaction of it have in common. */
 export type Statements = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
 type Close = () => Promise<void>
@@ -20,32 +19,53 @@ type Close = () => Promise<void>
 /** The product's database; set by `openDatabase` before anything else starts. Queries take it as their first argument. */
 export let db: Database
 
-/** Where a session of one's own is possible: the address without a pooler; null with the embedded database, or if there is none. */
-export const directUrl = () => env.DATABASE_DIRECT_URL ?? (isBehindPooler ? null : (env.DATABASE_URL ?? null))
-let isBehindPooler = false
-/** Its address, for a program that keeps one connection for minutes. */
+/** The address of the database, without a pooler where there is one: for a program that has a session of its own. */
 export let sessionUrl: string
+let isPooled = false
 
-let openPool: Pool | null = null
+/** Where a session can listen; null behind a pooler and with the embedded database. */
+export const directUrl = () => env.DATABASE_DIRECT_URL ?? (isPooled ? null : (env.DATABASE_URL ?? null))
+
+let openPool: DatabasePool | null = null
 
 /** How busy the product's connections are; null before there are any. */
-export function poolFigures(): Pool['figures'] | null {
+export function poolFigures(): DatabasePool['figures'] | null {
   return openPool?.figures ?? null
 }
 
 const embeddedFolder = path.join(env.DATA_DIR, 'database')
 
+/** How long a statement may take, and how long a connection is waited for. */
+const statementTimeoutMs = 8_000
+/** A transaction whose process is halted keeps its locks for so long. */
+const idleTransactionTimeoutMs = 30_000
+/** A new connection costs PostgreSQL a process. */
+const idleConnectionMs = 5 * 60_000
+
+type ConnectOptions = {
+  poolSize?: number
+  timeoutMs?: number
+  /** Settings of each session; a pooler refuses them. */
+  session?: Pick<pg.PoolConfig, 'statement_timeout' | 'idle_in_transaction_session_timeout'>
+  logger?: Logger
+}
+
 export function connect(
   url: string,
-  {
-    poolSize = env.DATABASE_POOL_SIZE,
-    prepare = env.DATABASE_PREPARE !== 'off',
-    patience,
-    logger,
-  }: { poolSize?: number; prepare?: boolean; patience?: number; logger?: Logger } = {},
+  { poolSize = env.DATABASE_POOL_SIZE, timeoutMs = statementTimeoutMs, session, logger }: ConnectOptions = {},
 ) {
-  const pool = new Pool(url, { size: poolSize, prepare, patience })
-  return { database: drizzle(pool.sql, { schema, logger }), client: pool.sql, pool }
+  const pool = new DatabasePool({
+    ...addressOptions(url),
+    ...session,
+    application_name: 'learnify',
+    max: poolSize,
+    connectionTimeoutMillis: timeoutMs,
+    // Later than the server's own limit, for a server that doesn't answer at all.
+    query_timeout: timeoutMs * 1.25,
+    idleTimeoutMillis: idleConnectionMs,
+    keepAlive: true,
+  })
+  return { database: drizzle({ client: pool, schema, logger }), pool }
 }
 
 /**
@@ -56,26 +76,10 @@ export function connect(
  */
 export async function openDatabase(): Promise<Close> {
   requireFinishedRestore()
-  const close = await open(migrateDirectly, { limits: true })
-  const stopBuilding = beginIndexes(sessionUrl)
-  return async () => {
-    await stopBuilding()
-    await close()
-  }
-}
-
-/** @returns ends it; what is half-built then, the next start builds again. */
-function beginIndexes(url: string): Close {
-  const connections = openConnections(url, 'index', 2)
-  let stopped = false
-  const built = buildIndexes(connections)
-    .catch((error) => stopped || reportError(error))
-    .finally(() => connections.end({ timeout: 1 }))
-  return async () => {
-    stopped = true
-    await connections.end({ timeout: 0 })
-    await built
-  }
+  return open((url) => migrateDatabase(env.DATABASE_DIRECT_URL ?? url), {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+  })
 }
 
 /**
@@ -134,52 +138,51 @@ function requireFinishedRestore(): void {
   )
 }
 
-async function migrateDirectly(url: string): Promise<void> {
-  const direct = openSingleConnection(env.DATABASE_DIRECT_URL ?? url, 'start')
-  try {
-    await migrateDatabase(direct)
-  } finally {
-    await direct.end({ timeout: 5 })
-  }
-}
-
-/** @param limits for the product; a command may take its time, also in the middle of a transaction. */
+/** @param session for the product; a command may take its time. */
 async function open(
   prepareTables: (url: string, database: Database) => Promise<void>,
-  { limits = false } = {},
+  session?: ConnectOptions['session'],
 ): Promise<Close> {
   const embedded = env.DATABASE_URL ? null : await startEmbedded()
   const url = embedded?.url ?? env.DATABASE_URL ?? ''
-  const { database, pool } = connect(url)
+  let pool: DatabasePool | undefined
   const close = async () => {
-    await pool.end({ timeout: 5 }).finally(() => embedded?.stop())
+    await pool?.end()
+    await embedded?.stop()
   }
   try {
-    isBehindPooler = await adaptToPooler(pool)
-    if (limits && !isBehindPooler) pool.limitTransactions()
-    requireUtf8(await encodingOf(pool.sql), url)
-    await prepareTables(url, database)
+    isPooled = !(await inspect(url, session))
+    const opened = connect(url, { session: isPooled ? undefined : session })
+    pool = opened.pool
+    await prepareTables(url, opened.database)
+    db = opened.database
   } catch (error) {
     await close()
     if (!env.DATABASE_URL || error instanceof StartError) throw error
-    throw databaseRefusal(error, env.DATABASE_URL)
+    throw connectionError(error, env.DATABASE_URL)
   }
-  db = database
   sessionUrl = env.DATABASE_DIRECT_URL ?? url
   openPool = pool
   return close
 }
 
-/** A replica that is away when the product starts is taken for one behind a pooler. */
-export async function stopPreparingBehindPooler(pool: Pool): Promise<void> {
-  await adaptToPooler(pool).catch(() => pool.stopPreparing())
-}
-
-/** @returns whether a pooler is in front of the database. */
-async function adaptToPooler(pool: Pool): Promise<boolean> {
-  const pooled = await isPooled(pool.sql)
-  if (pooled && env.DATABASE_PREPARE === 'auto') pool.stopPreparing()
-  return pooled
+/** @returns whether sessions may have settings of their own: a pooler, which shares its sessions, refuses them. */
+async function inspect(url: string, session: ConnectOptions['session']): Promise<boolean> {
+  const client = new pg.Client({ ...addressOptions(url), ...session, connectionTimeoutMillis: statementTimeoutMs })
+  // The query under way fails with the same error; without a listener it would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ encoding: string }>("select current_setting('server_encoding') as encoding")
+    requireUtf8(rows[0]?.encoding, url)
+    return true
+  } catch (error) {
+    if (!session || !/startup parameter/.test(rootOf(error).message)) throw error
+    await inspect(url, undefined)
+    return false
+  } finally {
+    await client.end()
+  }
 }
 
 async function startEmbedded() {
@@ -188,15 +191,4 @@ async function startEmbedded() {
   } catch (error) {
     throw new StartError((error as Error).message)
   }
-}
-
-/** A pooler introduces itself with a session number of its own, where a server gives that of its process. */
-async function isPooled(client: Sql): Promise<boolean> {
-  const answer = await client.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid')
-  return answer[0]?.pid !== answer.state.pid
-}
-
-async function encodingOf(client: Sql): Promise<string | undefined> {
-  const [row] = await client.unsafe<{ encoding: string }[]>("select current_setting('server_encoding') as encoding")
-  return row?.encoding
 }

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { RequestTrace, withTrace } from '../request-trace.server'
 import { connect } from './client.server'
 import { type RunningDatabase, startEmbeddedPostgres } from './embedded-postgres.server'
-import { executePrepared } from './prepared.server'
 
 let folder = ''
 let server: RunningDatabase
@@ -56,7 +56,7 @@ test('the pool comes back after every session was ended under load, and keeps wh
   await expect.poll(() => acknowledged.length, { timeout: 15_000, interval: 5 }).toBeGreaterThan(before + 20)
   busy = false
   await load
-  const rows = await admin.database.execute<{ id: number }>(sql`select id from notes where owner = 'load'`)
+  const { rows } = await admin.database.execute<{ id: number }>(sql`select id from notes where owner = 'load'`)
   const stored = new Set(rows.map(({ id }) => id))
   expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
   await pool.end()
@@ -69,7 +69,9 @@ test('a transaction that loses its connection fails, and nothing of it reaches t
   let ran = false
   const lost = database.transaction(async (transaction) => {
     await transaction.execute(sql`insert into notes values (-1, 'lost')`)
-    const [row] = await transaction.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    const {
+      rows: [row],
+    } = await transaction.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     await database.execute(sql`select pg_terminate_backend(${row?.pid})`)
     await expect.poll(() => transaction.execute(sql`select 1`).then(String, String)).toMatch(/Failed query/)
     ran = true
@@ -77,12 +79,12 @@ test('a transaction that loses its connection fails, and nothing of it reaches t
   })
   await expect(lost).rejects.toThrow()
   await expect.poll(() => ran).toBe(true)
-  expect(await database.execute(sql`select id from notes where id < 0`)).toHaveLength(0)
+  expect((await database.execute(sql`select id from notes where id < 0`)).rows).toHaveLength(0)
 })
 
 test('a server that hangs is given up on in time, and used again when it goes on', async () => {
   const proxy = await startProxy(server.url)
-  const { database, pool } = connect(proxy.url, { poolSize: 2, patience: 500 })
+  const { database, pool } = connect(proxy.url, { poolSize: 2, timeoutMs: 500 })
   onTestFinished(() => pool.end())
   await database.execute(sql`select 1`)
   proxy.hang(true)
@@ -92,7 +94,46 @@ test('a server that hangs is given up on in time, and used again when it goes on
   expect(await Promise.all([...asked, transaction])).toEqual(Array(6).fill('failed'))
   expect(Date.now() - startedAt).toBeLessThan(5_000)
   proxy.hang(false)
-  expect(await database.execute(sql`select 1 as one`)).toEqual([{ one: 1 }])
+  expect((await database.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+})
+
+test('a transaction that can’t begin gives its connection back', async () => {
+  const { database, pool } = connect(server.url, { poolSize: 1 })
+  onTestFinished(() => pool.end())
+  for (let times = 0; times < 3; times++) {
+    const refused = database.transaction(async () => {}, { isolationLevel: 'no such level' as 'serializable' })
+    await expect(refused).rejects.toThrow()
+  }
+  expect(pool.figures).toEqual({ inUse: 0, waiting: 0, size: 1 })
+  expect((await database.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+})
+
+test('a statement that takes too long fails, alone and in a transaction', async () => {
+  const { database, pool } = connect(server.url, { poolSize: 1, timeoutMs: 100 })
+  onTestFinished(() => pool.end())
+  const slow = sql`select pg_sleep(30)`
+  await expect(database.execute(slow)).rejects.toThrow()
+  await expect(database.transaction((transaction) => transaction.execute(slow))).rejects.toThrow()
+  expect((await database.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+})
+
+test('a request knows how long its queries waited for a connection that others had, and how long they took', async () => {
+  const { database, pool } = connect(server.url, { poolSize: 2 })
+  const free: (() => void)[] = []
+  const held = [1, 2].map(() => database.transaction(() => new Promise<void>((resolve) => free.push(resolve))))
+  await expect.poll(() => free.length).toBe(2)
+  const trace = new RequestTrace('of a test')
+  const asked = withTrace(trace, () => Promise.all([database.execute(sql`select pg_sleep(0.02)`)]))
+  await expect.poll(() => pool.figures).toEqual({ inUse: 2, waiting: 1, size: 2 })
+  const since = performance.now()
+  await expect.poll(() => performance.now() - since).toBeGreaterThan(30)
+  for (const release of free) release()
+  await Promise.all([...held, asked])
+  expect(pool.figures).toEqual({ inUse: 0, waiting: 0, size: 2 })
+  expect(trace.queries).toBe(1)
+  expect(trace.poolMs).toBeGreaterThanOrEqual(29)
+  expect(trace.sqlMs).toBeGreaterThanOrEqual(19)
+  await pool.end()
 })
 
 test('a proxy that closes every connection at once is no endless loop', async () => {
@@ -102,20 +143,10 @@ test('a proxy that closes every connection at once is no endless loop', async ()
     socket.destroy()
   })
   const port = await listen(closer)
-  const { database, pool } = connect(`postgres://a:b@127.0.0.1:${port}/c`, { poolSize: 2, patience: 500 })
-  onTestFinished(() => pool.end({ timeout: 0 }))
+  const { database, pool } = connect(`postgres://a:b@127.0.0.1:${port}/c`, { poolSize: 2, timeoutMs: 500 })
+  onTestFinished(() => pool.end())
   await expect(database.execute(sql`select 1`)).rejects.toThrow()
   expect(connections).toBeLessThan(100)
-})
-
-test('a statement that a pooler has forgotten runs all the same, and no more is prepared', async () => {
-  const { database, pool } = connect(server.url, { poolSize: 1 })
-  onTestFinished(() => pool.end())
-  const ask = () => executePrepared<{ one: number }>(database, sql`select ${1}::int as one`)
-  expect(await ask()).toEqual([{ one: 1 }])
-  await database.execute(sql`deallocate all`)
-  expect(await ask()).toEqual([{ one: 1 }])
-  expect(await ask()).toEqual([{ one: 1 }])
 })
 
 /** Between pool and server; what hangs is kept, as by a stopped process. */
@@ -155,65 +186,4 @@ async function listen(listener: Server): Promise<number> {
   onTestFinished(() => void listener.close())
   const address = listener.address()
   return typeof address === 'object' && address ? address.port : 0
-}
-
-test('without prepared statements, nothing is asked on a connection before it has answered', async () => {
-  let early = 0
-  const pooler = createServer((near) => {
-    const far = dial(Number(new URL(server.url).port), '127.0.0.1')
-    let open = 0
-    const ask = messageReader(true, (letter) => {
-      if (open > 0) early++
-      // Sync, and a question without parameters: the server says that it is ready again.
-      if (letter === 'S' || letter === 'Q') open++
-    })
-    const answer = messageReader(false, (letter) => {
-      if (letter === 'Z' && open > 0) open--
-    })
-    near.on('data', (data) => {
-      ask(data)
-      far.write(data)
-    })
-    far.on('data', (data) => {
-      answer(data)
-      near.write(data)
-    })
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const)
-      one.on('error', () => {}).on('close', () => other.destroy())
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void pooler.close())
-  await once(pooler, 'listening')
-  const { port } = pooler.address() as { port: number }
-  const { database, pool } = connect(server.url.replace(/:\d+\//, `:${port}/`), { poolSize: 2, prepare: false })
-  const questions = Array.from({ length: 60 }, (_, id) =>
-    database.execute<{ id: number }>(id % 2 === 0 ? sql.raw(`select ${id} as id`) : sql`select ${id}::int as id`),
-  )
-  const transactions = questions.map((_, id) =>
-    database.transaction(async (transaction) => {
-      const [row] = await transaction.execute<{ id: number }>(sql`select ${id}::int as id`)
-      return row?.id
-    }),
-  )
-  const ids = questions.map((_, id) => id)
-  expect((await Promise.all(questions)).map(([row]) => row?.id)).toEqual(ids)
-  expect(await Promise.all(transactions)).toEqual(ids)
-  await pool.end()
-  expect(early).toBe(0)
-})
-
-/** Tells the letter of each message; a client's first one has none. */
-function messageReader(client: boolean, tell: (letter: string) => void): (data: Buffer) => void {
-  let rest = Buffer.alloc(0)
-  let letters = client ? 0 : 1
-  return (data) => {
-    rest = Buffer.concat([rest, data])
-    while (rest.length >= letters + 4 && rest.length >= letters + rest.readUInt32BE(letters)) {
-      if (letters === 1) tell(rest.toString('latin1', 0, 1))
-      rest = rest.subarray(letters + rest.readUInt32BE(letters))
-      letters = 1
-    }
-  }
 }

@@ -7,13 +7,8 @@ import postgres, { type Sql } from 'postgres'
  * @param work names it in the server's list of sessions.
  */
 export function openSingleConnection(url: string, work: string): Sql {
-  return openConnections(url, work, 1)
-}
-
-/** @param most connections at once, each opened when it is needed. */
-export function openConnections(url: string, work: string, most: number): Sql {
   return postgres(url, {
-    max: most,
+    max: 1,
     prepare: false,
     fetch_types: false,
     connect_timeout: 10,

@@ -12,10 +12,12 @@ beforeAll(async () => {
 })
 
 const entry = (position: number, name: string) => ({ position, name, rating: 5, text: 'x', role: 'y' })
-const versions = () =>
-  db.execute<{ name: string; version: string }>(
+const versions = async () => {
+  const { rows } = await db.execute<{ name: string; version: string }>(
     sql`select name, xmin::text as version from ${testimonials} order by position`,
   )
+  return rows
+}
 
 it('stores rows as they are: quotes, lists and what is left out', async () => {
   const phrases = ['a "quoted", {braced} \\ phrase', 'it’s', 'Größe 🙂']

@@ -49,11 +49,7 @@ export const settingsSchema = z.object({
     .meta(secretLogin('the same database without the pooler, used for migrations at start')),
   DATABASE_READ_URL: login('postgres', 'postgresql')
     .optional()
-    .meta(secretLogin('a streaming replica that public pages are read from while it is up to date')),
-  DATABASE_PREPARE: z
-    .enum(['auto', 'on', 'off'], { error: 'auto, on or off' })
-    .default('auto')
-    .describe('whether to use prepared statements'),
+    .meta(secretLogin('a streaming replica that public pages are read from; the primary is used when it fails')),
   SMTP_URL: login('smtp', 'smtps')
     .optional()
     .meta(secretLogin('the mail server: `smtp://user:password@host:587` or `smtps://...`')),

@@ -30,7 +30,7 @@ export async function* readRows(
     sql`declare own_rows no scroll cursor for select ${names} from ${table} where ${owner} = ${uid}`,
   )
   for (let isMore = true; isMore; ) {
-    const rows = await snapshot.execute(sql`fetch ${sql.raw(String(rowsAtOnce))} from own_rows`)
+    const { rows } = await snapshot.execute(sql`fetch ${sql.raw(String(rowsAtOnce))} from own_rows`)
     isMore = rows.length === rowsAtOnce
     const readRow = (row: Row) => Object.fromEntries(columns.map((entry) => read(entry, row[entry[1].name])))
     if (rows.length > 0) yield rows.map((row) => shown(readRow(row)))

@@ -87,7 +87,7 @@ let acts = 0
 
 /** Names of all tables, from the database itself. */
 async function listTables(): Promise<string[]> {
-  const rows = await db.execute<{ name: string }>(sql`
+  const { rows } = await db.execute<{ name: string }>(sql`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`)
   return rows.map(({ name }) => name)
@@ -99,7 +99,7 @@ async function listForgottenTables(): Promise<string[]> {
     ...ownDataTables.map(({ table }) => getTableName(table)),
     ...Object.keys(tablesWithoutOwnData),
   ])
-  const linked = await db.execute<{ name: string }>(sql`
+  const { rows: linked } = await db.execute<{ name: string }>(sql`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name in ('uid', 'user_id', 'email', 'learner_name')
     union select conrelid::regclass::text from pg_constraint where contype = 'f' and confrelid = 'users'::regclass`)
@@ -113,7 +113,9 @@ async function listForgottenTables(): Promise<string[]> {
 async function listTablesWith(...words: string[]): Promise<string[]> {
   const found: string[] = []
   for (const name of await listTables()) {
-    const [row] = await db.execute<{ rows: number }>(sql`
+    const {
+      rows: [row],
+    } = await db.execute<{ rows: number }>(sql`
       select count(*)::int as rows from ${sql.identifier(name)} t
       where ${sql.join(
         words.map((word) => sql`position(${word} in to_jsonb(t)::text) > 0`),
@@ -141,7 +143,7 @@ const listSnapshots = () =>
   db
     .execute(sql`select pid from pg_stat_activity
       where datname = current_database() and state = 'idle in transaction' and query like '%own_rows%'`)
-    .then((rows) => [...rows])
+    .then(({ rows }) => rows)
 
 /** In bytes. */
 function heapAfterCollection(): number {
@@ -192,7 +194,7 @@ describe('every table with learners’ data', () => {
   })
 
   it('goes with its learner by a reference of the database', async () => {
-    const rows = await db.execute<{ name: string; rule: string }>(sql`
+    const { rows } = await db.execute<{ name: string; rule: string }>(sql`
       select conrelid::regclass::text as name, confdeltype as rule from pg_constraint
       where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'c'`)
     expect(rows).toHaveLength(0)
@@ -321,7 +323,7 @@ describe('the archive', () => {
     await addLearner()
     let patience: unknown
     const answered: Parameters<typeof ownDataArchive>[0]['answeredCourses'] = async (snapshot) => {
-      ;[patience] = await snapshot.execute(sql`show idle_in_transaction_session_timeout`)
+      ;[patience] = (await snapshot.execute(sql`show idle_in_transaction_session_timeout`)).rows
       return new Set()
     }
     await buffer(ownDataArchive({ db, files, answeredCourses: answered, more: noFiles }, uid, now, false))

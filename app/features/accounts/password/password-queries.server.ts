@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { executePrepared, prepared } from '~/server/database/prepared.server'
 import { identities } from '~/server/database/schema/index'
 import { newId } from '../account-queries.server'
 
@@ -10,19 +9,18 @@ const passwordOf = (uid: string) => and(eq(identities.userId, uid), eq(identitie
 
 /** The Argon2id hash of an account's password; null when it has none or only signs in by a provider. */
 export async function findPasswordHash(db: Database, uid: string): Promise<string | null> {
-  const [row] = await prepared(db.select({ password: identities.password }).from(identities).where(passwordOf(uid)))
+  const [row] = await db.select({ password: identities.password }).from(identities).where(passwordOf(uid))
   return row?.password ?? null
 }
 
 /** Of a sign-in by password. @returns null for an unknown email address; `hash` is null as in `findPasswordHash`. */
 export async function findPasswordAccount(db: Database, email: string): Promise<PasswordAccount | null> {
-  const [account] = await executePrepared<PasswordAccount>(
-    db,
-    sql`
+  const {
+    rows: [account],
+  } = await db.execute<PasswordAccount>(sql`
       select u.id as uid, u.banned, i.password as hash
       from users u left join identities i on i.user_id = u.id and i.provider_id = 'credential'
-      where u.email = ${email}`,
-  )
+      where u.email = ${email}`)
   return account ?? null
 }
 

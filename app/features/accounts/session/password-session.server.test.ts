@@ -77,7 +77,7 @@ it('an account that is disabled while its password is checked is signed in by no
 
 /** How many statements with these words wait for a lock. */
 async function waitingFor(words: string): Promise<number> {
-  const rows = await accounts.db.execute(
+  const { rows } = await accounts.db.execute(
     `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%${words}%'`,
   )
   return rows.length

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { executePrepared } from '~/server/database/prepared.server'
 import { sessions } from '~/server/database/schema/index'
 import { log } from '~/server/log.server'
 import type { AccountServiceCode } from '../account-codes'
@@ -43,13 +42,13 @@ type NewSession = { uid: string; hash: string; token: string; lasts: number; bro
 
 /** @returns false if the password is another by now, or the account disabled. */
 async function recordSession(db: Database, session: NewSession): Promise<boolean> {
-  const record = (moment: boolean) => executePrepared(db, sessionStatement(session, moment))
+  const record = (moment: boolean) => db.execute(sessionStatement(session, moment))
   const recorded = await record(true).catch(async (error) => {
     const withoutMoment = await record(false)
     log.error({ err: error }, 'the time of a sign-in was not written')
     return withoutMoment
   })
-  return recorded.length > 0
+  return recorded.rows.length > 0
 }
 
 /**

@@ -19,7 +19,9 @@ export function recordSettings(
   photo: string | null | undefined,
 ): Promise<{ previousPhoto: string | null }> {
   return db.transaction(async (transaction) => {
-    const [row] = await transaction.execute<{ previousPhoto: string | null; shownAnew: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ previousPhoto: string | null; shownAnew: boolean }>(sql`
     with before as (select id, name, image from users where id = ${uid} for update)
     update users set first_name = ${firstName}, last_name = ${lastName}, name = ${`${firstName} ${lastName}`},
       phone = ${phone}, location = ${location}, timezone = case when ${timezone !== undefined} then ${timezone ?? null} else timezone end,

@@ -30,7 +30,7 @@ describe("the time zone of a learner's browser", () => {
   })
 
   it('is none of those that the database knows and JavaScript does not', async () => {
-    const rows = await db.execute<{ name: string }>(sql`select name from pg_timezone_names where name = 'Factory'`)
+    const { rows } = await db.execute<{ name: string }>(sql`select name from pg_timezone_names where name = 'Factory'`)
     expect(rows).toHaveLength(1)
     expect(await recordDetectedTimezone(db, 'ada', 'Factory')).toBe(false)
     expect(await detected()).toBe('Asia/Calcutta')

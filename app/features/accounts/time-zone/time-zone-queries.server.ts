@@ -8,7 +8,7 @@ import type { Database } from '~/server/database/client.server'
  */
 export async function recordDetectedTimezone(db: Database, uid: string, timezone: string): Promise<boolean> {
   if (!isKnownToIntl(timezone)) return false
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     update users set detected_timezone = z.name from pg_timezone_names z
     where users.id = ${uid} and z.name = ${timezone} returning users.id`)
   return rows.length > 0

@@ -76,7 +76,9 @@ it('counts of a large catalogue are those of the database', async () => {
   await loadSample(db, 3_000, env.CONTENT_DIR)
   for (const q of ['design', 'e', 'management team', 'python', 'ing fo', 'c++', 'a b']) {
     const pattern = `%${q}%`
-    const [row] = await db.execute<{ count: number }>(sql`
+    const {
+      rows: [row],
+    } = await db.execute<{ count: number }>(sql`
       select count(*)::int from courses where published and (in_catalogue or id = 'complete-web-development')
         and (title ilike ${pattern} or summary ilike ${pattern} or instructor_name ilike ${pattern})`)
     const { matches, facets } = await findCatalogue(db, { ...everything, q })
@@ -95,7 +97,7 @@ it('a sample course that somebody wishes for is only hidden', async () => {
     values ('ada', 'Ada', 'Ada', '', 'ada@example.org', true, 'email', now(), now())`)
   await db.execute(sql`insert into wishes (uid, course_id) values ('ada', 'sample-0000002')`)
   await loadSample(db, 0, env.CONTENT_DIR)
-  const left = await db.execute(sql`select id, published from courses where sample`)
+  const { rows: left } = await db.execute(sql`select id, published from courses where sample`)
   expect([...left]).toEqual([{ id: 'sample-0000002', published: false }])
   await loadSample(db, 5, env.CONTENT_DIR)
   expect((await findCatalogue(db, everything)).total).toBe(17)
@@ -115,12 +117,12 @@ describe('a new version of one segment', () => {
 
   /** Compares what a process answers that knew the version before with what one does that has just been started. */
   async function expectSameAsRead(): Promise<void> {
-    const { database, client } = connect(url, { poolSize: 1 })
+    const { database, pool } = connect(url, { poolSize: 1 })
     for (const query of queries.map((query) => ({ ...everything, ...query })))
       expect(await findCatalogue(db, query)).toEqual(await findCatalogue(database, query))
     for (const typed of ['p', 'man', 'klin'])
       expect(await findSuggestions(db, typed)).toEqual(await findSuggestions(database, typed))
-    await client.end()
+    await pool.end()
   }
 
   it('is joined with what is known of the others', async () => {

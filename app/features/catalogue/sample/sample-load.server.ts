@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import { makePgArray } from 'drizzle-orm/pg-core'
-import { openTableWriter, type Query } from '~/server/backup/stored-tables.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { lockForStart } from '~/server/database/start-lock.server'
 import { everything, recordPublicChange } from '~/server/product-state.server'
@@ -14,8 +12,7 @@ type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type Asking = Pick<Statements, 'execute'>
 
 const coursesAtOnce = 2_000
-/** As many as a socket takes at once, so that the database has work while the next ones are made. */
-const coursesCopiedAtOnce = 500
+const coursesStoredAtOnce = 500
 export const mostSampleCourses = 2_000_000
 
 /**
@@ -62,11 +59,11 @@ async function removeSample(transaction: Asking): Promise<void> {
   await transaction.execute(sql`update courses set published = false where sample and id in (${chosen})`)
   // In parts: a database that is silent for long counts as gone.
   for (let last: string | null = ''; last !== null; ) {
-    const [row]: { last: string | null }[] = await transaction.execute(sql`
+    const part: { rows: { last: string | null }[] } = await transaction.execute<{ last: string | null }>(sql`
       with part as (select id, published from courses where id > ${last} and sample order by id limit ${coursesAtOnce}),
         gone as (delete from courses where id in (select id from part where published and id not in (${chosen})))
       select max(id) as last from part`)
-    last = row?.last ?? null
+    last = part.rows[0]?.last ?? null
   }
 }
 
@@ -75,7 +72,7 @@ function* listSample(count: number, portraits: readonly string[]): Generator<Sam
 }
 
 /**
- * Stores courses by COPY, which takes a third of the time of `insert`; of those that learners had chosen the rows are there.
+ * Stores courses; of those that learners had chosen the rows are there.
  *
  * @param see is shown each course while the database stores those before.
  */
@@ -84,50 +81,35 @@ async function storeCourses(
   courses: Iterable<SampleCourse>,
   see: (course: SampleCourse) => void,
 ): Promise<void> {
-  const rows = await transaction.execute<{ id: string }>(sql`select id from courses where sample`)
+  const { rows } = await transaction.execute<{ id: string }>(sql`select id from courses where sample`)
   const there = new Set(rows.map(({ id }) => id))
   const again: string[] = []
   let storing = Promise.resolve()
   let part: SampleCourse[] = []
   const store = async () => {
     await storing
-    storing = copyCourses(transaction, part)
+    storing = insertCourses(transaction, part)
     storing.catch(() => {})
     part = []
   }
   for (const course of courses) {
     see(course)
     if (there.has(course.id)) again.push(course.id)
-    else if (part.push(course) === coursesCopiedAtOnce) await store()
+    else if (part.push(course) === coursesStoredAtOnce) await store()
   }
   await store()
   await storing
   await transaction.execute(sql`update courses set published = true where id = any(${sql.param(again)}::text[])`)
 }
 
-async function copyCourses(transaction: Transaction, courses: readonly SampleCourse[]): Promise<void> {
+async function insertCourses(transaction: Transaction, courses: readonly SampleCourse[]): Promise<void> {
   const [first] = courses
   if (!first) return
-  const writer = await openTableWriter(clientOf(transaction), { name: 'courses', columns: Object.keys(first) })
-  await writer.write(Buffer.from(courses.map(lineOf).join('')))
-  await writer.end()
+  const columns = sql.raw(Object.keys(first).join(', '))
+  await transaction.execute(sql`
+    insert into courses (${columns})
+    select ${columns} from jsonb_populate_recordset(null::courses, ${JSON.stringify(courses)}::text::jsonb)`)
 }
-
-/** What drizzle asks by; it has no COPY. */
-function clientOf({ _: { session } }: Pick<Transaction, '_'>): Query {
-  return (session as unknown as { client: Query }).client
-}
-
-/** As COPY reads it. */
-function lineOf(course: SampleCourse): string {
-  const values = Object.values(course).map((value) => {
-    if (Array.isArray(value)) return makePgArray(value)
-    return typeof value === 'object' ? JSON.stringify(value) : String(value)
-  })
-  return `${values.map((value) => value.replaceAll(/[\\\t\n\r]/g, escaped)).join('\t')}\n`
-}
-
-const escaped = (sign: string) => ({ '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' })[sign] ?? sign
 
 function indexed(course: SampleCourse) {
   return {

@@ -45,11 +45,11 @@ export async function requireIndex(db: Database): Promise<void> {
 }
 
 async function isCurrent(db: Pick<Statements, 'execute'>): Promise<boolean> {
-  return (await db.execute(sql`select from search_segments where segment = ${content}`)).length > 0
+  return (await db.execute(sql`select from search_segments where segment = ${content}`)).rows.length > 0
 }
 
 async function listOldFormats(db: Pick<Statements, 'execute'>): Promise<string[]> {
-  const rows = await db.execute<{ segment: string }>(sql`
+  const { rows } = await db.execute<{ segment: string }>(sql`
     select segment from search_segments where format <> ${indexFormat} and exists (
       select from search_segments own where own.segment = ${content}
         and own.first_built_at < now() - make_interval(hours => ${otherFormatsStayHours}))`)
@@ -64,7 +64,7 @@ export async function markIndexOutdated(db: Pick<Statements, 'execute'>): Promis
 /** Builds the index anew if it is outdated and nobody is changing the content. @returns whether it did. */
 export async function renewIndex(db: Database): Promise<boolean> {
   const isOutdated = async (asked: Pick<Statements, 'execute'>) =>
-    (await asked.execute(sql`select from search_segments where segment = ${content} and outdated`)).length > 0
+    (await asked.execute(sql`select from search_segments where segment = ${content} and outdated`)).rows.length > 0
   if (!(await isOutdated(db))) return false
   return db.transaction(async (transaction) => {
     if (!(await tryLock(transaction, 'content'))) return false
@@ -77,7 +77,7 @@ export async function renewIndex(db: Database): Promise<boolean> {
 
 async function* listContentCourses(db: Pick<Statements, 'execute'>): AsyncGenerator<IndexedCourse> {
   for (let students = 2 ** 31 - 1, after = ''; ; ) {
-    const rows = await db.execute<IndexedCourse>(sql`
+    const { rows } = await db.execute<IndexedCourse>(sql`
       select id, title, summary, instructor_name as "instructorName", subtitle, skills, category, level, language,
         ${shownRating}::float8 as rating, duration_hours::float8 as "durationHours", price_cents as "priceCents", students,
         last_updated::text as "lastUpdated", in_catalogue as "inCatalogue", array(
@@ -129,7 +129,7 @@ export async function storeSegment(
 
 /** In every format that there is. */
 export async function removeSegment(transaction: Pick<Statements, 'execute'>, segment: Segment): Promise<void> {
-  const formats = await transaction.execute<{ segment: string }>(
+  const { rows: formats } = await transaction.execute<{ segment: string }>(
     sql`select segment from search_segments where split_part(segment, '/', 1) = ${segment}`,
   )
   for (const { segment: name } of formats) await removeRows(transaction, name)
@@ -143,7 +143,7 @@ async function removeRows(
 ): Promise<void> {
   for (const table of tables.map((name) => sql.identifier(name))) {
     for (let removed = 1; removed > 0; ) {
-      const rows = await transaction.execute(sql`
+      const { rows } = await transaction.execute(sql`
         delete from ${table} where ctid = any(array(
           select ctid from ${table} where segment = ${name} limit ${rowsRemovedAtOnce}::int))
         returning 1`)

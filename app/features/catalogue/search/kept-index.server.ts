@@ -195,16 +195,18 @@ export async function readIndex(db: Database, former: KeptIndex | null = null): 
   const known = former?.segments.map(({ version }) => version) ?? []
   const isNew = sql`version <> all(${sql.param(known)}::text[])`
   const text = (column: SQL) => sql`case when ${isNew} then ${column} end`
-  const segments = await db.execute<SegmentRow>(
+  const { rows: segments } = await db.execute<SegmentRow>(
     sql`select search_segments.segment, version, courses, ${text(sql`words`)} as words, ${text(sql`options`)} as options,
         ${text(sql`convert_from(members, 'UTF8')`)} as seams
       from search_segments left join search_sets on search_sets.segment = search_segments.segment and kind = 'seams'
       where format = ${indexFormat} order by search_segments.segment`,
   )
-  const synonyms = await db.execute<{ phrases: string[] }>(sql`select phrases from search_synonyms order by position`)
+  const { rows: synonyms } = await db.execute<{ phrases: string[] }>(
+    sql`select phrases from search_synonyms order by position`,
+  )
   const index = new KeptIndex(db, segments, synonyms, former)
   const newLanguages = index.languages.filter((language) => !index.lastingSetOf('language', language))
-  const lasting = await db.execute<SetRow & { version: string }>(
+  const { rows: lasting } = await db.execute<SetRow & { version: string }>(
     sql`select segment, version, kind, name, members from search_segments join search_sets using (segment)
       where format = ${indexFormat} and (
         kind = 'language' and name = any(${sql.param(newLanguages)}::text[])

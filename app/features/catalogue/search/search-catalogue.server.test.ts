@@ -80,7 +80,7 @@ describe('the specified search', () => {
   })
 
   it('finds the same as the database, for every piece of the shipped courses', async () => {
-    const rows = await db.execute<{ text: string }>(
+    const { rows } = await db.execute<{ text: string }>(
       sql`select title || '|' || summary || '|' || instructor_name as text from courses where published and in_catalogue`,
     )
     const pieces = rows.flatMap(({ text }, index) =>
@@ -88,7 +88,7 @@ describe('the specified search', () => {
     )
     for (const piece of new Set(pieces.filter((piece) => piece !== '' && !piece.includes('|')))) {
       const pattern = `%${piece.replaceAll(/[\\%_]/g, '\\$&')}%`
-      const expected = await db.execute<{ id: string }>(sql`
+      const { rows: expected } = await db.execute<{ id: string }>(sql`
         select id from courses where published and in_catalogue
           and (title ilike ${pattern} or summary ilike ${pattern} or instructor_name ilike ${pattern})`)
       const { total } = await search(piece)
@@ -394,7 +394,7 @@ describe('the index', () => {
     await Promise.all([requireIndex(db), requireIndex(db)])
     expect((await ask('')).total).toBe(12 + added.length - 2)
     const listFormats = async () =>
-      (await db.execute<{ format: number }>(sql`select format from search_segments`)).map(({ format }) => format)
+      (await db.execute<{ format: number }>(sql`select format from search_segments`)).rows.map(({ format }) => format)
     expect(await listFormats()).toContain(0)
 
     await db.execute(
@@ -402,7 +402,7 @@ describe('the index', () => {
     )
     await requireIndex(db)
     expect(await listFormats()).toEqual([indexFormat])
-    expect(await db.execute(sql`select from search_sets where segment = 'content/0'`)).toHaveLength(0)
+    expect((await db.execute(sql`select from search_sets where segment = 'content/0'`)).rows).toHaveLength(0)
     expect((await ask('')).total).toBe(12 + added.length - 2)
   })
 
@@ -414,7 +414,7 @@ describe('the index', () => {
     expect((await ask('')).total).toBe(12 + added.length - 2)
     await db.execute(sql`update search_segments set first_built_at = now() - interval '25 hours'`)
     await requireIndex(db)
-    expect(await db.execute(sql`select from search_sets where segment = 'content'`)).toHaveLength(0)
+    expect((await db.execute(sql`select from search_sets where segment = 'content'`)).rows).toHaveLength(0)
   })
 
   it('is built anew while searches go on, each of which sees one version', async () => {

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { executePrepared } from '~/server/database/prepared.server'
 import { readColumn } from './column-bytes'
 import type { CourseSet } from './course-set'
 import { indexFormat, type Order, orders, type WordKind } from './index-builder'
@@ -212,14 +211,11 @@ export class SearchIndex {
    * @throws {IndexChanged}
    */
   async readRows<Row extends object>(query: SQL): Promise<Row[]> {
-    const answer = await executePrepared<Row & { version: string; found: true | null }>(
-      this.kept.db,
-      sql`
+    const { rows: answer } = await this.kept.db.execute<Row & { version: string; found: true | null }>(sql`
         select v.version, r.* from (
           select coalesce(string_agg(version, ',' order by segment), '') as version from search_segments
           where format = ${indexFormat}
-        ) v left join (select true as found, q.* from (${query}) q) r on true`,
-    )
+        ) v left join (select true as found, q.* from (${query}) q) r on true`)
     if (answer[0]?.version !== this.kept.version) throw new IndexChanged()
     return answer.flatMap(({ version: _version, found, ...row }) => (found ? [row as unknown as Row] : []))
   }

@@ -109,7 +109,7 @@ async function checkRows(
   for (const { segment, offset, places } of index.split(candidates)) {
     // In parts: a database that is silent for long counts as gone.
     for (let from = 0; from < places.length; from += candidatesAtOnce) {
-      const rows = await db.execute<{ place: number; title: string; summary: string; name: string }>(sql`
+      const { rows } = await db.execute<{ place: number; title: string; summary: string; name: string }>(sql`
         select p.place, c.title, c.summary, c.instructor_name as name
         from search_places p join courses c on c.id = p.course_id
         where p.segment = ${segment} and p.place = any(${list(places.slice(from, from + candidatesAtOnce))})`)

@@ -180,7 +180,9 @@ describe('in the transaction that earns it', () => {
         select ${uid}, course_id, id, now() from course_lessons
         where kind <> 'announced' and course_id not in (${python}, 'typography-for-screens')
         order by course_id, position limit 48`)
-      const [other] = await db.execute<{ id: string }>(
+      const {
+        rows: [other],
+      } = await db.execute<{ id: string }>(
         sql`select id from course_lessons where course_id = 'typography-for-screens' and kind = 'video' limit 1`,
       )
       await Promise.all([

@@ -17,7 +17,9 @@ import { milestoneText } from './milestone-text'
  * @returns ids of what this call granted.
  */
 export async function grantDueAchievements(transaction: Transaction, uid: string, now: Date): Promise<string[]> {
-  const [learner] = await transaction.execute<{ timeZone: string | null }>(sql`
+  const {
+    rows: [learner],
+  } = await transaction.execute<{ timeZone: string | null }>(sql`
     select (select display_timezone from users where id = ${uid}) as "timeZone",
       pg_advisory_xact_lock(hashtextextended(${`achievements ${uid}`}, 0))`)
   const learnerFacts = await getLearnerFacts(transaction, uid)

@@ -54,7 +54,7 @@ const ofLearner = (uid: string, events: readonly string[]) =>
 
 /** Oldest first. @param free what a page took before may be taken again. */
 async function lockWaiting(transaction: Transaction, uid: string, free: Date): Promise<Row[]> {
-  return transaction.execute<Row>(sql`
+  const { rows } = await transaction.execute<Row>(sql`
     select a.id, c.id as "courseId", c.title, k.id as "certificateId", r.revoked_at is not null as revoked,
       coalesce(e.certificate_waits_since is not null, false) as "waitsForAddress"
     from activities a
@@ -65,6 +65,7 @@ async function lockWaiting(transaction: Transaction, uid: string, free: Date): P
     where a.uid = ${uid} and a.uncelebrated and (a.taken_at is null or a.taken_at < ${free.toISOString()})
     order by a.at, a.id
     for update of a`)
+  return rows
 }
 
 /** Null for an event that no page celebrates: its course is gone, or its certificate was revoked. */

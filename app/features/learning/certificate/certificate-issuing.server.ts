@@ -62,7 +62,9 @@ export async function issueCertificateIfDue(
  * answers were shown.
  */
 async function findEarned(transaction: Transaction, uid: string, courseId: string): Promise<Earned | null> {
-  const [earned] = await transaction.execute<Earned>(sql`
+  const {
+    rows: [earned],
+  } = await transaction.execute<Earned>(sql`
     select u.name, c.title, u.email_verified as "emailVerified",
       a.score as "examScore", a.max_score as "examMaxScore"
     from enrollments e join users u on u.id = e.uid join courses c on c.id = e.course_id
@@ -80,7 +82,7 @@ export async function findCertifiedLessons(
   uid: string,
   courseId: string,
 ): Promise<Pick<CertifiedWork, 'lessons' | 'materialSeconds'>> {
-  const lessons = await transaction.execute<CertifiableLesson>(sql`
+  const { rows: lessons } = await transaction.execute<CertifiableLesson>(sql`
     select l.kind, l.duration_seconds as "durationSeconds", p.earned_at is not null as earned, p.done,
       p.read_to_end as "readToEnd"
     from lesson_progress p join course_lessons l on l.course_id = p.course_id and l.id = p.lesson_id
@@ -106,7 +108,9 @@ export async function enterInRegister(transaction: Transaction, entry: RegisterE
 }
 
 async function currentStatusList(transaction: Transaction): Promise<number> {
-  const [latest] = await transaction.execute<{ list: number; used: number }>(sql`
+  const {
+    rows: [latest],
+  } = await transaction.execute<{ list: number; used: number }>(sql`
     select list, (select count(*)::int from certificate_register where status_list = list) as used
     from (select coalesce(max(status_list), 1) as list from certificate_register) latest`)
   if (!latest) return 1

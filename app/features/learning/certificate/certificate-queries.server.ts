@@ -160,16 +160,17 @@ export async function listCertificates(db: Database, uid: string): Promise<HeldC
 
 /** Courses whose certificate is earned and waits for the address to be confirmed, the longest wait first. */
 export async function listWaitingCertificates(db: Database, uid: string): Promise<WaitingCertificate[]> {
-  return db.execute<WaitingCertificate>(sql`
+  const { rows } = await db.execute<WaitingCertificate>(sql`
     select c.id as "courseId", c.title as "courseTitle", u.email_verified as "addressConfirmed"
     from enrollments e join courses c on c.id = e.course_id join users u on u.id = e.uid
     where e.uid = ${uid} and e.certificate_waits_since is not null
     order by e.certificate_waits_since, c.id limit ${certificatesListed}`)
+  return rows
 }
 
 /** What the register says of a learner's certificates and of those that they replaced, newest first. */
 export async function listRegisterEntries(db: Database, uid: string) {
-  return db.execute(sql`
+  const { rows } = await db.execute(sql`
     with recursive mine as (
       select r.* from certificates c join certificate_register r on r.id = c.id where c.uid = ${uid}
       union select old.* from certificate_register old join mine on old.replaced_by = mine.id
@@ -178,4 +179,5 @@ export async function listRegisterEntries(db: Database, uid: string) {
       exam_score as "examScore", exam_max_score as "examMaxScore",
       ${isoText(sql`issued_at`)} as "issuedAt", ${isoText(sql`revoked_at`)} as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
     from mine order by issued_at desc, id`)
+  return rows
 }

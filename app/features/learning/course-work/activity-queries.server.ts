@@ -34,7 +34,7 @@ export async function listOlderActivities(
   beforeId: string,
   limit: number,
 ): Promise<Activity[]> {
-  const rows = await db.execute<Omit<Activity, 'icon'>>(sql`
+  const { rows } = await db.execute<Omit<Activity, 'icon'>>(sql`
     select a.id, a.type, a.text, ${isoText(sql`a.at`)} as time
     from activities a join activities known on known.uid = a.uid and known.id = ${beforeId}
     where a.uid = ${uid} and (a.at, a.id) < (known.at, known.id)

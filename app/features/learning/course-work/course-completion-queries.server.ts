@@ -12,7 +12,9 @@ export async function completeCourseIfDue(
   courseId: string,
   now: Date,
 ): Promise<void> {
-  const [completed] = await transaction.execute<{ title: string }>(sql`
+  const {
+    rows: [completed],
+  } = await transaction.execute<{ title: string }>(sql`
     update enrollments e set completed_at = ${now.toISOString()}::timestamptz
     from courses c, course_progress p
     where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is null and c.id = e.course_id

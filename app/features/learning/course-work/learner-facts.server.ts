@@ -39,7 +39,9 @@ export function learnerFacts(uid: string): SQL {
 }
 
 export async function getLearnerFacts(transaction: Transaction, uid: string): Promise<LearnerFacts> {
-  const [row] = await transaction.execute<{ facts: LearnerFacts }>(sql`select (${learnerFacts(uid)}) as facts`)
+  const {
+    rows: [row],
+  } = await transaction.execute<{ facts: LearnerFacts }>(sql`select (${learnerFacts(uid)}) as facts`)
   if (!row) throw new Error('The statement gives exactly one row.')
   return row.facts
 }

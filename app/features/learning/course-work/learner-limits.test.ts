@@ -89,7 +89,9 @@ describe('what one account keeps', () => {
         starts.map((start) => [midnight + start, midnight + start + 1]),
       )
     }
-    const [pieces] = await db.execute<{ watched: number; studied: number }>(sql`
+    const {
+      rows: [pieces],
+    } = await db.execute<{ watched: number; studied: number }>(sql`
       select (select count(*)::int from lesson_progress p, unnest(p.watched_ms) where p.uid = ${uid}) as watched,
         (select count(*)::int from study_days d, unnest(d.studied) where d.uid = ${uid}) as studied`)
     expect(pieces?.watched).toBeLessThanOrEqual(learnerLimits.watchedPieces)

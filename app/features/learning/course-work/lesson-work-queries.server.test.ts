@@ -37,20 +37,23 @@ const record = (
   )
 
 async function stored(uid: string, lessonId = 'names-and-values') {
-  const [row] = await db.execute<StoredWork & { done: boolean }>(
+  const {
+    rows: [row],
+  } = await db.execute<StoredWork & { done: boolean }>(
     sql`select ${workColumns}, p.done from lesson_progress p where uid = ${uid} and lesson_id = ${lessonId}`,
   )
   return row ? { ...lessonWorkOf(row), done: row.done } : null
 }
 
 async function studyDaysOf(uid: string) {
-  return db.execute<{ day: string; seconds: number }>(sql`
+  const { rows } = await db.execute<{ day: string; seconds: number }>(sql`
     select day::text, (select sum(extract(epoch from upper(part) - lower(part)))::int from unnest(studied) part) as seconds
     from study_days where uid = ${uid} order by day`)
+  return rows
 }
 
 async function activityIds(uid: string) {
-  const rows = await db.execute<{ id: string }>(sql`select id from activities where uid = ${uid} order by id`)
+  const { rows } = await db.execute<{ id: string }>(sql`select id from activities where uid = ${uid} order by id`)
   return rows.map(({ id }) => id)
 }
 
@@ -303,7 +306,7 @@ describe('reports of two devices', () => {
         }
       }),
     )
-    const rows = await db.execute<StoredWork & { done: boolean; uid: string }>(
+    const { rows } = await db.execute<StoredWork & { done: boolean; uid: string }>(
       sql`select ${workColumns}, p.done, p.uid from lesson_progress p where uid like 'run-%'`,
     )
     const states = new Map(rows.map((row) => [row.uid, { ...lessonWorkOf(row), done: row.done }]))

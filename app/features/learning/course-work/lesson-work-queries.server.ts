@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { executePreparedIn, preparedTransaction } from '~/server/database/prepared.server'
 import { recordActivity } from './activity-queries.server'
 import type { CourseWork } from './course-work.server'
 import { lockCourseWork, type Transaction } from './course-work-lock.server'
@@ -37,7 +36,7 @@ export function recordLessonWork(
   reported: ReportedWork,
   sessionToken?: string,
 ): Promise<WorkResult> {
-  return preparedTransaction(db, async (transaction) => {
+  return db.transaction(async (transaction) => {
     for (;;) {
       const facts = await lockFacts(transaction, address, reported, sessionToken)
       const refusal = facts ? reportRefusal(facts.reporter, facts.lesson, reported) : 'no-lesson'
@@ -81,9 +80,9 @@ async function lockFacts(
   const dayAway = (ms: number, days: number) => addDays(new Date(ms).toISOString().slice(0, 10), days)
   const [firstDay, lastDay] =
     moments.length > 0 ? [dayAway(Math.min(...moments), -1), dayAway(Math.max(...moments), 1)] : [null, null]
-  const [row] = await executePreparedIn<FactsRow>(
-    transaction,
-    sql`
+  const {
+    rows: [row],
+  } = await transaction.execute<FactsRow>(sql`
     with learner as (
       select id, banned, display_timezone from users where id = ${uid} for key share
     ), locked as (
@@ -103,8 +102,7 @@ async function lockFacts(
     left join learner u on true left join locked p on true
     left join sessions s on s.token = ${token} and s.expires_at > ${now.toISOString()}::timestamptz
     left join enrollments e on e.uid = u.id and e.course_id = l.course_id
-    where l.course_id = ${courseId} and l.id = ${lessonId}`,
-  )
+    where l.course_id = ${courseId} and l.id = ${lessonId}`)
   if (!row) return null
   const { kind, durationSeconds, questions, session, enrolled, ...facts } = row
   const lesson = { kind, durationSeconds, questionIds: questions.map(questionId) }
@@ -146,9 +144,7 @@ async function writeChange(
 ): Promise<boolean> {
   const row = rowOf(work)
   const studied = JSON.stringify(days.map(({ day, studied: times }) => ({ day, studied: toMomentMultirange(times) })))
-  const rows = await executePreparedIn(
-    transaction,
-    sql`
+  const { rows } = await transaction.execute(sql`
     with saved as (
       insert into lesson_progress as p
         (uid, course_id, lesson_id, watched_ms, position_ms, position_at, mark, marked_at, answered, read_to_end, earned_at)
@@ -172,8 +168,7 @@ async function writeChange(
       where uid = ${uid} and course_id = ${courseId} and exists (select from saved)
         and last_accessed_at < ${now.toISOString()}::timestamptz - interval '1 minute'
     )
-    select from saved`,
-  )
+    select from saved`)
   return rows.length > 0
 }
 

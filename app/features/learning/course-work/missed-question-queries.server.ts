@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { executePreparedIn } from '~/server/database/prepared.server'
 import type { Transaction } from './course-work-lock.server'
 import { learnerLimits } from './learner-limits'
 import { missedMemory } from './memory'
@@ -32,9 +31,7 @@ export async function recordMissedQuestions(
     const seenOn = localDay(missedAt, timeZone)
     return { question_id: questionId, seen_at: missedAt.toISOString(), seen_on: seenOn, due_on: addDays(seenOn, days) }
   })
-  await executePreparedIn(
-    transaction,
-    sql`
+  await transaction.execute(sql`
     with missed as (
       select m.*, k.uid is null as is_new, count(*) filter (where k.uid is null) over (order by m.question_id) as place
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
@@ -51,8 +48,7 @@ export async function recordMissedQuestions(
     on conflict (uid, course_id, question_id) do update set
       lesson_id = excluded.lesson_id, stability = excluded.stability, difficulty = excluded.difficulty,
       turn = k.turn + 1, seen_at = excluded.seen_at, seen_on = excluded.seen_on, due_on = excluded.due_on, was_right = null
-      where k.seen_at < excluded.seen_at`,
-  )
+      where k.seen_at < excluded.seen_at`)
 }
 
 function latestOfEach(missed: readonly MissedQuestion[]): MissedQuestion[] {

@@ -44,7 +44,7 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
 
   await db.transaction((transaction) => moveLessonWork(transaction, { courseId, alias, lessonId }))
 
-  const moved = await db.execute<StoredWork & { uid: string; earned: string | null }>(sql`
+  const { rows: moved } = await db.execute<StoredWork & { uid: string; earned: string | null }>(sql`
     select p.uid, (extract(epoch from p.earned_at) * 1000)::bigint::text as earned, ${workColumns}
     from lesson_progress p where p.course_id = ${courseId} and p.lesson_id = ${lessonId}`)
   const workByLearner = new Map(

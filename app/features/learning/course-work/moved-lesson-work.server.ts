@@ -26,10 +26,12 @@ export async function moveLessonWork(
 /** Leaves no learner with work under both ids; a lesson that was earned once stays earned since then. */
 async function mergeDoubles(transaction: Transaction, old: SQL, current: SQL): Promise<void> {
   type Row = StoredWork & { uid: string; earned_at: string | null }
-  const read = (lesson: SQL, other: SQL) =>
-    transaction.execute<Row>(sql`
+  const read = async (lesson: SQL, other: SQL) => {
+    const { rows } = await transaction.execute<Row>(sql`
       select p.uid, p.earned_at::text, ${workColumns} from lesson_progress p
       where ${lesson} and uid in (select uid from lesson_progress where ${other}) order by uid for update`)
+    return rows
+  }
   const before = new Map((await read(old, current)).map((row) => [row.uid, row]))
   const merged = (await read(current, old)).map((row) => {
     const twin = before.get(row.uid) ?? row

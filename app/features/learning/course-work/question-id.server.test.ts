@@ -9,7 +9,7 @@ it('the database makes the same id of a question as the rule', async () => {
   const texts = fc
     .sample(fc.string({ unit: 'binary' }), { numRuns: 300, seed: 20_261_122 })
     .filter((text) => !text.includes('\0'))
-  const rows = await db.execute<{ id: string }>(sql`
+  const { rows } = await db.execute<{ id: string }>(sql`
     select ${questionIdOf(sql`text`)} as id
     from jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb) with ordinality as t (text, place) order by place`)
   expect(rows.map(({ id }) => id)).toEqual(texts.map(questionId))

@@ -23,7 +23,7 @@ export async function enrollLearner(
   if (wanted.length === 0) return []
   const rows = await db.transaction(async (transaction) => {
     await lockList(transaction, 'enrollments', uid)
-    return transaction.execute<{ id: string; added: boolean }>(sql`
+    const { rows } = await transaction.execute<{ id: string; added: boolean }>(sql`
       with had as (
         select course_id from enrollments where uid = ${uid}
       ), wanted as (
@@ -46,6 +46,7 @@ export async function enrollLearner(
       )
       select id, true as added from room
       union all select id, false from wanted where id in (select course_id from had)`)
+    return rows
   })
   countEvent('enrollments', rows.filter(({ added }) => added).length)
   return rows.map(({ id }) => id)
@@ -60,7 +61,9 @@ export async function enrollLearner(
 export function leaveCourse(db: Database, uid: string, courseId: string): Promise<'left' | 'kept'> {
   return db.transaction(async (transaction) => {
     await lockCourseWork(transaction, uid, courseId)
-    const [row] = await transaction.execute<{ kept: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ kept: boolean }>(sql`
       with gone as (
         delete from enrollments e
         where uid = ${uid} and course_id = ${courseId} and completed_at is null and not exists (
@@ -75,7 +78,7 @@ export function leaveCourse(db: Database, uid: string, courseId: string): Promis
 
 /** Ids of the courses that a learner is enrolled in, last opened first. */
 export async function listEnrolledCourseIds(db: Database, uid: string): Promise<string[]> {
-  const rows = await db.execute<{ course_id: string }>(
+  const { rows } = await db.execute<{ course_id: string }>(
     sql`select course_id from enrollments where uid = ${uid} order by last_accessed_at desc`,
   )
   return rows.map((row) => row.course_id)

@@ -9,7 +9,7 @@ export async function listEnrollmentsOf(
   uids: readonly string[],
 ): Promise<Map<string, EnrollmentsOf>> {
   if (uids.length === 0) return new Map()
-  const rows = await db.execute<{ uid: string } & EnrollmentsOf>(sql`
+  const { rows } = await db.execute<{ uid: string } & EnrollmentsOf>(sql`
     select e.uid, json_agg(e.course_id order by e.course_id) as courses,
       coalesce(json_agg(e.course_id order by e.course_id) filter (where e.completed_at is not null), '[]') as completed,
       coalesce(json_agg(k.id order by k.id) filter (where k.id is not null), '[]') as certificates
@@ -20,11 +20,12 @@ export async function listEnrollmentsOf(
 
 /** Courses with the text in their ID or title, by ID, and how many learners are enrolled in each. */
 export async function listCoursesByText(db: Pick<Statements, 'execute'>, text: string, limit: number) {
-  return db.execute<{ id: string; title: string; published: boolean; learners: number }>(sql`
+  const { rows } = await db.execute<{ id: string; title: string; published: boolean; learners: number }>(sql`
     select id, title, published,
       (select count(*)::int from enrollments where course_id = courses.id) as learners
     from courses where position(lower(${text.trim()}) in lower(id || ' ' || title)) > 0
     order by id limit ${limit}`)
+  return rows
 }
 
 /** The courses that somebody may be enrolled in: every known ID, and whether it is published. */
@@ -32,7 +33,7 @@ export async function listEnrollable(
   db: Pick<Statements, 'execute'>,
   courseIds: readonly string[],
 ): Promise<Map<string, { published: boolean }>> {
-  const rows = await db.execute<{ id: string; published: boolean }>(sql`
+  const { rows } = await db.execute<{ id: string; published: boolean }>(sql`
     select id, published from courses where id = any(${sql.param([...new Set(courseIds)])}::text[])`)
   return new Map(rows.map(({ id, published }) => [id, { published }]))
 }

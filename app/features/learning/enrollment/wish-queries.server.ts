@@ -22,7 +22,9 @@ export async function recordWish(db: Database, uid: string, courseId: string, wi
   }
   return db.transaction(async (transaction) => {
     await lockList(transaction, 'wishes', uid)
-    const [row] = await transaction.execute<{ full: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ full: boolean }>(sql`
       with others as (
         select count(*) >= ${learnerLimits.wishes}::int as are_full from wishes
         where uid = ${uid} and course_id <> ${courseId}

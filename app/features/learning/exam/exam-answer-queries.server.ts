@@ -52,7 +52,7 @@ export async function recordAnswer(db: Database, given: GivenAnswer, now: Date):
 
   const json = JSON.stringify(answer)
   const answeredAt = new Date(Math.max(now.getTime() - Math.max(ageMs, 0), attempt.startedAt.getTime())).toISOString()
-  const rows = await db.execute<{ open: boolean; saved: number | null }>(sql`
+  const { rows } = await db.execute<{ open: boolean; saved: number | null }>(sql`
     with open as (
       select uid, id from exam_attempts
       where uid = ${uid} and id = ${attemptId} and submitted_at is null

@@ -263,7 +263,7 @@ describe('handing in', () => {
       handInOverdueAttempts(courseWork(db), later(deadline + 10)),
       handInOverdueAttempts(courseWork(other.database), later(deadline + 10)),
     ])
-    await other.client.end()
+    await other.pool.end()
     expect(await attemptOf(attemptId)).toMatchObject({ score: 5, timedOut: true, submittedAt: later(deadline) })
     expect(await activities()).toEqual(['Passed the exam for Python from Zero: 62%'])
   })
@@ -432,7 +432,7 @@ describe('the certificate', () => {
         ),
       ),
     )
-    await other.client.end()
+    await other.pool.end()
     expect(results.filter(Boolean)).toHaveLength(1)
     expect(await certificatesOf('ada')).toHaveLength(1)
     expect((await activities()).filter((text) => text.includes('certificate for'))).toHaveLength(1)

@@ -27,7 +27,9 @@ export async function findExamOverview(
   courseId: string,
   now: Date,
 ): Promise<ExamOverview | null> {
-  const [row] = await db.execute<OverviewRow>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<OverviewRow>(sql`
     select
       u.display_timezone as timezone, u.email_verified as "addressConfirmed",
       json_build_object('id', c.id, 'title', c.title, 'published', c.published) as course,
@@ -103,7 +105,7 @@ function momentsOf({ startedAt, submittedAt }: OverviewRow['times'][number]) {
 
 /** Ids of the courses of whose exams this learner may see the right answers (`answersAreShown`). */
 export async function listAnsweredCourses(db: Pick<Database, 'execute'>, uid: string): Promise<ReadonlySet<string>> {
-  const rows = await db.execute<{ courseId: string }>(sql`
+  const { rows } = await db.execute<{ courseId: string }>(sql`
     select a.course_id as "courseId" from exam_attempts a left join exams x on x.course_id = a.course_id
     where a.uid = ${uid}
     group by a.course_id, x.course_id

@@ -67,7 +67,7 @@ async function listExplainingLessons(
   db: Pick<Database, 'execute'>,
   courseId: string,
 ): Promise<Map<string, ExplainingLesson>> {
-  const rows = await db.execute<ExplainingLesson & { former: string[] }>(sql`
+  const { rows } = await db.execute<ExplainingLesson & { former: string[] }>(sql`
     select l.id, l.title, s.title as section,
       array(select alias from lesson_aliases a where a.course_id = l.course_id and a.lesson_id = l.id) as former
     from counting_lessons c join course_lessons l using (course_id, id)

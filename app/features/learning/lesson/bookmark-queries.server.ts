@@ -22,7 +22,9 @@ export async function recordBookmark(
   }
   return db.transaction(async (transaction) => {
     await lockList(transaction, 'bookmarks', uid)
-    const [row] = await transaction.execute<{ full: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ full: boolean }>(sql`
       with had as (
         select count(*) >= ${learnerLimits.bookmarks}::int as is_full from bookmarks
         where uid = ${uid} and (course_id, lesson_id) <> (${courseId}, ${lessonId})

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { executePrepared } from '~/server/database/prepared.server'
 import { courseProgressPercent } from '../course-work/course-progress'
 import type { CourseStanding } from './course-standing'
 import { lessonToContinue } from './lesson-queries.server'
@@ -9,9 +8,9 @@ type Row = Omit<CourseStanding, 'courseId' | 'percent'> & { totalSeconds: number
 
 /** @returns null for those who are not enrolled. */
 export async function findCourseStanding(db: Database, uid: string, courseId: string): Promise<CourseStanding | null> {
-  const [row] = await executePrepared<Row>(
-    db,
-    sql`
+  const {
+    rows: [row],
+  } = await db.execute<Row>(sql`
     select p.done_lessons as "doneLessons", p.total_lessons as "totalLessons",
       p.done_seconds as "doneSeconds", p.total_seconds as "totalSeconds",
       (select coalesce(json_agg(lesson_id), '[]') from lesson_progress d
@@ -22,8 +21,7 @@ export async function findCourseStanding(db: Database, uid: string, courseId: st
       (select k.id from certificates k join certificate_register r using (id)
         where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId"
     from enrollments e join course_progress p on p.uid = e.uid and p.course_id = e.course_id
-    where e.uid = ${uid} and e.course_id = ${courseId}`,
-  )
+    where e.uid = ${uid} and e.course_id = ${courseId}`)
   if (!row) return null
   const { totalSeconds, doneSeconds, ...standing } = row
   return { ...standing, courseId, percent: courseProgressPercent({ totalSeconds, doneSeconds }) }

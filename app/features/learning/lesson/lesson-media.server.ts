@@ -26,7 +26,9 @@ export async function findDownload(
   file: string,
   now: Date,
 ): Promise<string | null> {
-  const [row] = await db.execute(sql`
+  const {
+    rows: [row],
+  } = await db.execute(sql`
     select 1 from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}
       and l.downloads @> ${JSON.stringify([{ file }])}::jsonb`)
@@ -35,7 +37,9 @@ export async function findDownload(
 
 /** @returns null unless the learner is enrolled and the lesson has a film. */
 export async function findFilm(db: Database, { uid, courseId, lessonId }: LessonAddress): Promise<string | null> {
-  const [row] = await db.execute<{ video: string | null }>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<{ video: string | null }>(sql`
     select l.video from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}`)
   return row?.video ?? null

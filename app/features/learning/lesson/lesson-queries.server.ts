@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { kindOfDownload } from '~/server/content/download-kinds'
 import type { Database } from '~/server/database/client.server'
-import { executePrepared } from '~/server/database/prepared.server'
 import { downloadsInAll } from '~/server/database/schema/counting'
 import { atEndSeconds, noWork } from '../course-work/lesson-work'
 import type { LessonAddress } from '../course-work/lesson-work-queries.server'
@@ -55,7 +54,9 @@ export async function findLessonPage(
     left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
     left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = ${courseId} and l.id = ${lessonId}`
-  const [row] = await executePrepared<Row>(db, query)
+  const {
+    rows: [row],
+  } = await db.execute<Row>(query)
   if (!row) return null
   return pageOf(row)
 }
@@ -102,7 +103,9 @@ function sectionRows(uid: string, courseId: string) {
  *   null if the learner is not enrolled, or the course has no material.
  */
 export async function findLessonToContinue(db: Database, uid: string, courseId: string): Promise<string | null> {
-  const [row] = await db.execute<{ next: { id: string } | null }>(
+  const {
+    rows: [row],
+  } = await db.execute<{ next: { id: string } | null }>(
     sql`select (${lessonToContinue}) as next from enrollments e where e.uid = ${uid} and e.course_id = ${courseId}`,
   )
   return row?.next?.id ?? null
@@ -124,7 +127,9 @@ export const lessonToContinue = sql`
 
 /** Whether the learner is enrolled, and whether the course can be shown at all. */
 export async function findCourseAccess(db: Database, uid: string | null, courseId: string) {
-  const [row] = await db.execute<{ title: string; published: boolean; enrolled: boolean }>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<{ title: string; published: boolean; enrolled: boolean }>(sql`
     select title, published, exists (select from enrollments where uid = ${uid} and course_id = c.id) as enrolled
     from courses c where id = ${courseId}`)
   return row ?? null

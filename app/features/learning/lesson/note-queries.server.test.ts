@@ -48,7 +48,7 @@ describe('the notes of a course', () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => recordNote(other.database, place, note(500 + index))),
     )
-    await other.client.end()
+    await other.pool.end()
     expect(results.filter((refusal) => refusal === null)).toHaveLength(2)
     expect(results.filter((refusal) => refusal === 'full')).toHaveLength(18)
     expect(await countNotes()).toBe(noteLimits.ofCourse)

@@ -27,7 +27,9 @@ export async function recordNote(
   return db.transaction(async (transaction) => {
     // One after the other, so that each sees how many there are.
     await lockCourseWork(transaction, uid, courseId)
-    const [row] = await transaction.execute<{ enrolled: boolean; kept: boolean }>(sql`
+    const {
+      rows: [row],
+    } = await transaction.execute<{ enrolled: boolean; kept: boolean }>(sql`
       with place as (
         select l.course_id, l.id, l.duration_seconds
         from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id

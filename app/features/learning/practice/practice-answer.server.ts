@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { executePreparedIn, preparedTransaction } from '~/server/database/prepared.server'
 import type { CourseWork } from '../course-work/course-work.server'
 import { lockCourseWork, type Transaction } from '../course-work/course-work-lock.server'
 import { explainingAddress } from '../course-work/explaining-place'
@@ -51,7 +50,7 @@ export function recordPracticeAnswer(
   now: Date,
 ): Promise<PracticeOutcome> {
   const today = localDay(now, timeZone)
-  return preparedTransaction(db, async (transaction) => {
+  return db.transaction(async (transaction) => {
     await lockCourseWork(transaction, uid, turn.courseId)
     const card = await lockCard(transaction, uid, turn, today)
     if (!card) return { feedback: null, why: 'gone' }
@@ -88,17 +87,16 @@ async function lockCard(
   { courseId, questionId }: PracticeTurn,
   today: string,
 ): Promise<CardRow | null> {
-  const [row] = await executePreparedIn<CardRow>(
-    transaction,
-    sql`
+  const {
+    rows: [row],
+  } = await transaction.execute<CardRow>(sql`
     select k.turn, k.stability, k.difficulty, ${today}::date - k.seen_on as "daysSince", c.title as course, q.question,
       k.lesson_id as "lessonId",
       (select (extract(epoch from max(seen_at)) * 1000)::bigint::text from practice_cards
         where uid = k.uid and seen_on = ${today}::date and was_right is not null) as "latestAt",
       exists (select from study_days d where d.uid = k.uid and d.day = ${today}::date) as "studiedToday"
     from ${practiceCardRows(uid)} and k.course_id = ${courseId} and k.question_id = ${questionId}
-    for update of k`,
-  )
+    for update of k`)
   return row ?? null
 }
 
@@ -112,14 +110,11 @@ async function writeCard(
   now: Date,
 ): Promise<void> {
   const { memory, days } = practicedMemory({ stability, difficulty }, daysSince, right)
-  await executePreparedIn(
-    transaction,
-    sql`
+  await transaction.execute(sql`
     update practice_cards set stability = ${memory.stability}::float8, difficulty = ${memory.difficulty}::float8,
       turn = turn + 1, seen_at = ${now.toISOString()}::timestamptz, seen_on = ${today}::date,
       due_on = ${addDays(today, days)}::date, was_right = ${right}::boolean
-    where uid = ${uid} and course_id = ${courseId} and question_id = ${questionId}`,
-  )
+    where uid = ${uid} and course_id = ${courseId} and question_id = ${questionId}`)
 }
 
 /** Longer than this between two answers, and nobody knows what the learner did. */
@@ -136,13 +131,10 @@ async function recordStudied(
   const latest = Number(latestAt ?? 0)
   const start = latest < end && end - latest <= answeringMs ? latest : end - 1000
   const studied = toMomentMultirange([[start, end]])
-  await executePreparedIn(
-    transaction,
-    sql`
+  await transaction.execute(sql`
     insert into study_days as d (uid, day, studied) values (${uid}, ${today}::date, ${studied}::tstzmultirange)
     on conflict (uid, day) do update set studied = d.studied + excluded.studied
-      where (select count(*) from unnest(d.studied + excluded.studied)) <= ${learnerLimits.studiedPieces}::int`,
-  )
+      where (select count(*) from unnest(d.studied + excluded.studied)) <= ${learnerLimits.studiedPieces}::int`)
 }
 
 function placeOf(courseId: string, { question, lessonId }: CardRow): string | null {

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { executePrepared } from '~/server/database/prepared.server'
 import { questionIdOf } from '../course-work/question-id.server'
 import { shownQuestion } from '../exam/exam-question'
 import {
@@ -59,15 +58,14 @@ export async function findPractice(
   uid: string,
   today: string,
 ): Promise<{ today: PracticeToday; next: PracticeQuestion | null }> {
-  const [row] = await executePrepared<NextRow>(
-    db,
-    sql`
+  const {
+    rows: [row],
+  } = await db.execute<NextRow>(sql`
     select (${practiceCounts(uid, today)}) as counts,
       (select json_build_object('courseId', k.course_id, 'questionId', k.question_id, 'turn', k.turn, 'course', c.title,
           'question', q.question)
         from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
-        order by k.due_on, k.stability, k.course_id, k.question_id limit 1) as next`,
-  )
+        order by k.due_on, k.stability, k.course_id, k.question_id limit 1) as next`)
   if (!row) throw new Error('The statement gives exactly one row.')
   const standing = practiceToday(row.counts, today)
   if (!row.next || standing.left === 0) return { today: standing, next: null }

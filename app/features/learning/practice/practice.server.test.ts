@@ -178,7 +178,7 @@ describe('a practice answer', () => {
     }
     await at(0)
     await at(40)
-    const days = await db.execute(
+    const { rows: days } = await db.execute(
       sql`select day::text, (select sum(extract(epoch from upper(p) - lower(p)))::int from unnest(studied) p) as seconds from study_days`,
     )
     expect([...days]).toEqual([{ day: tuesday, seconds: 41 }])

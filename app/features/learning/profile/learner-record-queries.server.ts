@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/iso-text.server'
-import { executePrepared } from '~/server/database/prepared.server'
 import { users } from '~/server/database/schema'
 import { reportError } from '~/server/log.server'
 import { achievementDefinitions, achievementFactsOf } from '../achievement/achievements'
@@ -94,7 +93,9 @@ export async function getLearnerRecord(
       ${shown.day ? sql`(${studyPlanRow(uid)})` : sql`null`} as "studyPlan"
     from ${users} where ${users.id} = ${uid}
   `
-  const [row] = await executePrepared<Row>(db, query)
+  const {
+    rows: [row],
+  } = await db.execute<Row>(query)
   if (!row) throw new Error('No learner has this uid.')
   return recordOf(row, now)
 }

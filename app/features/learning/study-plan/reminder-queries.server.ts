@@ -67,7 +67,7 @@ async function lookAtPlans(transaction: Transaction, now: Date): Promise<{ looke
  * @param which a condition on `study_plans p` and `users u`, and what follows it.
  */
 export async function listReminded(db: Pick<Database, 'execute'>, now: Date, which: SQL): Promise<Reminded[]> {
-  const rows = await db.execute<Row>(sql`
+  const { rows } = await db.execute<Row>(sql`
     select u.id as uid, u.email, u.email_verified and not u.banned as "mayMail", u.display_timezone as "timeZone",
       to_json(p.weekdays) as weekdays, p.reminder_hour as "reminderHour",
       (extract(epoch from p.reminded_at) * 1000)::bigint::text as "remindedAt",

@@ -9,7 +9,9 @@ export function studyPlanRow(uid: string): SQL {
 }
 
 export async function findStudyPlan(db: Database, uid: string): Promise<StudyPlan | null> {
-  const [row] = await db.execute<{ plan: StudyPlan | null }>(sql`select (${studyPlanRow(uid)}) as plan`)
+  const {
+    rows: [row],
+  } = await db.execute<{ plan: StudyPlan | null }>(sql`select (${studyPlanRow(uid)}) as plan`)
   return row?.plan ?? null
 }
 
@@ -37,7 +39,7 @@ export async function rescheduleReminder(db: Database, uid: string): Promise<voi
 
 /** @returns whether there were reminders to stop. */
 export async function stopReminders(db: Database, uid: string): Promise<boolean> {
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     update study_plans set reminder_hour = null, look_at = null where uid = ${uid} and reminder_hour is not null
     returning uid`)
   return rows.length > 0

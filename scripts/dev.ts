@@ -1,11 +1,9 @@
 /** `npm run dev`: the product with pages that change as their source does. */
 import path from 'node:path'
-import { preparePackages } from './prepare.mjs'
+import { createServer } from 'vite'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 process.env.NODE_ENV ??= 'development'
-preparePackages({ tools: true })
-const { createServer } = await import('vite')
 const vite = await createServer({ server: { middlewareMode: true } })
 // React Router compiles in Vite servers of its own, which end the process at once, and leave its database running.
 process.removeAllListeners('SIGTERM')

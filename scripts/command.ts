@@ -1,12 +1,11 @@
 /** `npm run NAME -- ARGUMENTS`: one of the operator's commands, built like the product itself. */
 import path from 'node:path'
-import { load } from './load.mjs'
-import { prepareBuild, preparePackages } from './prepare.mjs'
+import { prepareBuild } from './build.ts'
+import { load } from './load.ts'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
-const [name] = process.argv.splice(2, 1)
+const [name = ''] = process.argv.splice(2, 1)
 // Its log is short unless LOG_LEVEL is set.
 process.env.LEARNIFY_COMMAND = name
-preparePackages()
 prepareBuild()
 await load(name)

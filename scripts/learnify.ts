@@ -1,7 +1,7 @@
 /** What `bin/learnify` of a release runs: the product, or one of the operator's commands. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { load } from './load.mjs'
+import { load } from './load.ts'
 
 const folder = path.resolve(import.meta.dirname, '..')
 const commands = readdirSync(path.join(folder, 'build/server'))
@@ -40,6 +40,6 @@ if (name === 'start' && rest.length === 0) {
   process.exitCode = 2
 }
 
-function asksHelp(word) {
-  return ['help', '--help', '-h'].includes(word)
+function asksHelp(word: string | undefined): boolean {
+  return word !== undefined && ['help', '--help', '-h'].includes(word)
 }

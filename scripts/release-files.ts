@@ -2,10 +2,21 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { unbundled } from './unbundled.mjs'
+import { unbundled } from './unbundled.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
+
+/** As `package-lock.json` lists it. */
+type Package = {
+  license?: string
+  dev?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+const { packages }: { packages: Record<string, Package> } = JSON.parse(
+  readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
+)
 
 /** What only a build, a compiler or a browser reads of a package. */
 const unneeded =
@@ -13,16 +24,13 @@ const unneeded =
 /** Of the font packages, what draws certificates; pages have theirs in the build. */
 const drawnFont = /-(400|600)-normal\.woff$/
 
-/**
- * Fills `folder` with a release of what is built.
- *
- * @param {string} folder
- * @param {{ database: boolean, about: { version: string, commit: string } }} release
- */
-export function fillRelease(folder, { database, about }) {
-  const copy = (from, to = from) => copyInto(path.join(root, from), path.join(folder, to))
+type Release = { database: boolean; about: { version: string; commit: string } }
+
+/** Fills `folder` with a release of what is built. */
+export function fillRelease(folder: string, { database, about }: Release): void {
+  const copy = (from: string, to = from) => copyInto(path.join(root, from), path.join(folder, to))
   for (const name of ['build', 'content', 'docs', 'LICENSE', 'CHANGELOG.md', ...listMigrations()]) copy(name)
-  for (const name of ['learnify.mjs', 'load.mjs']) copy(`scripts/${name}`)
+  for (const name of ['learnify.ts', 'load.ts']) copy(`scripts/${name}`)
   copy('scripts/learnify.sh', 'bin/learnify')
   chmodSync(path.join(folder, 'bin/learnify'), 0o755)
   copy(`node_modules/${runtimeName()}/bin/node`, 'bin/node')
@@ -37,13 +45,13 @@ export function fillRelease(folder, { database, about }) {
 }
 
 /** Without the snapshots from which the next one is made. */
-function listMigrations() {
+function listMigrations(): string[] {
   const folder = 'app/server/database/migrations'
   const names = readdirSync(path.join(root, folder)).filter((name) => name.endsWith('.sql'))
   return [...names, 'meta/_journal.json'].map((name) => `${folder}/${name}`)
 }
 
-function runtimeName() {
+function runtimeName(): string {
   const name = `node-${process.platform}-${process.arch}`
   if (existsSync(path.join(root, 'node_modules', name, 'bin/node'))) return name
   throw new Error(
@@ -52,26 +60,26 @@ function runtimeName() {
 }
 
 /** Names for debuggers, a tenth of the archive; machines without a compiler lack the program. */
-function strip(file) {
+function strip(file: string): void {
   const { error, status } = spawnSync('strip', [file], { stdio: 'inherit' })
   if (error) console.log("Node.js keeps its debugging names: 'strip' (binutils) is not installed.")
   else if (status !== 0) throw new Error(`strip ${file} ended with status ${status}.`)
 }
 
-function copyInto(from, to) {
+function copyInto(from: string, to: string): void {
   mkdirSync(path.dirname(to), { recursive: true })
   // Links between versions of a library stay links.
-  const filter = (file) => !(file.includes('/node_modules/') && unneeded.test(file))
+  const filter = (file: string) => !(file.includes('/node_modules/') && unneeded.test(file))
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter })
 }
 
 /** The packages with all that they depend on, as far as it is installed for this machine; not those inside of others. */
-function closureOf(names) {
-  const found = new Set()
-  const add = (place) => {
+function closureOf(names: readonly string[]): string[] {
+  const found = new Set<string>()
+  const add = (place: string | null) => {
     if (!place || found.has(place) || !existsSync(path.join(root, place))) return
     found.add(place)
-    const { dependencies, optionalDependencies } = packages[place]
+    const { dependencies, optionalDependencies } = packages[place] ?? {}
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) add(findPackage(place, name))
   }
   for (const name of names) add(findPackage('', name))
@@ -79,13 +87,13 @@ function closureOf(names) {
 }
 
 /** As Node.js looks for it: inside of the package that asks, then beside it. */
-function findPackage(place, name) {
+function findPackage(place: string, name: string): string | null {
   const candidate = path.posix.join(place, 'node_modules', name)
   if (packages[candidate]) return candidate
   return place ? findPackage(place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1)), name) : null
 }
 
-function listFonts() {
+function listFonts(): string[] {
   const names = readdirSync(path.join(root, 'node_modules/@fontsource')).filter((name) => !name.endsWith('-math'))
   const families = names.map((name) => `node_modules/@fontsource/${name}`)
   return families.flatMap((family) => [
@@ -98,20 +106,20 @@ function listFonts() {
 }
 
 /** Of everything that may be in the bundle: the licenses ask for it. */
-function licenseTexts() {
+function licenseTexts(): string {
   const places = Object.keys(packages).filter(
-    (place) => place && !packages[place].dev && existsSync(path.join(root, place)),
+    (place) => place && !packages[place]?.dev && existsSync(path.join(root, place)),
   )
   return places
     .map((place) => `${place.replace(/^.*node_modules\//, '')}\n\n${licenseOf(place)}`)
     .join(`\n${'-'.repeat(80)}\n`)
 }
 
-function licenseOf(place) {
+function licenseOf(place: string): string {
   const folder = path.join(root, place)
   const names = readdirSync(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name))
   const files = names.map((name) => path.join(folder, name)).filter((file) => lstatSync(file).isFile())
   return files.length > 0
     ? files.map((file) => readFileSync(file, 'utf8')).join('\n')
-    : `License: ${packages[place].license}\n`
+    : `License: ${packages[place]?.license}\n`
 }

@@ -1,12 +1,11 @@
 /** A reporter of Vitest for `npm test`: counts what passed and names what failed, hooks and stray errors included. */
 import { writeFileSync } from 'node:fs'
+import type { SerializedError } from 'vitest'
+import type { Reporter, TestModule } from 'vitest/node'
 
-export default class UnitTestReport {
-  /**
-   * @param {ReadonlyArray<import('vitest/node').TestModule>} modules
-   * @param {ReadonlyArray<import('vitest').SerializedError>} strayErrors of no test: an unhandled rejection, a lost worker.
-   */
-  onTestRunEnd(modules, strayErrors) {
+export default class UnitTestReport implements Reporter {
+  /** @param strayErrors of no test: an unhandled rejection, a lost worker. */
+  onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const failed = [
       ...tests.filter((test) => test.result().state === 'failed').map((test) => test.fullName),
@@ -19,11 +18,11 @@ export default class UnitTestReport {
 }
 
 /** Of a file that can't be loaded, and of its hooks. */
-function errorsAround(module) {
+function errorsAround(module: TestModule): string[] {
   const groups = [module, ...module.children.allSuites()]
   return groups.flatMap((group) => group.errors()).map((error) => `${module.relativeModuleId}: ${lineOf(error)}`)
 }
 
-function lineOf({ message, stack = '' }) {
+function lineOf({ message, stack = '' }: SerializedError): string {
   return [message.split('\n', 1)[0], /\n\s+(at .*)/.exec(stack)?.[1]].filter(Boolean).join(' ')
 }

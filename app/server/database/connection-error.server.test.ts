@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { databaseRefusal, requireUtf8 } from './database-refusal.server'
+import { connectionError, requireUtf8 } from './connection-error.server'
 
 const url = 'postgres://ada:p%40ss@db.school.example:5432/learn-ify'
-const refusal = (code: string, message = 'reason') => databaseRefusal(Object.assign(new Error(message), { code }), url)
+const refusal = (code: string, message = 'reason') => connectionError(Object.assign(new Error(message), { code }), url)
 
 describe('a database that can’t be used', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('a database that can’t be used', () => {
 
   it('is told with the first cause, or with the code if that has no words', () => {
     const cause = Object.assign(new Error(''), { code: 'ECONNRESET' })
-    expect(databaseRefusal(new Error('Failed query', { cause }), url).message).toBe(
+    expect(connectionError(new Error('Failed query', { cause }), url).message).toBe(
       'The database db.school.example:5432/learn-ify can’t be used: ECONNRESET.',
     )
   })
@@ -31,8 +31,8 @@ describe('a database that can’t be used', () => {
     ['42501', 'The user must own the database.'],
   ])('whose address names no user is told for %s without one', (code, advice) => {
     const error = Object.assign(new Error('reason'), { code })
-    expect(databaseRefusal(error, 'postgres://localhost/learnify').message).toContain(`: reason. ${advice}`)
-    expect(databaseRefusal(error, 'postgres://localhost/learnify').message).not.toContain('owner to')
+    expect(connectionError(error, 'postgres://localhost/learnify').message).toContain(`: reason. ${advice}`)
+    expect(connectionError(error, 'postgres://localhost/learnify').message).not.toContain('owner to')
   })
 
   it('is one of another encoding, too', () => {

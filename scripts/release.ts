@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { prepareBuild } from './prepare.mjs'
-import { fillRelease } from './release-files.mjs'
+import { prepareBuild } from './build.ts'
+import { fillRelease } from './release-files.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const output = path.join(root, 'release')
@@ -37,7 +37,7 @@ try {
 }
 
 /** The same files give the same bytes. */
-function pack(archive, names) {
+function pack(archive: string, names: readonly string[]): void {
   const time = git('log', '-1', '--format=%ct')
   const owner = ['--owner=root:0', '--group=root:0', '--mode=u+rwX,go+rX,go-w']
   const words = [
@@ -52,15 +52,15 @@ function pack(archive, names) {
   execFileSync('tar', words, { cwd: stage, stdio: 'inherit' })
 }
 
-function sizeOf(archive) {
+function sizeOf(archive: string): number {
   return statSync(archive).size
 }
 
 /** With a mark if the files are not those of the commit. */
-function commitName() {
+function commitName(): string {
   return git('describe', '--always', '--dirty', '--abbrev=12', '--exclude=*')
 }
 
-function git(...words) {
+function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim()
 }

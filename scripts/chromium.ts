@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs'
 export const headlessShell = '/usr/bin/chromium-headless-shell'
 
 /** The browser of the journeys: `CHROMIUM_PATH`, the headless shell, or any other. Null if there is none. */
-export function journeyBrowserPath() {
+export function journeyBrowserPath(): string | null {
   return process.env.CHROMIUM_PATH || !existsSync(headlessShell) ? chromiumPath() : headlessShell
 }
 
 /** The browser of measurements: `CHROMIUM_PATH`, or where the systems keep Chromium or Chrome. Null if there is none. */
-export function chromiumPath() {
+export function chromiumPath(): string | null {
   const places = [
     process.env.CHROMIUM_PATH,
     '/usr/bin/chromium',

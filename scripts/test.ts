@@ -3,29 +3,26 @@
  * the last lines name what failed, and count checks, unit and database tests, and browser journeys together.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { headlessShell, journeyBrowserPath } from './chromium.mjs'
-import { hashOf, prepareBuild, preparePackages } from './prepare.mjs'
+import { prepareBuild } from './build.ts'
+import { headlessShell, journeyBrowserPath } from './chromium.ts'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
-preparePackages({ tools: true })
 requireBrowser()
 mkdirSync('.cache', { recursive: true })
 const toolPath = `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH}`
 let passed = 0
-/** @type {string[]} */
-const failed = []
+const failed: string[] = []
 
 shell('types of the routes', 'react-router typegen')
 const checks = [
   runCheck('format and lint', 'biome check --error-on-warnings .'),
   runCheck('types', 'tsc && tsc -p tsconfig.programs.json'),
   runCheck('dead code', 'knip'),
-  installRuntimes(),
 ]
 prepareBuild()
 await Promise.all(checks)
@@ -36,34 +33,24 @@ console.log(`${passed} passed, ${failed.length} failed`)
 process.exit(failed.length === 0 ? 0 : 1)
 
 /** Side by side with others; its output comes in one piece. */
-async function runCheck(name, command) {
+async function runCheck(name: string, command: string): Promise<void> {
   const check = await shellBeside(command)
   console.log(`\n── ${name}\n${check.output}`)
   if (check.passed) passed += 1
   else failed.push(name)
 }
 
-/** Other versions of Node.js, which only a test starts. Without a network it is left out, and says so. */
-async function installRuntimes() {
-  const folder = 'tests/runtimes'
-  const [stamp, hash] = [`${folder}/node_modules/.installed`, hashOf([`${folder}/package-lock.json`])]
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
-  const { passed: installed, output } = await shellBeside(`npm ci --prefix ${folder} --prefer-offline --loglevel=error`)
-  if (installed) writeFileSync(stamp, hash)
-  else console.log(`\n── other versions of Node.js could not be installed\n${output}`)
-}
-
-function runUnitTests() {
+function runUnitTests(): void {
   const name = 'unit and database tests'
   const report = newReport('vitest')
-  const reporters = '--reporter=default --reporter=./scripts/unit-test-report.mjs'
+  const reporters = '--reporter=default --reporter=./scripts/unit-test-report.ts'
   const ended = shell(name, `vitest run ${reporters}`, { UNIT_TEST_REPORT: report })
   const tests = read(report) ?? { passed: 0, failed: [] }
   passed += tests.passed
   failed.push(...(ended || tests.failed.length > 0 ? tests.failed : [name]))
 }
 
-async function runJourneys() {
+async function runJourneys(): Promise<void> {
   const name = 'journeys in the browser'
   const report = newReport('playwright')
   const folder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
@@ -75,32 +62,39 @@ async function runJourneys() {
     ...journeysIn(suites)
       .filter((journey) => !journey.ok)
       .map((journey) => `${journey.file}:${journey.line} ${journey.title}`),
-    ...errors.map((error) => `outside of every journey: ${lineOf(error)}`),
+    ...errors.map((error: JourneyError) => `outside of every journey: ${lineOf(error)}`),
   ]
   failed.push(...(ended || bad.length > 0 ? bad : [name]))
 }
 
-function lineOf({ message = '', value = '' }) {
-  return stripVTControlCharacters(message || value).split('\n', 1)[0]
+/** As Playwright reports it; of what was thrown without being an error it knows a value. */
+type JourneyError = { message?: string; value?: string }
+
+function lineOf({ message = '', value = '' }: JourneyError): string {
+  const [line = ''] = stripVTControlCharacters(message || value).split('\n', 1)
+  return line
 }
 
+type Journey = { ok: boolean; file: string; line: number; title: string }
+type Suite = { specs: Journey[]; suites?: Suite[] }
+
 /** The journeys of a report's files and of the groups in them. */
-function journeysIn(suites) {
+function journeysIn(suites: readonly Suite[]): Journey[] {
   return suites.flatMap((suite) => [...suite.specs, ...journeysIn(suite.suites ?? [])])
 }
 
-function newReport(name) {
+function newReport(name: string): string {
   const file = `.cache/${name}.json`
   rmSync(file, { force: true })
   return file
 }
 
-function read(report) {
+function read(report: string) {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined
 }
 
 /** @returns whether the command ended well; its tools come from node_modules/.bin. */
-function shell(name, command, variables = {}) {
+function shell(name: string, command: string, variables: NodeJS.ProcessEnv = {}): boolean {
   console.log(`\n── ${name}`)
   const { status } = spawnSync(command, {
     shell: true,
@@ -110,7 +104,7 @@ function shell(name, command, variables = {}) {
   return status === 0
 }
 
-function shellBeside(command) {
+function shellBeside(command: string): Promise<{ passed: boolean; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(`{ ${command}; } 2>&1`, { shell: true, env: { ...process.env, PATH: toolPath } })
     let output = ''
@@ -122,7 +116,7 @@ function shellBeside(command) {
 }
 
 /** Debian's packages are installed where that is possible; elsewhere any Chromium will do, or a sentence says what is missing. */
-function requireBrowser() {
+function requireBrowser(): void {
   if (!existsSync(headlessShell)) install('chromium-headless-shell')
   if (!journeyBrowserPath()) install('chromium')
   if (journeyBrowserPath()) return
@@ -130,17 +124,17 @@ function requireBrowser() {
   process.exit(1)
 }
 
-function install(name) {
+function install(name: string): void {
   if (process.env.CHROMIUM_PATH || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   console.log(`Installing ${name} ...`)
   const command = `apt-get install -y -qq ${name} || { apt-get update -qq && apt-get install -y -qq ${name}; }`
   spawnSync(command, { shell: true, stdio: 'ignore', timeout: 120_000 })
 }
 
-function freePort() {
+function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+      const { port } = server.address() as AddressInfo
       server.close(() => resolve(port))
     })
   })

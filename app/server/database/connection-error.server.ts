@@ -1,4 +1,3 @@
-import postgres from 'postgres'
 import { StartError } from '../settings/settings.server'
 
 /** An address as operators may see it: host and database. */
@@ -11,7 +10,7 @@ export function withoutPassword(url: string): string {
  * @param url of the database that couldn't be used.
  * @returns a sentence with the reason and, for what operators often meet, what to do about it.
  */
-export function databaseRefusal(error: unknown, url: string): StartError {
+export function connectionError(error: unknown, url: string): StartError {
   const { message, code } = rootOf(error)
   // A refused connection to a name with several addresses has no message of its own.
   const reason = message || code || 'no reason was given'
@@ -22,13 +21,24 @@ export function databaseRefusal(error: unknown, url: string): StartError {
 /** Whether PostgreSQL refused something, or the connection to it was lost. */
 export function isDatabaseError(error: unknown): boolean {
   const root = rootOf(error)
-  if (root instanceof postgres.PostgresError || root.code?.startsWith('CONNECTION_')) return true
+  if ('severity' in root || isLostConnection(root)) return true
   // Of the connection's own socket; the cause of a failed request to S3 isn't meant.
   const { code } = error as { code?: string }
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-function rootOf(error: unknown): Error & { code?: string } {
+/** What `pg` says without a code when a server ends the connection or stays silent. */
+const lostMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered a connection error))/
+
+/** Whether a connection is of no more use: it ended, its server is silent, or the server may only read since a failover (25006). */
+export function isLostConnection(error: unknown): boolean {
+  const { message, code } = rootOf(error)
+  return lostMessages.test(message) || code === '25006'
+}
+
+/** The error of the driver within that of Drizzle. */
+export function rootOf(error: unknown): Error & { code?: string } {
   const { cause } = error as Error
   return cause instanceof Error ? rootOf(cause) : (error as Error)
 }

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { createHash, type Hash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { compressAssets } from './compress-assets.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const stamp = path.join(root, '.cache/built')
+
+/** What `build/` is made of. */
+const sources = [
+  'package-lock.json',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'tsconfig.json',
+  'app',
+  'public',
+  'scripts/compress-assets.ts',
+  'scripts/unbundled.ts',
+]
+
+/** The Node.js that the packages bring along; there is none for some systems. */
+export const ownRuntime = path.join(root, 'node_modules/.bin/node')
+
+/** Builds the product unless `build/` is what the sources give. */
+export function prepareBuild(): void {
+  const hash = createHash('sha256')
+  for (const name of sources) addToHash(hash, path.join(root, name))
+  const sum = hash.digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sum && existsSync(path.join(root, 'build/server'))) return
+  if (process.stdout.isTTY || !process.env.CI) console.log('Building...')
+  buildProduct()
+  compressAssets(path.join(root, 'build/client'))
+  mkdirSync(path.dirname(stamp), { recursive: true })
+  writeFileSync(stamp, sum)
+}
+
+/** Of the files' names and bytes; tests do not count, as they are in no build. */
+function addToHash(hash: Hash, file: string): void {
+  hash.update(path.relative(root, file))
+  try {
+    hash.update(readFileSync(file))
+  } catch {
+    for (const entry of readdirSync(file).sort()) if (!entry.includes('.test.')) addToHash(hash, path.join(file, entry))
+  }
+}
+
+/** Its output is only shown if it fails. */
+function buildProduct(): void {
+  const words = ['node_modules/@react-router/dev/bin.cjs', 'build']
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+  if (status === 0) return
+  console.error(`${stdout}${stderr}\nThe build failed, so nothing was started.`)
+  process.exit(status ?? 1)
+}
