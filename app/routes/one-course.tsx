@@ -17,7 +17,7 @@ import { EnrollButton, EnrollNote, isLearnersCourse } from '~/features/learning/
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/learning/exam/running-exams'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
-import { findMoved } from '~/server/content/content-addresses.server'
+import { findMoved } from '~/server/content/content-renames.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { publicPage } from '~/server/page-cache.server'
 import { lazyPart } from '~/ui/lazy-part'

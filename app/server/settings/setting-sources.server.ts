@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
-import { didYouMean } from '../content/nearest-name'
+import { didYouMean } from '../content/schema-problems'
 import { holdsPassword, isSecret } from './setting-secrets.server'
 import { type SettingName, settingNames } from './settings-schema.server'
 
