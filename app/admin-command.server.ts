@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os'
-import { acts } from './admin/acts.server'
+import { adminCommands } from './admin/admin-commands.server'
 import { runAdmin } from './admin/run-admin.server'
 
 /** `npm run admin`: what operators do to learners, reviews and certificates, while the product runs and without it. */
-await runAdmin(acts, process.argv.slice(2), operator)
+await runAdmin(adminCommands, process.argv.slice(2), operator)
 
 /** The person behind `sudo -u learnify`, rather than the account that the product runs as. */
 function operator(): string {

@@ -52,12 +52,12 @@ async function check(): Promise<void> {
   if (hasDatabase()) await sayGone(content)
 }
 
-/** Before the first start there is nobody whose work could be missed. */
+/** Before the first start, there is no learner's work that a change could hide. */
 function hasDatabase(): boolean {
   return Boolean(env.DATABASE_URL) || existsSync(`${env.DATA_DIR}/database/cluster`)
 }
 
-/** The content is good also while nobody can be asked. */
+/** The content is good even if the database doesn't answer. */
 async function sayGone(content: Content): Promise<void> {
   try {
     await withDatabase(async () => say(await listGone(db, content.courses.map(outlineOf), content.ids)))

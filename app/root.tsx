@@ -11,11 +11,10 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
-import { AuthProvider } from './features/accounts/session/auth-provider'
+import { AuthProvider, useSigningIn } from './features/accounts/session/auth-provider'
+import { signedInMarker } from './features/accounts/session/session.server'
 import { SessionMenu } from './features/accounts/session/session-menu'
 import type { SessionUser } from './features/accounts/session/session-user'
-import { signedInMarker } from './features/accounts/session/signed-in-marker'
-import { useSigningIn } from './features/accounts/session/signing-in'
 import { SiteSearch } from './features/catalogue/search/site-search'
 import { RunningExams } from './features/learning/exam/running-exams'
 import { env } from './server/env.server'

@@ -3,20 +3,20 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { operatorActs } from '~/server/database/schema'
 import { randomId } from '~/server/random-id.server'
 
-/** What the audit keeps of an act; see `operatorActs`. */
+/** What the audit has of one change; see `operatorActs`. */
 export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type Actor = { by: string; act: string }
 
-/** Call it in the transaction of the acts, so that neither is without the other. */
-export async function recordActs(
+/** Call it in the transaction of the changes, so that neither is without the other. */
+export async function recordAudit(
   db: Pick<Statements, 'insert'>,
   { by, act }: Actor,
-  acts: readonly Recorded[],
+  entries: readonly Recorded[],
 ): Promise<void> {
-  if (acts.length === 0) return
+  if (entries.length === 0) return
   await db.insert(operatorActs).values(
-    acts.map(({ subject, outcome, arguments: given = {} }) => ({
+    entries.map(({ subject, outcome, arguments: given = {} }) => ({
       id: randomId(),
       by,
       act,
@@ -40,7 +40,7 @@ export async function audited<Result extends Recorded>(
 ): Promise<Result> {
   return db.transaction(async (transaction) => {
     const done = await work(transaction)
-    await recordActs(transaction, actor, [done])
+    await recordAudit(transaction, actor, [done])
     return done
   }, settings)
 }
@@ -57,25 +57,25 @@ export async function auditedFromTheStart<Result extends Recorded>(
   begins: Recorded,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await recordActs(db, actor, [begins])
+  await recordAudit(db, actor, [begins])
   const done = await work().catch(async (error) => {
     // What went wrong may name a file or a learner. Where it is the database that is away, the beginning has to do.
-    await recordActs(db, actor, [{ ...begins, outcome: notFinished }]).catch(() => {})
+    await recordAudit(db, actor, [{ ...begins, outcome: notFinished }]).catch(() => {})
     throw error
   })
-  await recordActs(db, actor, [done])
+  await recordAudit(db, actor, [done])
   return done
 }
 
 const notFinished = 'It didn’t finish.'
 
-export type RecordedAct = typeof operatorActs.$inferSelect
+export type AuditEntry = typeof operatorActs.$inferSelect
 
-/** The latest acts, newest first. @param filter.subject a learner's uid, or the ID of what else the act was about. */
-export function listActs(
+/** The latest entries, newest first. @param filter.subject a learner's uid, or the ID of what else an entry is about. */
+export function listAuditEntries(
   db: Database,
   { subject, since, limit }: { subject?: string; since?: Date; limit: number },
-): Promise<RecordedAct[]> {
+): Promise<AuditEntry[]> {
   return db
     .select()
     .from(operatorActs)

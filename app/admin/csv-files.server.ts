@@ -153,7 +153,7 @@ async function writeParts(
   return rows
 }
 
-/** As fast as whoever reads takes it. */
+/** Resolves when the reader has taken the text. */
 function writeOut(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new StartError('Nothing reads the output any more, so the rest was left out.'))

@@ -1,6 +1,16 @@
-import { commandText, optionLines } from '~/server/operator-command.server'
-import type { Act } from './act.server'
-import { optionsOf } from './command-line.server'
+import { commandText, type Option, optionLines } from '~/server/operator-command.server'
+import type { AdminCommand } from './admin-command.server'
+
+const everywhere: Record<string, Option> = {
+  by: { value: 'NAME', says: 'who is doing this, for the audit; by default the operating system’s user' },
+  help: { says: 'show this help' },
+}
+const asJson: Option = { says: 'print JSON instead of a table' }
+
+/** The options of a command, with those that every command has. */
+export function optionsOf(command: AdminCommand): Record<string, Option> {
+  return { ...command.options, ...(command.effect === 'reads' && { json: asJson }), ...everywhere }
+}
 
 const groups: Record<string, string> = {
   learner: 'one learner: look up, explain, help, block',
@@ -11,10 +21,10 @@ const groups: Record<string, string> = {
   audit: 'what operators did',
 }
 
-/** @param about '' for everything, a group, or the name of an act. */
-export function helpText(acts: readonly Act[], about: string): string {
-  const act = acts.find(({ name }) => name === about)
-  return act ? helpOf(act) : listOf(acts, about)
+/** @param about '' for everything, a group, or the name of a command. */
+export function helpText(commands: readonly AdminCommand[], about: string): string {
+  const command = commands.find(({ name }) => name === about)
+  return command ? helpOf(command) : listOf(commands, about)
 }
 
 /** What arguments mean wherever they are taken. */
@@ -25,15 +35,15 @@ const meanings: Record<string, string> = {
   FILE: 'a CSV file; - is standard output',
 }
 
-const usageOf = ({ name, takes }: Act) => [name, ...takes].join(' ')
+const usageOf = ({ name, takes }: AdminCommand) => [name, ...takes].join(' ')
 
-function listOf(acts: readonly Act[], group: string): string {
-  const shown = acts.filter(({ name }) => group === '' || name.startsWith(`${group} `))
-  const width = Math.max(...shown.map((act) => usageOf(act).length))
+function listOf(commands: readonly AdminCommand[], group: string): string {
+  const shown = commands.filter(({ name }) => group === '' || name.startsWith(`${group} `))
+  const width = Math.max(...shown.map((command) => usageOf(command).length))
   const names = [...new Set(shown.map(({ name }) => name.split(' ')[0] ?? ''))]
   const parts = names.map((name) => {
-    const own = shown.filter((act) => act.name.startsWith(`${name} `))
-    const lines = own.map((act) => `  ${usageOf(act).padEnd(width)}  ${mark(act)} ${act.says}`)
+    const own = shown.filter((command) => command.name.startsWith(`${name} `))
+    const lines = own.map((command) => `  ${usageOf(command).padEnd(width)}  ${mark(command)} ${command.says}`)
     return `${name}  (${groups[name]})\n${lines.join('\n')}`
   })
   const one = `${group || 'GROUP'} ACT`
@@ -46,13 +56,13 @@ ${meaningsOf(shown)}
 '${commandText('admin', `${one} --help`)}' shows an act’s options. Acts work whether or not Learnify is running.`
 }
 
-function meaningsOf(shown: readonly Act[]): string {
+function meaningsOf(shown: readonly AdminCommand[]): string {
   const taken = new Set(shown.flatMap(({ takes }) => takes.flatMap((name) => name.match(/[A-Z]+/g) ?? [])))
   const known = Object.entries(meanings).filter(([name]) => taken.has(name))
   return known.map(([name, meaning]) => `${name}: ${meaning}.`).join('\n')
 }
 
-const mark = ({ effect }: Act) => (effect === 'reads' ? ' ' : '*')
+const mark = ({ effect }: AdminCommand) => (effect === 'reads' ? ' ' : '*')
 
 const effects = {
   reads: 'Changes nothing.',
@@ -60,10 +70,10 @@ const effects = {
   changes: 'Changes data. Recorded in the audit.',
 }
 
-function helpOf(act: Act): string {
-  return `Usage: ${commandText('admin', usageOf(act))}
+function helpOf(command: AdminCommand): string {
+  return `Usage: ${commandText('admin', usageOf(command))}
 
-${[`${act.says.charAt(0).toUpperCase()}${act.says.slice(1)}.`, meaningsOf([act]), effects[act.effect]].filter(Boolean).join('\n')}
+${[`${command.says.charAt(0).toUpperCase()}${command.says.slice(1)}.`, meaningsOf([command]), effects[command.effect]].filter(Boolean).join('\n')}
 
-${optionLines(optionsOf(act)).join('\n')}`
+${optionLines(optionsOf(command)).join('\n')}`
 }

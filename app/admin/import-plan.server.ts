@@ -1,3 +1,4 @@
+import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import { accountProblems, findAccountsByEmail } from '~/features/accounts/operator/account-import.server'
 import { learnerLimits } from '~/features/learning/course-work/learner-limits'
 import { listEnrollable, listEnrollmentsOf } from '~/features/learning/enrollment/many-enrollments.server'
@@ -61,10 +62,10 @@ type Problem = ImportPlan['problems'][number]
 function personOf({ line, fields }: CsvLine) {
   const { email = '', first_name: firstName = '', last_name: lastName = '', courses = '' } = fields
   const wanted = [...new Set(courses.split(/[\s,;]+/).filter(Boolean))]
-  return { line, email: email.toLowerCase(), firstName, lastName, courses: wanted }
+  return { line, email: canonicalEmail(email) ?? email, firstName, lastName, courses: wanted }
 }
 
-/** What is wrong whoever has an account. */
+/** What is wrong with the lines themselves, before accounts are looked up. */
 function listProblems(people: readonly Person[], courses: Courses): Problem[] {
   const seen = new Map<string, number>()
   return people.flatMap((person) => {

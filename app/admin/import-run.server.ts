@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { findAccountsByEmail, inviteAccounts } from '~/features/accounts/operator/account-import.server'
 import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
-import type { Call } from './act.server'
-import { recordActs, type Transaction } from './audit.server'
+import type { CommandCall } from './admin-command.server'
+import { recordAudit, type Transaction } from './audit.server'
 import type { PlannedLine } from './import-plan.server'
 
-/** Each part is committed with its audit: whoever repeats a broken import goes on where it ended. */
+/** Each part is committed with its audit, so that an import that is repeated continues where it broke off. */
 const linesAtOnce = 50
 
 export const changesSomething = ({ uid, enroll }: PlannedLine) => uid === null || enroll.length > 0
 
 /** Does what was planned. @param pauseMs between two invitations. */
 export async function runImport(
-  { db, actor, now, tell }: Pick<Call, 'db' | 'actor' | 'now' | 'tell'>,
+  { db, actor, now, tell }: Pick<CommandCall, 'db' | 'actor' | 'now' | 'tell'>,
   lines: readonly PlannedLine[],
   pauseMs: number,
 ): Promise<void> {
@@ -22,17 +22,17 @@ export async function runImport(
       // Two imports at once would wait for each other's addresses.
       await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('import of learners', 0))`)
       const uids = await findOrMake(transaction, part, { now, pauseMs })
-      const acts = []
+      const entries = []
       for (const line of part) {
         const uid = uids.get(line.email) ?? ''
         if (line.enroll.length > 0) await enrollAndFollowUp(transaction, uid, line.enroll, now)
-        acts.push({
+        entries.push({
           subject: uid,
           arguments: { line: line.line, courses: line.enroll },
           outcome: `Imported: ${outcomeOf(line)}.`,
         })
       }
-      await recordActs(transaction, actor, acts)
+      await recordAudit(transaction, actor, entries)
     })
     if ((start / linesAtOnce) % 20 === 19) tell(`${start + part.length} of ${lines.length} lines`)
   }

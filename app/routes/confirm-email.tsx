@@ -1,6 +1,5 @@
 import { redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
-import { confirmation } from '~/features/accounts/email-address/confirmation-messages'
 import {
   type ConfirmationState,
   confirmEmail,
@@ -8,10 +7,10 @@ import {
   findConfirmation,
   requestConfirmation,
 } from '~/features/accounts/email-address/email-confirmation.server'
-import { EmailConfirmationPage } from '~/features/accounts/email-address/email-confirmation-page'
+import { confirmation, EmailConfirmationPage } from '~/features/accounts/email-address/email-confirmation-page'
 import { refuseAccountForm } from '~/features/accounts/form/account-refusal.server'
+import { emailVerified } from '~/features/accounts/form/form-messages'
 import type { FormDone } from '~/features/accounts/form/form-result'
-import { emailVerified } from '~/features/accounts/form/notice-messages'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { issueWaitingCertificates } from '~/features/learning/finished-work.server'
 import { done } from '~/server/action-result.server'

@@ -2,15 +2,13 @@ import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-e
 import { accountService } from '~/features/accounts/account-service.server'
 import { demoCredentials } from '~/features/accounts/demo/demo-account.server'
 import { refuseAccountForm } from '~/features/accounts/form/account-refusal.server'
-import { checkForm } from '~/features/accounts/form/form-check'
-import { type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
-import { findNotice } from '~/features/accounts/form/notice-messages'
-import { requestPasswordReset } from '~/features/accounts/password/new-password.server'
-import { openVisit } from '~/features/accounts/session/visit.server'
-import { forgottenPasswordForm, loginForm } from '~/features/accounts/sign-in/login-form-schema'
+import { findNotice } from '~/features/accounts/form/form-messages'
+import { checkForm, type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
+import { forgottenPasswordForm, loginForm } from '~/features/accounts/form/form-schemas'
+import { requestPasswordReset } from '~/features/accounts/password/password-reset.server'
+import { openRequestContext } from '~/features/accounts/session/request-context.server'
 import { LoginPage } from '~/features/accounts/sign-in/login-page'
-import { ownPath } from '~/features/accounts/sign-in/own-path'
-import { isPasswordForgotten } from '~/features/accounts/sign-in/password-forgotten'
+import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { signIn } from '~/features/accounts/sign-in/sign-in.server'
 import { done, refuse } from '~/server/action-result.server'
 import { env } from '~/server/env.server'
@@ -39,24 +37,24 @@ export function loader() {
 /** Signs in; the second button emails a link to set a new password. */
 export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
-  const visit = openVisit(request)
-  if (isPasswordForgotten(form)) {
+  const requestContext = openRequestContext(request)
+  if (form.get('intent') === 'forgot') {
     const { data, errors } = checkForm(forgottenPasswordForm, form)
     if (errors) return refuse(errors, { form })
-    const refusal = await requestPasswordReset(accountService, visit, data)
+    const refusal = await requestPasswordReset(accountService, requestContext, data)
     return refusal ? refuseAccountForm(refusal, { form }) : done<FormDone>({ notice: resetMailSent })
   }
   const { data, errors } = checkForm(loginForm, form)
   if (errors) return refuse(errors, { form })
-  const refusal = await signIn(accountService, visit, data)
-  if (refusal) return refuseAccountForm(refusal, { form, headers: visit.cookies })
-  const onward = ownPath(url.searchParams.get('from'))
-  return done<FormDone>({ onward }, { page: onward, headers: visit.cookies })
+  const refusal = await signIn(accountService, requestContext, data)
+  if (refusal) return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  const onward = safeRedirect(url.searchParams.get('from'))
+  return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  const forgotten = isPasswordForgotten(await request.clone().formData())
-  const failed = unexpectedFailures[forgotten ? 'resetPassword' : 'login']
+  const form = await request.clone().formData()
+  const failed = unexpectedFailures[form.get('intent') === 'forgot' ? 'resetPassword' : 'login']
   return serverAction().catch((error) => refuseUnansweredForm(error, failed))
 }
 

@@ -1,8 +1,8 @@
 import { data } from 'react-router'
-import { KeptMailPage } from '~/features/accounts/mail/kept-mail-page'
+import { DevMailbox } from '~/features/accounts/mail/dev-mailbox'
 import { cameDirectly } from '~/server/client-address.server'
+import { listMessages } from '~/server/dev-mailbox.server'
 import { env, isLoopback } from '~/server/env.server'
-import { listKeptMail } from '~/server/mail.server'
 import { noMailHere } from '~/server/server-messages.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/mail'
@@ -24,9 +24,9 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader() {
   const here = isLoopback && !env.SMTP_URL && cameDirectly()
   if (!here) throw data(noMailHere, { status: 404 })
-  return { messages: await listKeptMail() }
+  return { messages: await listMessages() }
 }
 
 export default function MailRoute({ loaderData }: Route.ComponentProps) {
-  return <KeptMailPage messages={loaderData.messages} />
+  return <DevMailbox messages={loaderData.messages} />
 }

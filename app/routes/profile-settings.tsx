@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
-import { demoRefusal, isSharedDemo } from '~/features/accounts/demo/shared-demo.server'
-import { getOwnership } from '~/features/accounts/own-data/deletion-form.server'
+import { demoRefusal, isSharedDemo } from '~/features/accounts/demo/demo-account.server'
+import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
 import { OwnDataSection } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
@@ -55,7 +55,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const [parameters] = useSearchParams()
   const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
-  /** Whoever leaves without a connection could not save: the draft waits for the next visit. */
+  /** Without a connection nothing could be saved: the draft waits for the next visit. */
   const leaveChanges = () => navigator.onLine && forgetSettingsDraft()
   return (
     <>

@@ -1,12 +1,11 @@
 import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
 import { accountService } from '~/features/accounts/account-service.server'
 import { refuseAccountForm } from '~/features/accounts/form/account-refusal.server'
-import { checkForm } from '~/features/accounts/form/form-check'
-import { type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
-import { findResetLink, requestPasswordReset, setNewPassword } from '~/features/accounts/password/new-password.server'
-import { newPasswordForm, resetRequestForm } from '~/features/accounts/password/reset-form-schema'
+import { checkForm, type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
+import { newPasswordForm, resetRequestForm } from '~/features/accounts/form/form-schemas'
+import { findResetLink, requestPasswordReset, setNewPassword } from '~/features/accounts/password/password-reset.server'
 import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/reset-password-page'
-import { openVisit } from '~/features/accounts/session/visit.server'
+import { openRequestContext } from '~/features/accounts/session/request-context.server'
 import { done, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'
@@ -38,19 +37,19 @@ export async function loader({ url }: Route.LoaderArgs): Promise<ResetLink> {
 /** Mails a link, or with the token of one sets the new password. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
-  const visit = openVisit(request)
+  const requestContext = openRequestContext(request)
   if (!form.has('token')) {
     const { data, errors } = checkForm(resetRequestForm, form)
     if (errors) return refuse(errors, { form })
-    const refusal = await requestPasswordReset(accountService, visit, data)
+    const refusal = await requestPasswordReset(accountService, requestContext, data)
     return refusal ? refuseAccountForm(refusal, { form }) : done<FormDone>({ notice: resetMailSent })
   }
   const { data, errors } = checkForm(newPasswordForm, form)
   if (errors) return refuse(errors, { form })
-  const refusal = await setNewPassword(accountService, visit, data)
-  if (refusal) return refuseAccountForm(refusal, { form, headers: visit.cookies })
+  const refusal = await setNewPassword(accountService, requestContext, data)
+  if (refusal) return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
   const onward = '/Login?notice=password-changed'
-  return done<FormDone>({ onward }, { page: onward, headers: visit.cookies })
+  return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { demoRefusal } from '~/features/accounts/demo/shared-demo.server'
+import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { addressOfCourseReviews } from '~/features/catalogue/own-reviews'
 import { changeReviews, parseReviewChange } from '~/features/catalogue/review-change.server'

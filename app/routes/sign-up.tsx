@@ -1,12 +1,11 @@
 import { unexpectedFailures } from '~/features/accounts/account-errors'
 import { accountService } from '~/features/accounts/account-service.server'
 import { refuseAccountForm } from '~/features/accounts/form/account-refusal.server'
-import { checkForm } from '~/features/accounts/form/form-check'
-import { type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
-import { openVisit } from '~/features/accounts/session/visit.server'
-import { ownPath } from '~/features/accounts/sign-in/own-path'
+import { checkForm, type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
+import { signUpForm } from '~/features/accounts/form/form-schemas'
+import { openRequestContext } from '~/features/accounts/session/request-context.server'
+import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { registerAccount } from '~/features/accounts/sign-up/registration.server'
-import { signUpForm } from '~/features/accounts/sign-up/sign-up-form-schema'
 import { SignUpPage } from '~/features/accounts/sign-up/sign-up-page'
 import { done, refuse } from '~/server/action-result.server'
 import { publicPage } from '~/server/page-cache.server'
@@ -31,11 +30,11 @@ export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
   const { data, errors } = checkForm(signUpForm, form)
   if (errors) return refuse(errors, { form })
-  const visit = openVisit(request)
-  const refusal = await registerAccount(accountService, visit, data)
-  if (refusal) return refuseAccountForm(refusal, { form, headers: visit.cookies })
-  const onward = ownPath(url.searchParams.get('from'))
-  return done<FormDone>({ onward }, { page: onward, headers: visit.cookies })
+  const requestContext = openRequestContext(request)
+  const refusal = await registerAccount(accountService, requestContext, data)
+  if (refusal) return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  const onward = safeRedirect(url.searchParams.get('from'))
+  return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {

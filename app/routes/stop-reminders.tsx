@@ -22,7 +22,7 @@ export async function loader({ url }: Route.LoaderArgs) {
 }
 
 /**
- * By the signature of the address alone: whoever has the mail may stop it, signed in or not, and a mail program sends its
+ * By the signature of the address alone: the mail's reader may stop it, signed in or not, and a mail program sends its
  * own form (RFC 8058), which wants no redirect. Repeating it is harmless.
  */
 export async function action({ url }: Route.ActionArgs) {

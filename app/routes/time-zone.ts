@@ -1,6 +1,6 @@
-import { isSharedDemo } from '~/features/accounts/demo/shared-demo.server'
+import { recordDetectedTimezone } from '~/features/accounts/account-queries.server'
+import { isSharedDemo } from '~/features/accounts/demo/demo-account.server'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { recordDetectedTimezone } from '~/features/accounts/time-zone/time-zone-queries.server'
 import { rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/request-body.server'

@@ -1,7 +1,7 @@
 import { accountService } from '~/features/accounts/account-service.server'
+import { openRequestContext } from '~/features/accounts/session/request-context.server'
 import { readSession } from '~/features/accounts/session/session.server'
 import type { SessionUser } from '~/features/accounts/session/session-user'
-import { openVisit } from '~/features/accounts/session/visit.server'
 import { getOwnReviews } from '~/features/catalogue/review-queries.server'
 import { findHolderView } from '~/features/learning/certificate/certificate-queries.server'
 import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
@@ -18,12 +18,12 @@ export type ViewerAnswer = Awaited<ReturnType<typeof readAnswer>> | null
 
 /** Everything personal on a page, in one answer; requested by `app/viewer.ts`. */
 export async function loader({ request, url }: Route.LoaderArgs) {
-  const visit = openVisit(request)
-  const { user } = await readSession(accountService, visit)
+  const requestContext = openRequestContext(request)
+  const { user } = await readSession(accountService, requestContext)
   const answer: ViewerAnswer = user && (await readAnswer(user, url.searchParams))
   // The cookies extend a session that is in use.
-  visit.cookies.set('Cache-Control', 'no-store')
-  return Response.json(answer, { headers: visit.cookies })
+  requestContext.cookies.set('Cache-Control', 'no-store')
+  return Response.json(answer, { headers: requestContext.cookies })
 }
 
 /** @param about names the course or the certificate that the page shows. */

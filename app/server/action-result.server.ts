@@ -1,6 +1,8 @@
 import { data, redirect } from 'react-router'
-import { type FieldErrors, type Refusal, refused } from '~/ui/action-result'
 import { isDataRequest } from './client-address.server'
+
+/** The two results are the `ActionResult` of `ui/action-result.ts`. */
+type FieldErrors = Partial<Record<string, string>>
 
 type DoneOptions = {
   headers?: HeadersInit
@@ -19,13 +21,17 @@ export function done<Result extends object = object>(result = {} as Result, { he
   return data({ done: true as const, ...result }, { headers })
 }
 
-type RefusalOptions = Pick<Refusal, 'banner' | 'again'> & {
+type RefusalOptions = {
   status?: number
   headers?: HeadersInit
   /** What was sent: without scripts the page fills it in again, but never a password. */
   form?: FormData
   /** Of a route that has no page itself, as for `done`: a form sent without scripts gets the sentence alone. */
   page?: string
+  /** The sentence that the banner shows, too. */
+  banner?: string
+  /** The server is too busy: the same form may be sent again in a moment. */
+  again?: boolean
 }
 
 /**
@@ -37,9 +43,9 @@ export function refuse(
   problem: string | FieldErrors,
   { status = 400, headers, form, page, banner, again }: RefusalOptions = {},
 ) {
-  const refusal: Refusal = { ...refused(problem), typed: form && typedIn(form), banner, again }
-  if (page !== undefined && isPlainForm()) throw new Response(Object.values(refusal.errors)[0], { status, headers })
-  return data(refusal, { status, headers })
+  const errors = typeof problem === 'string' ? { form: problem } : problem
+  if (page !== undefined && isPlainForm()) throw new Response(Object.values(errors)[0], { status, headers })
+  return data({ done: false as const, errors, typed: form && typedIn(form), banner, again }, { status, headers })
 }
 
 /** True for a browser that leaves its page to send a form; false for a script, which shows the answer itself. */

@@ -5,7 +5,7 @@ export type Letter = {
   before: string[]
   link: { label: string; href: string }
   after: string[]
-  /** For mail that nobody asked for by a request of their own: how to stop it. */
+  /** How to stop email that a learner didn't ask for each time, such as reminders. */
   stop?: { words: string; label: string; href: string }
 }
 

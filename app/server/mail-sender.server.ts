@@ -6,25 +6,19 @@ import { log } from './log.server'
 import type { Mail, Mailer } from './mail.server'
 import { trackRun } from './metrics/job-runs.server'
 import { commandText } from './operator-command.server'
+import { failedMailAgeMs, retryPauseMs } from './outbox.server'
 import { readiness } from './readiness.server'
 import { apartFromRequest } from './request-trace.server'
 
-/** Fewer attempts are what a server wants that lets strangers wait (greylisting). */
-const worthAWarning = 3
+/** A server that uses greylisting refuses the first attempts of a stranger, so they are no reason to warn. */
+const attemptsBeforeWarning = 3
 
-const second = 1000
-const minute = 60 * second
-
-/** How long mail that failed can be looked at. */
-const failedKeptMs = 14 * 24 * 60 * minute
-/** Longer than a message may take (see `smtpMailer`): after it, another process takes the mail over. */
-const leaseMs = 2 * minute
-const lookEveryMs = 10 * second
+const secondMs = 1000
+/** Longer than sending may take (see `smtpMailer`). After it, another process takes the email over. */
+const leaseMs = 120 * secondMs
+const lookEveryMs = 10 * secondMs
 /** What is under way when the product stops gets this long. */
-const stopWithinMs = 5 * second
-
-/** Growing from half a minute to an hour. */
-const pauseMs = (attempts: number) => Math.min(30 * second * 2 ** (attempts - 1), 60 * minute)
+const stopWithinMs = 5 * secondMs
 
 const listCommand = commandText('mail', 'list')
 
@@ -32,16 +26,16 @@ type OutboxRow = typeof outbox.$inferSelect
 
 type SenderParts = {
   db: Database
-  /** The message as of now, with a fresh link; null when it has become pointless. */
+  /** The message with a new link; null if it has become pointless. */
   compose(kind: MailKind, uid: string, formerAddress: string | null): Promise<Omit<Mail, 'id'> | null>
   send: Mailer
   now?(): number
 }
 
 /**
- * Sends what is in the outbox: each process what its requests put there, and one of them what is due later. Whoever claims
- * a mail has it for two minutes. A process that dies between sending and noting that is the one way to a second copy, which has
- * the same Message-ID.
+ * Sends what is in the outbox: each process what its requests put there, and one of them what is due later. A process that
+ * claims an email has it for two minutes. Only one that dies between sending it and recording that causes a second copy, which
+ * has the same Message-ID.
  */
 export class MailSender {
   #run: Promise<void> | null = null
@@ -80,15 +74,15 @@ export class MailSender {
     }
   }
 
-  /** Sends what is due, one after the other, until nothing is or the mail server cannot be reached. */
+  /** Sends what is due, one after the other, until nothing is left or the mail server can't be reached. */
   async deliverDue(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const row = await this.#claim()
       if (!row || !(await this.#deliver(row))) break
     }
     const { db } = this.parts
-    await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedKeptMs)))
-    const waits = await db.$count(outbox, and(isNull(outbox.failedAt), gte(outbox.attempts, worthAWarning)))
+    await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedMailAgeMs)))
+    const waits = await db.$count(outbox, and(isNull(outbox.failedAt), gte(outbox.attempts, attemptsBeforeWarning)))
     readiness.warn('mail', waits > 0 ? `Email can’t be sent: \`${listCommand}\` says why.` : null)
   }
 
@@ -96,7 +90,7 @@ export class MailSender {
     return (this.parts.now ?? Date.now)()
   }
 
-  /** Reminders come last: nobody waits for them in front of a form, and a whole evening's may be due at once. */
+  /** Reminders come last: a whole evening's may be due at once, while a learner waits for a link. */
   async #claim(): Promise<OutboxRow | null> {
     const { db } = this.parts
     const due = db
@@ -119,7 +113,7 @@ export class MailSender {
     const { db, compose, send } = this.parts
     try {
       const mail = await compose(row.kind, row.uid, row.formerAddress)
-      // A process that was halted meanwhile may have been replaced.
+      // While this process was halted, another one may have taken the email over.
       if (mail && (await db.$count(outbox, ours(row))) === 0) return true
       if (mail) await send({ ...mail, id: row.id }, this.#stopping.signal)
     } catch (error) {
@@ -132,25 +126,24 @@ export class MailSender {
   async #postpone(row: OutboxRow, error: unknown): Promise<boolean> {
     const { reason, code, responseCode, aboutMessage, permanent } = describeFailure(error)
     const now = this.#now()
-    const nextAt = now + pauseMs(row.attempts)
+    const nextAt = now + retryPauseMs(row.attempts)
     const over = permanent || nextAt > row.giveUpAt.getTime()
     const set = over ? { failedAt: new Date(now), reason } : { dueAt: new Date(nextAt), reason }
     await this.parts.db.update(outbox).set(set).where(ours(row))
-    // The server's words may name the recipient: they are only in the table.
+    // The server's reason may name the recipient, so it is only in the table.
     const failure = { mail: row.id, attempts: row.attempts, failed: over, code, responseCode }
     log.warn(failure, `an email was not sent: \`${listCommand}\` says why`)
     return aboutMessage
   }
 }
 
-/** Unless another process took it over meanwhile. */
+/** The row, unless another process took it over meanwhile. */
 const ours = (row: OutboxRow) => and(eq(outbox.id, row.id), eq(outbox.attempts, row.attempts))
 
 const messageErrors = ['EENVELOPE', 'EMESSAGE']
 
 /**
- * A refusal of this message by the server is permanent from 500 on (RFC 5321, 4.2.1); its login or its absence never
- * is.
+ * A refusal of this message is permanent from status 500 on (RFC 5321, 4.2.1). A failed login or connection never is.
  */
 function describeFailure(error: unknown) {
   const { message, code, responseCode } = error as { message?: string; code?: string; responseCode?: number }

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { readMessage } from './dev-mailbox.server'
 import { folderMailer } from './mail.server'
-import { readMessage } from './mail-message.server'
 
 const from = 'Learnify <no-reply@learnify.example>'
 

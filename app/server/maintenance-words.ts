@@ -1,8 +1,8 @@
 import { maintenanceWords } from './server-messages.server'
 
 /**
- * `message`: an operator's own words; `until`: when they expect to be done; `since`: when it began; both as ISO moments. A
- * former version stores no `since`.
+ * `message`: an operator's own words; `until`: when they expect to be done; `since`: when it began; both in ISO 8601. An
+ * older version stores no `since`.
  */
 export type Maintenance = { message: string | null; until: string | null; since?: string }
 
@@ -10,10 +10,10 @@ export type Maintenance = { message: string | null; until: string | null; since?
 export const longestMessage = 140
 const shortestWaitSeconds = 60
 
-/** @returns what whoever is refused reads; a time that has passed isn't promised any more. */
+/** @returns the sentence of a refused request; it leaves out a time that has passed. */
 export function maintenanceSentence({ message, until }: Maintenance, now: Date): string {
   const at = until === null ? null : new Date(until)
-  const back = at && at > now ? maintenanceWords.back(momentText(at)) : maintenanceWords.backSoon
+  const back = at && at > now ? maintenanceWords.back(formatTime(at)) : maintenanceWords.backSoon
   const words = (message ?? maintenanceWords.usual).replace(/(?<![.!?…])$/, '.')
   return `${words} ${back}`
 }
@@ -25,7 +25,7 @@ export function retryAfterSeconds({ until }: Maintenance, now: Date): string {
 }
 
 /** Everyone reads the same words, wherever they are. */
-function momentText(at: Date): string {
+function formatTime(at: Date): string {
   return at.toLocaleString('en-US', {
     month: 'short',
     day: 'numeric',
@@ -37,7 +37,7 @@ function momentText(at: Date): string {
 }
 
 /**
- * The time of `--until`: a moment with its time zone, or a time of day by this machine's clock, which is the next one.
+ * The time of `--until`: a date and time with its time zone, or the next such time of day by this machine's clock.
  *
  * @returns null for anything else, and for what has passed.
  */

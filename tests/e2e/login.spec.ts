@@ -25,7 +25,7 @@ test('the schema comes when somebody touches the form; where it cannot come, the
   guard.allowConsoleError(/ERR_FAILED/)
   guard.allowConsoleError(refusedRequest)
   const asked: string[] = []
-  await page.route(/login-form-schema/, (route) => {
+  await page.route(/form-schemas/, (route) => {
     asked.push(route.request().url())
     return route.abort()
   })

@@ -1,6 +1,5 @@
-import { acts } from '~/admin/acts.server'
-import { readCommandLine } from '~/admin/command-line.server'
-import { performAct } from '~/admin/run-admin.server'
+import { adminCommands } from '~/admin/admin-commands.server'
+import { performCommand, readCommandLine } from '~/admin/run-admin.server'
 import { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import type { Database } from '~/server/database/client.server'
 import { operatorActs } from '~/server/database/schema'
@@ -18,9 +17,9 @@ export function adminOf(db: Database, removed: string[] = []) {
     tell: () => {},
   }
   return async (...args: string[]): Promise<string> => {
-    const line = readCommandLine(acts, args)
-    if ('help' in line) throw new Error('This is help, and no act.')
-    return performAct(parts, line)
+    const line = readCommandLine(adminCommands, args)
+    if ('help' in line) throw new Error('This is help, not a command.')
+    return performCommand(parts, line)
   }
 }
 

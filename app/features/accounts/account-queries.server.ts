@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { eq, lt, sql } from 'drizzle-orm'
+import { eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { sessions, users, verifications } from '~/server/database/schema/index'
+import { storedForms } from './email-address/email-address.server'
 import type { SessionUser } from './session/session-user'
 
 export type UserRow = typeof users.$inferSelect
 
-export async function findUserByEmail(db: Database, email: string): Promise<UserRow | null> {
-  const [user] = await db.select().from(users).where(eq(users.email, email))
-  return user ?? null
+/** By any form of the address. */
+export async function findUserByEmail(db: Pick<Database, 'select'>, email: string): Promise<UserRow | null> {
+  const [canonical, former] = storedForms(email)
+  const found = await db
+    .select()
+    .from(users)
+    .where(inArray(users.email, [canonical, former]))
+  return found.find((user) => user.email === canonical) ?? found[0] ?? null
 }
 
 export async function findUser(db: Database, uid: string): Promise<UserRow | null> {
@@ -58,7 +64,28 @@ export function sessionUser(user: UserRow): SessionUser {
     detectedTimezone: user.detectedTimezone,
     displayTimezone: user.displayTimezone,
     createdAt: user.createdAt.toISOString(),
-    // Whoever has a session has signed in.
+    // A session began by a sign-in, even if its time couldn't be written.
     lastLoginAt: (user.lastLoginAt ?? user.createdAt).toISOString(),
+  }
+}
+
+/**
+ * Remembers the time zone of a learner's browser, by which days count until the learner chooses one.
+ *
+ * @returns false if the database or `Intl` does not know this zone; they know different ones.
+ */
+export async function recordDetectedTimezone(db: Database, uid: string, timezone: string): Promise<boolean> {
+  if (!isKnownToIntl(timezone)) return false
+  const { rows } = await db.execute(sql`
+    update users set detected_timezone = z.name from pg_timezone_names z
+    where users.id = ${uid} and z.name = ${timezone} returning users.id`)
+  return rows.length > 0
+}
+
+function isKnownToIntl(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone }))
+  } catch {
+    return false
   }
 }

@@ -36,6 +36,8 @@ describe('registration', () => {
     ['email-already-in-use', 409, { email: 'TAKEN@test.example' }],
     ['weak-password', 400, { password: '12345' }],
     ['invalid-email', 400, { email: 'a@b@c.de' }],
+    ['invalid-email', 400, { email: 'taken:box@test.example' }],
+    ['invalid-email', 400, { email: 'taken\u0001@test.example' }],
     ['invalid-request', 400, { firstName: 'x'.repeat(500) }],
     ['invalid-request', 400, { firstName: '   ' }],
     ['invalid-request', 400, { lastName: 'a\0b' }],
@@ -48,6 +50,18 @@ describe('registration', () => {
     const answer = await browser().send('POST', '/register', { ...newPerson(), ...changes })
     expect(answer).toEqual({ status, body: { success: false, code } })
     expect(await accounts.db.$count(users)).toBe(before)
+  })
+
+  it('takes an address with the letters of its language, and its ASCII form is the same person', async () => {
+    const person = { ...newPerson(), email: 'jörg@bücher.example' }
+    expect((await browser().send('POST', '/register', person)).status).toBe(200)
+    const ascii = 'jörg@XN--BCHER-KVA.example'
+    expect((await browser().send('POST', '/register', { ...person, email: ascii })).body.code).toBe(
+      'email-already-in-use',
+    )
+    const client = browser()
+    await client.send('POST', '/login', { email: ascii, password: person.password })
+    expect((await client.user())?.email).toBe('jörg@xn--bcher-kva.example')
   })
 
   it('again and again for one mailbox sends it five welcomes a day', async () => {
@@ -96,6 +110,15 @@ describe('login', () => {
     const { email, password } = person
     const answer = await browser().send('POST', '/login', { email, password, ...changes })
     expect(answer).toEqual({ status, body: { success: false, code } })
+  })
+
+  it('finds an account of a former release by its domain’s own letters', async () => {
+    const { person } = await registered()
+    const email = 'ida@fjörd.example'
+    await accounts.db.update(users).set({ email }).where(eq(users.email, person.email))
+    const client = browser()
+    await client.send('POST', '/login', { email, password: person.password })
+    expect((await client.user())?.email).toBe(email)
   })
 
   it('updates lastLoginAt', async () => {

@@ -2,12 +2,10 @@ import path from 'node:path'
 import { db, withDatabase } from '../database/client.server'
 import { env, StartError } from '../env.server'
 import { runCommand } from '../operator-command.server'
-import { type FinishedBackup, makeBackup } from './backup.server'
+import { type FinishedBackup, makeBackup, storedSource } from './backup.server'
 import { newKeyFile, openEncrypter } from './backup-keys.server'
-import { type KeepRule, parseKeepRule } from './keep-rule'
 import { recordBackup } from './last-backup.server'
-import { pruneArchives } from './pruning.server'
-import { storedSource } from './stored-source.server'
+import { parseRetentionRule, pruneArchives } from './retention.server'
 
 await runCommand({
   name: 'backup',
@@ -35,29 +33,28 @@ await runCommand({
 })
 
 async function backUp(folder: string, keep: string | undefined): Promise<void> {
-  const rule: KeepRule | null = keep === undefined ? {} : parseKeepRule(keep)
-  if (!rule)
+  const rule = keep === undefined ? undefined : parseRetentionRule(keep)
+  if (rule === null)
     throw new StartError(
       `'${keep}' isn’t a valid rule. For example, 7d4w6m keeps 7 daily, 4 weekly and 6 monthly archives.`,
     )
   const encrypter = openEncrypter(env)
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
   const work = async () => {
     const backup = await makeBackup(storedSource(), folder, encrypter, stop.signal)
     await recordBackup(db, backup.bytes)
     process.stdout.write(sentence(backup))
-    if (keep === undefined) return
-    for (const name of await pruneArchives(folder, rule)) process.stdout.write(`Removed ${name}\n`)
+    for (const name of rule ? await pruneArchives(folder, rule) : []) process.stdout.write(`Removed ${name}\n`)
   }
   await withDatabase(work, { files: true })
 }
 
 function sentence({ file, bytes, seconds, manifest }: FinishedBackup): string {
-  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
-  const tables = Object.keys(manifest.tables).length
+  const tables = Object.values(manifest.tables)
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const missing = manifest.missingFiles
     ? `Photos that learners’ records name, but the file store doesn’t have: ${manifest.missingFiles}.\n`
     : ''
-  return `${missing}${file}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s. Tables: ${tables}, rows: ${rows}, files and secrets: ${manifest.files.rows}.\n`
+  return `${missing}${file}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s. Tables: ${tables.length}, rows: ${rows}, files and secrets: ${manifest.files.rows}.\n`
 }

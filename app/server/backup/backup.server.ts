@@ -1,25 +1,39 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Encrypter } from 'age-encryption'
-import type { Sql } from 'postgres'
-import { openSingleConnection } from '../database/single-connection.server'
-import { StartError } from '../env.server'
-import { type ArchivedTables, type ArchiveHead, type ArchiveManifest, archiveFormat } from './archive-format'
-import { type AddEntry, writeArchive } from './backup-archive.server'
-import { archiveName } from './keep-rule'
-import { NamedFiles } from './named-files.server'
-import { addSecrets } from './secret-files.server'
-import { readSnapshot } from './snapshot.server'
-import type { StoredSource } from './stored-source.server'
-import { listSequences, listTables, type Query, readRows } from './stored-tables.server'
-import { Tally } from './tally.server'
+import type { ClientBase } from 'pg'
+import { sessionUrl } from '../database/client.server'
+import { env, StartError } from '../env.server'
+import { type FileStore, fileNameOf, fileStore } from '../files.server'
+import { productVersion } from '../product-folder.server'
+import { type AddEntry, type ArchiveHead, type ArchiveManifest, archiveFormat, writeArchive } from './archive.server'
+import { archiveName } from './retention.server'
+import { type Checksum, RowChecksum } from './row-checksum'
+import { beginSnapshot, findMigration, openSession, readRows, type StoredTable } from './tables.server'
+
+/** Where everything is that a backup and an export read. */
+export type StoredSource = {
+  /** Of the database itself, without a pooler. */
+  databaseUrl: string
+  files: FileStore
+  dataDir: string
+  /** `AUTH_SECRET`, if the settings have it instead of a file. */
+  authSecret?: string
+  version: string
+}
+
+/** This product's own, once a command has opened its database. */
+export function storedSource(): StoredSource & { contentDir: string } {
+  const { DATA_DIR: dataDir, AUTH_SECRET: authSecret, CONTENT_DIR: contentDir } = env
+  return { databaseUrl: sessionUrl, files: fileStore, dataDir, authSecret, contentDir, version: productVersion() }
+}
 
 export type FinishedBackup = { file: string; bytes: number; seconds: number; manifest: ArchiveManifest }
 
-const partEnding = '.part'
 const staleMs = 60 * 60_000
-const mostAttempts = 50
+const filesAtOnce = 8
 
 /**
  * Writes one archive into `folder` while the product runs. It gets its name only when it is whole and on disk.
@@ -36,40 +50,23 @@ export async function makeBackup(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeStaleParts(folder, startedAt)
   const file = path.join(folder, archiveName(startedAt))
-  const part = path.join(folder, `.learnify-${randomBytes(6).toString('hex')}${partEnding}`)
-  const sql = openSingleConnection(source.databaseUrl, 'backup')
+  const part = path.join(folder, `.learnify-${randomBytes(6).toString('hex')}.part`)
+  const session = await openSession(source.databaseUrl, 'backup')
   try {
-    let manifest: ArchiveManifest | undefined
-    await writeArchive(part, encrypter, async (add) => {
-      manifest = await fillArchive(sql, source, startedAt, endingOnFailure(add, sql, signal))
-    })
-    if (!manifest) throw new Error('The archive has no manifest.')
+    const fill = (add: AddEntry) => fillArchive(session, source, startedAt, add)
+    const manifest = await writeArchive(part, encrypter, fill, signal)
     const { size } = await stat(part)
     await rename(part, file)
-    await sync(folder)
     return { file, bytes: size, seconds: (Date.now() - startedAt.getTime()) / 1000, manifest }
   } catch (error) {
     await rm(part, { force: true })
     throw signal?.aborted ? new StartError('The backup was interrupted. Nothing was kept.') : error
   } finally {
-    await sql.end({ timeout: 1 })
+    await session.end()
   }
 }
 
-/** A connection whose rows nobody takes any more would wait for good. */
-function endingOnFailure(add: AddEntry, sql: Sql, signal: AbortSignal | undefined): AddEntry {
-  return async (name, bytes) => {
-    try {
-      signal?.throwIfAborted()
-      await add(name, bytes)
-    } catch (error) {
-      void sql.end({ timeout: 0 })
-      throw error
-    }
-  }
-}
-
-/** A killed backup could not remove its own; one that runs writes all the time. */
+/** Removes what killed backups left. A running one writes all the time. */
 async function removeStaleParts(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\.learnify-[0-9a-f]{12}\.part$/.test(name)) continue
@@ -78,76 +75,94 @@ async function removeStaleParts(folder: string, now: Date): Promise<void> {
   }
 }
 
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
-}
-
-class PhotoChanged extends Error {}
-
 async function fillArchive(
-  sql: Sql,
+  session: ClientBase,
   source: StoredSource,
   startedAt: Date,
-  addEntry: AddEntry,
+  add: AddEntry,
 ): Promise<ArchiveManifest> {
-  const fileTally = new Tally()
+  const files = new RowChecksum()
   const addFile: AddEntry = async (name, bytes) => {
-    fileTally.addFile(name, bytes)
-    await addEntry(name, bytes)
+    files.addFile(name, bytes)
+    await add(name, bytes)
   }
-  const migration = await findMigration(sql)
-  await addJson(addEntry, 'learnify-backup.json', {
-    format: archiveFormat,
-    learnify: source.version,
-    migration,
-    startedAt: startedAt.toISOString(),
-  } satisfies ArchiveHead)
+  const migration = await findMigration(session)
+  const head = { format: archiveFormat, learnify: source.version, migration, startedAt: startedAt.toISOString() }
+  await addJson(add, 'learnify-backup.json', head satisfies ArchiveHead)
   await addSecrets(source, addFile)
-  const files = new NamedFiles(source.files, addFile)
-  // Most files, before the moment that has to be held while the rows are read.
-  await files.addNew(sql)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const rows = await readSnapshot(sql, async (snapshot) => {
-        const [moment] = await snapshot.unsafe<{ now: Date }[]>('select now()')
-        if ((await findMigration(snapshot)) !== migration) {
-          throw new StartError('The tables were changed by an upgrade during the backup. Start it again.')
-        }
-        if (!(await files.addNew(snapshot))) throw new PhotoChanged()
-        return { takenAt: moment?.now.toISOString() ?? '', ...(await addTables(snapshot, addEntry)) }
-      })
-      const manifest = { ...rows, files: fileTally.result(), missingFiles: files.missing }
-      await addJson(addEntry, 'manifest.json', manifest)
-      return manifest
-    } catch (error) {
-      // Everything as of another moment: what was already added stays, and the next one needs little more.
-      if (!(error instanceof PhotoChanged) || attempt >= mostAttempts) throw error
-    }
+  const snapshot = await beginSnapshotWithPhotos(session, source.files, addFile)
+  if ((await findMigration(session)) !== migration) {
+    throw new StartError('The tables were changed by an upgrade during the backup. Start it again.')
   }
-}
 
-async function addTables(snapshot: Query, addEntry: AddEntry) {
-  const stored = await listTables(snapshot)
-  await addJson(addEntry, 'tables.json', { tables: stored } satisfies ArchivedTables)
+  await addJson(add, 'tables.json', { tables: snapshot.tables })
   const tables: ArchiveManifest['tables'] = {}
-  for (const table of stored) {
-    const tally = new Tally()
-    let parts = 0
-    for await (const part of readRows(snapshot, table)) {
-      tally.write(part)
-      parts += 1
-      await addEntry(`tables/${table.name}/${String(parts).padStart(6, '0')}.copy`, part)
-    }
-    tables[table.name] = tally.result()
+  for (const table of snapshot.tables) tables[table.name] = await addRows(session, table, add)
+  const manifest = {
+    takenAt: snapshot.takenAt.toISOString(),
+    tables,
+    files: files.result(),
+    missingFiles: snapshot.missingPhotos,
   }
-  return { tables, sequences: await listSequences(snapshot) }
+  await addJson(add, 'manifest.json', manifest)
+  return manifest
 }
 
-async function findMigration(sql: Query): Promise<number> {
-  const [row] = await sql.unsafe('select max(created_at)::text as newest from drizzle.__drizzle_migrations')
-  return Number(row?.newest)
+async function addRows(session: ClientBase, table: StoredTable, add: AddEntry): Promise<Checksum> {
+  const checksum = new RowChecksum()
+  let part = 0
+  for await (const lines of readRows(session, table)) {
+    checksum.addLines(lines)
+    part += 1
+    await add(`tables/${table.name}/${String(part).padStart(6, '0')}.copy`, lines)
+  }
+  return checksum.result()
 }
 
 const addJson = (add: AddEntry, name: string, value: unknown) =>
   add(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`))
+
+/**
+ * Begins a snapshot, and adds the photos that its rows name. A learner may replace a photo before it is read: then a newer
+ * snapshot is begun, which needs only the new photos.
+ */
+export async function beginSnapshotWithPhotos(session: ClientBase, files: FileStore, add: AddEntry) {
+  const added = new Set<string>()
+  for (let lost: string[] = []; ; await session.query('rollback')) {
+    const snapshot = await beginSnapshot(session)
+    const names = [...(await listPhotos(session))].filter((name) => !added.has(name))
+    const missing: string[] = []
+    for (let start = 0; start < names.length; start += filesAtOnce) {
+      const batch = names.slice(start, start + filesAtOnce)
+      const photos = await Promise.all(batch.map(async (name) => ({ name, bytes: await files.read(name) })))
+      for (const { name, bytes } of photos) {
+        if (bytes) await add(`files/${name}`, bytes)
+        if (bytes) added.add(name)
+        else missing.push(name)
+      }
+    }
+    // A photo that was missing before is lost; a newer snapshot wouldn't help.
+    if (missing.every((name) => lost.includes(name))) return { ...snapshot, missingPhotos: missing.length }
+    lost = missing
+  }
+}
+
+/** The names of all photos that learners have. */
+export async function listPhotos(session: ClientBase): Promise<Set<string>> {
+  const { rows } = await session.query<{ image: string }>('select image from users where image is not null')
+  return new Set(rows.map(({ image }) => fileNameOf(image)).filter((name) => name !== null))
+}
+
+/** The name of a file in `DATA_DIR/secrets`, not of one that is still being written. */
+export const secretName = /^[a-z-]+\.json$/
+
+/** Adds what signs cookies and certificates. */
+export async function addSecrets({ dataDir, authSecret }: StoredSource, add: AddEntry): Promise<void> {
+  const secretsFile = path.join(dataDir, 'secrets.json')
+  if (authSecret) await add('secrets.json', Buffer.from(JSON.stringify({ authSecret })))
+  else if (existsSync(secretsFile)) await add('secrets.json', await readFile(secretsFile))
+  const folder = path.join(dataDir, 'secrets')
+  for (const name of (await readdir(folder).catch(() => [])).filter((name) => secretName.test(name))) {
+    await add(`secrets/${name}`, await readFile(path.join(folder, name)))
+  }
+}

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { withDatabase } from '../database/client.server'
 import { runCommand } from '../operator-command.server'
+import { storedSource } from './backup.server'
 import { exportEverything } from './export.server'
-import { storedSource } from './stored-source.server'
 
 await runCommand({
   name: 'export',
@@ -20,8 +20,8 @@ await runCommand({
 })
 
 async function exportInto(folder: string, withSecrets: boolean): Promise<void> {
-  const { tables, missingFiles } = await exportEverything(storedSource(), folder, { withSecrets })
+  const { tables, missingPhotos } = await exportEverything(storedSource(), folder, { withSecrets })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  if (missingFiles) process.stderr.write(`Photos that the file store doesn’t have: ${missingFiles}.\n`)
+  if (missingPhotos) process.stderr.write(`Photos that the file store doesn’t have: ${missingPhotos}.\n`)
   process.stdout.write(`${tables.length} tables with ${rows} rows are in ${folder}. Start with README.md there.\n`)
 }

@@ -1,20 +1,12 @@
-import { createWriteStream } from 'node:fs'
 import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { openSingleConnection } from '../database/single-connection.server'
 import { StartError } from '../env.server'
 import { commandText } from '../operator-command.server'
-import type { AddEntry } from './backup-archive.server'
-import { NamedFiles } from './named-files.server'
-import { addSecrets } from './secret-files.server'
-import { readSnapshot } from './snapshot.server'
-import type { StoredSource } from './stored-source.server'
-import { derivedTables, type Query, readJsonLines } from './stored-tables.server'
-import { type DescribedTable, describeTables } from './table-descriptions.server'
+import type { AddEntry } from './archive.server'
+import { addSecrets, beginSnapshotWithPhotos, type StoredSource } from './backup.server'
+import { countRows, listTables, openSession, readJsonLines, type StoredTable } from './tables.server'
 
-/** Whoever has these can act as a learner; they are exported only when asked for. A list means columns, `all` the table. */
+/** With these, anyone could act as a learner; they are exported only on request. A list means columns, `all` the table. */
 export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = {
   sessions: 'all',
   verifications: 'all',
@@ -22,50 +14,59 @@ export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = 
   identities: ['password', 'access_token', 'refresh_token', 'id_token'],
 }
 
-type ExportSource = StoredSource & { contentDir: string }
-export type FinishedExport = { tables: { name: string; rows: number }[]; missingFiles: number }
+/** The product's own definition of the tables, whose comments explain each column. */
+const schemaFiles: Record<string, string> = import.meta.glob(['../database/schema/*.ts', '!**/*.test.ts'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+type ExportedTable = StoredTable & { rows: number }
+
+/** Only the owner reads what is exported, whatever the umask is. */
+const fileMode = 0o600
+const folderMode = 0o700
 
 /**
- * Writes everything into `folder` in open formats, as of one moment, while the product runs.
+ * Writes everything into `folder` in open formats, as of one snapshot, while the product runs.
  *
  * @throws {StartError} if the folder isn't empty.
  */
 export async function exportEverything(
-  source: ExportSource,
+  source: StoredSource & { contentDir: string },
   folder: string,
   { withSecrets }: { withSecrets: boolean },
-): Promise<FinishedExport> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+): Promise<{ tables: ExportedTable[]; missingPhotos: number }> {
+  await mkdir(folder, { recursive: true, mode: folderMode })
   if ((await readdir(folder)).length > 0) throw new StartError(`${folder} isn’t empty. Export into a new folder.`)
-  await mkdir(path.join(folder, 'tables'), { mode: ownFolder })
-  const sql = openSingleConnection(source.databaseUrl, 'export')
+  const add: AddEntry = async (name, bytes) => {
+    const file = path.join(folder, name)
+    await mkdir(path.dirname(file), { recursive: true, mode: folderMode })
+    await writeFile(file, bytes, { mode: fileMode })
+  }
+  const session = await openSession(source.databaseUrl, 'export')
   try {
-    const add = adderTo(folder)
-    const files = new NamedFiles(source.files, add)
-    await files.addNew(sql)
-    const tables = await readSnapshot(sql, async (snapshot) => {
-      await files.addNew(snapshot)
-      return exportTables(snapshot, folder, withSecrets)
-    })
+    const { missingPhotos } = await beginSnapshotWithPhotos(session, source.files, add)
+    await mkdir(path.join(folder, 'tables'), { mode: folderMode })
+    const stored = await listTables(session, { computed: true })
+    const tables: ExportedTable[] = []
+    for (const table of withSecrets ? stored : stored.flatMap(withoutSecrets)) {
+      const file = path.join(folder, 'tables', `${table.name}.jsonl`)
+      await writeFile(file, readJsonLines(session, table), { mode: fileMode })
+      tables.push({ ...table, rows: await countRows(session, table) })
+    }
     if (withSecrets) await addSecrets(source, add)
     await copyContent(source.contentDir, path.join(folder, 'content'))
     await add('README.md', Buffer.from(readme(source.version, tables, withSecrets)))
-    return { tables: tables.map(({ name, rows }) => ({ name, rows })), missingFiles: files.missing }
+    return { tables, missingPhotos }
   } finally {
-    await sql.end({ timeout: 0 })
+    await session.end()
   }
 }
 
-/** Nobody else reads what is exported, whoever made the folder and whatever the umask is. */
-const ownFile = 0o600
-const ownFolder = 0o700
-
-function adderTo(folder: string): AddEntry {
-  return async (name, bytes) => {
-    const file = path.join(folder, name)
-    await mkdir(path.dirname(file), { recursive: true, mode: ownFolder })
-    await writeFile(file, bytes, { mode: ownFile })
-  }
+function withoutSecrets({ name, columns }: StoredTable): StoredTable[] {
+  const secret = secretParts[name] ?? []
+  return secret === 'all' ? [] : [{ name, columns: columns.filter((column) => !secret.includes(column)) }]
 }
 
 /** A release's own content is in folders that can't be written to; a copy of them couldn't be removed. */
@@ -73,54 +74,35 @@ async function copyContent(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true })
   const entries = await readdir(to, { recursive: true, withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory())
-  for (const place of [to, ...folders.map(({ parentPath, name }) => path.join(parentPath, name))]) {
-    await chmod(place, ownFolder)
+  for (const folder of [to, ...folders.map(({ parentPath, name }) => path.join(parentPath, name))]) {
+    await chmod(folder, folderMode)
   }
-}
-
-type ExportedTable = DescribedTable & { rows: number }
-
-async function exportTables(snapshot: Query, folder: string, withSecrets: boolean): Promise<ExportedTable[]> {
-  const exported: ExportedTable[] = []
-  for (const table of await describeTables(snapshot)) {
-    const secret = withSecrets ? [] : (secretParts[table.name] ?? [])
-    if (table.name in derivedTables || secret === 'all') continue
-    const columns = table.columns.filter(({ name }) => !secret.includes(name))
-    let rows = 0
-    const lines = readJsonLines(snapshot, { name: table.name, columns: columns.map(({ name }) => name) })
-    const counted = Readable.from(lines).on('data', (part: Buffer) => {
-      for (const byte of part) if (byte === 0x0a) rows += 1
-    })
-    await pipeline(counted, createWriteStream(path.join(folder, 'tables', `${table.name}.jsonl`), { mode: ownFile }))
-    exported.push({ ...table, columns, rows })
-  }
-  return exported
 }
 
 function readme(version: string, tables: readonly ExportedTable[], withSecrets: boolean): string {
-  const left = withSecrets
-    ? 'Password hashes, sessions and signing keys are in here: whoever has this folder can act as any learner.'
-    : `Left out because anyone who finds this folder could use them: password hashes, sessions and tokens of sign-in providers. \`${commandText('export', 'FOLDER --with-secrets')}\` adds them.`
+  const secrets = withSecrets
+    ? 'Password hashes, sessions and signing keys are included: with them, anyone can act as any learner.'
+    : `Password hashes, sessions and tokens of sign-in providers aren’t included. \`${commandText('export', 'FOLDER --with-secrets')}\` adds them.`
+  const rows = tables.map(({ name, columns, rows }) => `| ${name} | ${rows} | ${columns.join(', ')} |`)
   return `# Everything from Learnify ${version}
 
-${left} The search index and the program's own files aren't included.
+${secrets} The search index and the program's own files aren't included.
 
-- \`tables/NAME.jsonl\`: the rows of a table, one JSON object a line. Below is what each column means. Any tool that reads JSON
-  Lines opens them: \`jq\`, \`pandas.read_json('users.jsonl', lines=True)\`, DuckDB (\`select * from 'users.jsonl'\`).
+- \`tables/NAME.jsonl\`: the rows of a table, one JSON object a line. Any tool that reads JSON Lines opens them: \`jq\`,
+  \`pandas.read_json('users.jsonl', lines=True)\`, DuckDB (\`select * from 'users.jsonl'\`).
 - \`files/\`: learners' photos, as \`users.image\` names them.
-- \`content/\`: the courses as their authors wrote them: YAML, Markdown, films with captions.
+- \`content/\`: the courses as their authors wrote them: YAML, Markdown, videos with captions.
 
 \`uid\` and \`user_id\` are \`users.id\`. Dates and times are ISO 8601 in UTC. Intervals are half-open, as PostgreSQL writes them:
 \`{[0,1500),[2000,3000)}\`. Texts that learners wrote are Markdown.
 
-${tables.map(describe).join('\n')}`
-}
+| table | rows | columns |
+|---|---|---|
+${rows.join('\n')}
 
-function describe({ name, meaning, columns, references, rows }: ExportedTable): string {
-  const lines = columns.map(
-    (column) => `| \`${column.name}\` | ${column.type}${column.required ? '' : ', may be null'} | ${column.meaning} |`,
-  )
-  const leads = references.length > 0 ? `${references.join('; ')}.\n` : ''
-  const introduction = [meaning, `${rows} ${rows === 1 ? 'row' : 'rows'}.`].filter(Boolean).join(' ')
-  return `## ${name}\n${introduction}\n${leads}\n| column | type | meaning |\n|---|---|---|\n${lines.join('\n')}\n`
+## What the columns mean
+This is how Learnify defines its tables. The comments explain what the names don't.
+${Object.values(schemaFiles)
+  .map((text) => `\n\`\`\`ts\n${text}\`\`\`\n`)
+  .join('')}`
 }

@@ -3,7 +3,7 @@ import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { lastBackup } from '../database/schema'
 import { Readiness } from '../readiness.server'
-import { backupWarning, lookAtBackups, recordBackup } from './last-backup.server'
+import { backupCheck, backupWarning, recordBackup } from './last-backup.server'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
@@ -38,14 +38,14 @@ describe('on the database', () => {
     const warning = async () => (await readiness.report()).warnings.backup
     let hours = 0
     const clock = () => new Date(Date.now() + hours * 3_600_000)
-    const look = lookAtBackups(db, readiness, { hours: 26, isPublic: true, clock })
-    await look()
+    const check = backupCheck(db, readiness, { hours: 26, isPublic: true, clock })
+    await check()
     expect(await warning()).toBe('There is no backup yet.')
     await recordBackup(db, 1_000)
-    await look()
+    await check()
     expect(await warning()).toBeUndefined()
     hours = 30
-    await look()
+    await check()
     expect(await warning()).toMatch(/^The last backup is (29|30) hours old\.$/)
     await recordBackup(db, 2_000)
     expect(await db.select({ bytes: lastBackup.bytes }).from(lastBackup)).toEqual([{ bytes: 2_000 }])

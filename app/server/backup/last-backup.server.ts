@@ -6,21 +6,18 @@ import { log, reportError } from '../log.server'
 import { type Readiness, readiness } from '../readiness.server'
 
 const hourMs = 60 * 60_000
-const lookEveryMs = 5 * 60_000
+const checkEveryMs = 5 * 60_000
 
 export async function recordBackup(database: Database, bytes: number): Promise<void> {
-  const row = { finishedAt: sql`now()`, bytes }
-  await database
-    .insert(lastBackup)
-    .values({ id: 1, ...row })
-    .onConflictDoUpdate({ target: lastBackup.id, set: row })
+  const row = { id: 1, finishedAt: sql`now()`, bytes }
+  await database.insert(lastBackup).values(row).onConflictDoUpdate({ target: lastBackup.id, set: row })
 }
 
 /**
- * What to say of the last backup.
+ * What to say about the last backup.
  *
- * @param last null if none was ever made: that needs saying only where learners come from elsewhere.
- * @param hours 0: never say anything.
+ * @param last null if there is none, which only matters where learners come from elsewhere.
+ * @param hours 0 never warns.
  */
 export function backupWarning(last: Date | null, now: Date, hours: number, isPublic: boolean): string | null {
   if (hours === 0) return null
@@ -29,16 +26,16 @@ export function backupWarning(last: Date | null, now: Date, hours: number, isPub
   return age > hours ? `The last backup is ${Math.floor(age)} hours old.` : null
 }
 
-/** `/readyz` and the log warn while the last backup is too old. @returns what ends the watch. */
+/** Lets `/readyz` and the log warn while the last backup is too old. @returns ends the watch. */
 export async function watchBackups(): Promise<() => void> {
-  const look = lookAtBackups(db, readiness)
-  await look()
-  const timer = setInterval(() => void look().catch(reportError), lookEveryMs).unref()
+  const check = backupCheck(db, readiness)
+  await check()
+  const timer = setInterval(() => void check().catch(reportError), checkEveryMs).unref()
   return () => clearInterval(timer)
 }
 
-/** @returns looks once; the log gets each new warning, and the same one again once a day. */
-export function lookAtBackups(
+/** @returns checks once. The log gets each new warning, and the same one again once a day. */
+export function backupCheck(
   database: Database,
   ready: Pick<Readiness, 'warn'>,
   { hours = env.BACKUP_WARN_AFTER_HOURS, isPublic = !isLoopback, clock = () => new Date() } = {},

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, open, readdir, rm, statfs } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Decrypter } from 'age-encryption'
 import { openEmptyDatabase, unfinishedRestore } from '../database/client.server'
 import { env, StartError } from '../env.server'
 import { type OptionValues, runCommand } from '../operator-command.server'
+import { type ArchiveContents, readArchive } from './archive.server'
+import { storedSource } from './backup.server'
 import { openDecrypter } from './backup-keys.server'
-import { type ArchiveContents, receiveArchive } from './receive-archive.server'
 import { restoreArchive } from './restore.server'
-import { storedSource } from './stored-source.server'
 
 await runCommand({
   name: 'restore',
@@ -28,46 +28,26 @@ await runCommand({
 })
 
 async function run([archive = '']: readonly string[], { key, verify: onlyVerify }: OptionValues): Promise<void> {
-  const decrypter = openDecrypter(readKey(key?.toString()), env)
-  requireFile(archive)
-  if (onlyVerify) process.stdout.write(sentences('The archive is whole', await verify(archive, decrypter)))
-  else await restore(path.resolve(archive), decrypter)
+  const file = path.resolve(archive)
+  await access(file)
+  const decrypter = openDecrypter(key ? await readFile(String(key), 'utf8') : null, env)
+  if (!onlyVerify) return restore(file, decrypter)
+  for await (const part of readArchive(file, decrypter)) {
+    if (part.kind === 'end') process.stdout.write(sentences('The archive is whole', part))
+  }
 }
 
-function readKey(file: string | undefined): string | null {
-  if (file === undefined) return null
-  requireFile(file)
-  return readFileSync(file, 'utf8')
-}
-
-function requireFile(file: string): void {
-  if (!existsSync(file)) throw new StartError(`There’s no file ${file}.`)
-}
-
-function verify(archive: string, decrypter: Decrypter): Promise<ArchiveContents> {
-  const nobody = async () => ({ file: async () => {}, rows: async () => {} })
-  return receiveArchive(path.resolve(archive), decrypter, nobody)
-}
-
-/** What a failed or interrupted restore has put into the folder goes again, and the database that it started is stopped. */
+/** Restores everything, or leaves `DATA_DIR` as it was. */
 async function restore(archive: string, decrypter: Decrypter): Promise<void> {
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
-  // An error that nobody waits for would otherwise end the program, and leave its database running.
-  const failed = new Promise<never>((_, reject) =>
-    process.once('uncaughtException', (error) => {
-      stop.abort()
-      reject(error)
-    }),
-  )
-  const before = await requireEmptyFolder()
-  await (await open(unfinishedRestore, 'w')).close()
-  let isDone = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
+  await requireEmptyFolder()
+  await writeFile(unfinishedRestore, '')
   try {
     const close = await openEmptyDatabase()
     try {
-      const restored = await Promise.race([restoreArchive(archive, decrypter, storedSource(), stop.signal), failed])
-      isDone = true
+      const restored = await restoreArchive(archive, decrypter, storedSource(), stop.signal)
+      await rm(unfinishedRestore)
       process.stdout.write(sentences(`Restored into ${env.DATA_DIR}, and read back`, restored))
       for (const name of restored.skipped) {
         process.stderr.write(`The table ${name} isn’t Learnify’s, so it stayed in the archive.\n`)
@@ -76,40 +56,41 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
       await close()
     }
   } catch (error) {
-    throw (await fullDisk()) ?? error
-  } finally {
-    if (isDone) await rm(unfinishedRestore)
-    // What can't be removed keeps the mark, and the failure is what operators should read.
-    else await emptyFolder(before).catch(() => {})
+    const reason = (await explainFullDisk()) ?? error
+    // If a file can't be removed, the mark stays, and the operator reads why the restore failed.
+    if (existsSync(unfinishedRestore)) await emptyFolder().catch(() => {})
+    throw reason
   }
 }
 
-/** An embedded database that finds the disk full just ends; nothing that it says would be the reason. */
-async function fullDisk(): Promise<StartError | null> {
+/** An embedded database just ends on a full disk, and its error doesn't give the reason. */
+async function explainFullDisk(): Promise<StartError | null> {
   const { bavail, bsize } = await statfs(env.DATA_DIR)
   const megabytes = Math.floor((bavail * bsize) / 1024 ** 2)
   if (megabytes >= 64) return null
   return new StartError(`The disk of ${env.DATA_DIR} is full (${megabytes} MB left). Nothing was restored.`)
 }
 
-/** Hidden files and what a file system makes by itself don't count. */
-async function requireEmptyFolder(): Promise<ReadonlySet<string>> {
-  await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
-  const names = (await readdir(env.DATA_DIR)).filter((name) => name !== 'files')
-  const files = await readdir(`${env.DATA_DIR}/files`)
+async function requireEmptyFolder(): Promise<void> {
+  const files = path.join(env.DATA_DIR, 'files')
+  await mkdir(files, { recursive: true, mode: 0o711 })
   if (existsSync(unfinishedRestore)) {
     throw new StartError(`An earlier restore into ${env.DATA_DIR} didn’t finish. Empty the folder and start again.`)
   }
-  const [other] = [...names.filter((name) => !name.startsWith('.') && name !== 'lost+found'), ...files]
+  const [other] = [...(await listFolder()).filter((name) => name !== 'files'), ...(await readdir(files))]
   if (other) throw new StartError(`${env.DATA_DIR} isn’t empty: it has ${other}. Restore into an empty folder.`)
-  return new Set(names)
 }
 
-async function emptyFolder(before: ReadonlySet<string>): Promise<void> {
-  const names = (await readdir(env.DATA_DIR)).filter((name) => !before.has(name))
-  // The mark that the folder isn't whole goes last.
-  for (const name of names.toSorted((name) => (name === path.basename(unfinishedRestore) ? 1 : -1))) {
-    // An embedded database that is still ending writes its last files.
+/** Without hidden files and what a file system makes by itself. */
+async function listFolder(): Promise<string[]> {
+  return (await readdir(env.DATA_DIR)).filter((name) => !name.startsWith('.') && name !== 'lost+found')
+}
+
+/** Removes the mark of an unfinished restore last. */
+async function emptyFolder(): Promise<void> {
+  const mark = path.basename(unfinishedRestore)
+  for (const name of [...(await listFolder()).filter((name) => name !== mark), mark]) {
+    // An embedded database may still write its last files.
     await rm(path.join(env.DATA_DIR, name), { recursive: true, force: true, maxRetries: 20 })
   }
 }

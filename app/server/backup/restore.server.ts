@@ -1,35 +1,34 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Decrypter } from 'age-encryption'
-import type { TransactionSql } from 'postgres'
+import type { ClientBase } from 'pg'
 import { connectionError, isDatabaseError } from '../database/connection-error.server'
 import { listMigrations, migrateTo } from '../database/migrate.server'
-import { openSingleConnection } from '../database/single-connection.server'
 import { StartError } from '../env.server'
-import type { ArchiveHead } from './archive-format'
-import { type ArchiveContents, receiveArchive } from './receive-archive.server'
-import {
-  type FilePlace,
-  removeArchivedFile,
-  removeUnnamedFiles,
-  requireKnownName,
-  requireSameFiles,
-  writeArchivedFile,
-} from './restored-files.server'
-import { settleFormat } from './snapshot.server'
-import { requireSameRows, setSequences } from './stored-tables.server'
-import { TableLoader } from './table-loader.server'
+import { type FileStore, fileNameOf } from '../files.server'
+import { type ArchiveContents, type ArchiveHead, readArchive } from './archive.server'
+import { listPhotos, secretName } from './backup.server'
+import { sameChecksum } from './row-checksum'
+import { checksumRows, listTables, openForLoading, openSession, writeRows } from './tables.server'
 
-type RestoreTarget = FilePlace & {
+type RestoreTarget = {
   /** Of an empty database. */
   databaseUrl: string
+  /** For photos. */
+  files: FileStore
+  /** For secrets. */
+  dataDir: string
   /** Another folder of migrations than the product's, for tests. */
   migrations?: string
 }
+/** @param skipped tables of the archive that this product doesn't have. */
+type Restored = ArchiveContents & { skipped: string[] }
 
 /**
- * Restores everything, or nothing: the rows are committed when each count and checksum, read back, is the archive's.
+ * Restores everything, or nothing: the rows are committed when the count and checksum of each table, read back, are the
+ * archive's.
  *
  * @param signal interrupts it before the next part of the archive.
- * @returns what was restored; `skipped` are tables that this product doesn't have.
  * @throws {StartError} with a sentence; then the database is as it was, and no file is left.
  */
 export async function restoreArchive(
@@ -37,74 +36,65 @@ export async function restoreArchive(
   decrypter: Decrypter,
   target: RestoreTarget,
   signal?: AbortSignal,
-): Promise<ArchiveContents & { skipped: string[] }> {
-  const sql = openSingleConnection(target.databaseUrl, 'restore')
+): Promise<Restored> {
+  const session = await openSession(target.databaseUrl, 'restore')
   const names: string[] = []
-  let failure: unknown
   try {
-    return await sql.begin((transaction) =>
-      restoreInside(transaction, file, decrypter, target, names, signal).catch(async (error) => {
-        failure = error
-        // Whatever is under way ends, and PostgreSQL takes everything back. Asked to roll back on a connection that is gone
-        // already, the driver would end the program: https://github.com/porsager/postgres/issues/1208
-        await sql.end({ timeout: 0 })
-        throw error
-      }),
-    )
+    await session.query('begin')
+    const restored = await restoreInto(session, readArchive(file, decrypter), target, names, signal)
+    await session.query('commit')
+    return restored
   } catch (error) {
-    for (const name of names) await removeArchivedFile(target, name)
+    for (const name of names) await removeFile(target, name)
     if (signal?.aborted) throw new StartError('The restore was interrupted. Nothing was restored.')
-    const cause = failure ?? error
-    throw isDatabaseError(cause) ? connectionError(cause, target.databaseUrl) : cause
+    throw isDatabaseError(error) ? connectionError(error, target.databaseUrl) : error
   } finally {
-    await sql.end({ timeout: 1 })
+    // Rolls back what isn't committed.
+    await session.end()
   }
 }
 
-async function restoreInside(
-  transaction: TransactionSql,
-  file: string,
-  decrypter: Decrypter,
+/** @param names gets the names of the files that are written. */
+async function restoreInto(
+  session: ClientBase,
+  archive: ReturnType<typeof readArchive>,
   target: RestoreTarget,
   names: string[],
   signal: AbortSignal | undefined,
-): Promise<ArchiveContents & { skipped: string[] }> {
-  await settleFormat(transaction)
-  const loader = new TableLoader(transaction)
-  const contents = await receiveArchive(file, decrypter, async (head) => {
-    requireKnownMigration(head, target.migrations)
-    await migrateTo(
-      { query: async (...parts) => transaction.unsafe(...(parts as [string])) },
-      head.migration,
-      target.migrations,
-    )
-    await loader.open()
-    return {
-      async rows(table, part) {
-        signal?.throwIfAborted()
-        await loader.write(table, part)
-      },
-      async file(name, bytes) {
-        signal?.throwIfAborted()
-        requireKnownName(name)
-        names.push(name)
-        await writeArchivedFile(target, name, bytes)
-      },
-    }
-  })
-  await loader.close()
-  await setSequences(transaction, contents.manifest.sequences)
-  for (const table of contents.tables) {
+): Promise<Restored> {
+  let known = new Set<string>()
+  let addReferences = async () => {}
+  let contents!: ArchiveContents
+  for await (const part of archive) {
     signal?.throwIfAborted()
-    if (!loader.skipped.has(table.name)) await requireSameRows(transaction, table, contents.manifest.tables[table.name])
+    if (part.kind === 'head') {
+      requireKnownMigration(part.head, target.migrations)
+      await migrateTo(session, part.head.migration, target.migrations)
+      const tables = await listTables(session)
+      known = new Set(tables.map(({ name }) => name))
+      addReferences = await openForLoading(session, tables)
+    } else if (part.kind === 'file') {
+      requireKnownName(part.name)
+      names.push(part.name)
+      await writeAndReadBack(target, part.name, part.bytes)
+    } else if (part.kind === 'rows') {
+      if (known.has(part.table.name)) await writeRows(session, part.table, part.lines)
+    } else {
+      contents = part
+    }
   }
-  await requireSameFiles(target, names, contents.manifest)
-  await removeUnnamedFiles(transaction, target.files, names)
-  return { ...contents, skipped: [...loader.skipped] }
+  await addReferences()
+
+  for (const table of contents.tables.filter(({ name }) => known.has(name))) {
+    signal?.throwIfAborted()
+    if (sameChecksum(await checksumRows(session, table), contents.manifest.tables[table.name])) continue
+    throw new StartError(`The table ${table.name} isn’t what the archive has. Nothing was restored.`)
+  }
+  await removeUnnamedPhotos(session, target, names)
+  return { ...contents, skipped: contents.tables.map(({ name }) => name).filter((name) => !known.has(name)) }
 }
 
-/** Migrations are known by when they were made. */
-function requireKnownMigration({ learnify, migration }: ArchiveHead, folder?: string): void {
+function requireKnownMigration({ migration, learnify }: ArchiveHead, folder?: string): void {
   const known = listMigrations(folder)
   if (known.includes(migration)) return
   throw new StartError(
@@ -112,4 +102,39 @@ function requireKnownMigration({ learnify, migration }: ArchiveHead, folder?: st
       ? `The archive was made by a newer version of Learnify (${learnify}). Restore it with that one.`
       : 'The archive was made by an unreleased version of Learnify, whose tables this one doesn’t know.',
   )
+}
+
+/** @returns the name in the file store, or null for a secret. */
+const photoOf = (name: string) => fileNameOf(`/${name}`)
+
+/** Anyone who has the public key can make an archive: none of its names may lead out of the folder. */
+function requireKnownName(name: string): void {
+  const isSecret = name === 'secrets.json' || (name.startsWith('secrets/') && secretName.test(name.slice(8)))
+  if (isSecret || photoOf(name)) return
+  throw new StartError(`The archive has a file that this version of Learnify doesn’t know: ${name}.`)
+}
+
+async function writeAndReadBack({ files, dataDir }: RestoreTarget, name: string, bytes: Buffer): Promise<void> {
+  const photo = photoOf(name)
+  const place = path.join(dataDir, name)
+  if (photo) {
+    await files.write(photo, bytes, 'image/webp')
+  } else {
+    await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
+    await writeFile(place, bytes, { mode: 0o600, flush: true })
+  }
+  if ((photo ? await files.read(photo) : await readFile(place))?.equals(bytes)) return
+  throw new StartError(`The file ${name} can’t be read back as the archive has it. Nothing was restored.`)
+}
+
+async function removeFile({ files, dataDir }: RestoreTarget, name: string): Promise<void> {
+  const photo = photoOf(name)
+  if (photo) await files.remove(photo)
+  else await rm(path.join(dataDir, name), { force: true })
+}
+
+/** Removes photos that learners replaced or deleted during the backup. */
+async function removeUnnamedPhotos(session: ClientBase, target: RestoreTarget, names: readonly string[]) {
+  const named = await listPhotos(session)
+  for (const photo of names.map(photoOf)) if (photo && !named.has(photo)) await target.files.remove(photo)
 }

@@ -1,24 +1,31 @@
-import { readFile } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { open, readFile, rename, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { StartError } from '../env.server'
-import { type Attachment, attach } from './postgres-attachment.server'
-import { closeFormerSuperuser, openCluster } from './postgres-cluster.server'
-import { limitLog, Postmaster } from './postmaster.server'
+import { type Cluster, findServer, isServing, openCluster, updateSettings } from './postgres-cluster.server'
+import { findPostgresPrograms } from './postgres-programs.server'
 
 export type RunningDatabase = { url: string; stop(): Promise<void> }
+type Options = { folder: string; log?(message: string): void; settings?: Record<string, string> }
 
-const patienceMs = 60_000
+/** How long a server that ends at once is started again. */
+const startTimeoutMs = 5_000
+/** How long a server may recover from a crash. */
+const answerTimeoutMs = 60_000
+const sessionTimeoutMs = 5_000
+const retryMs = 300
 const pollMs = 15
-const logCheckMs = 3_600_000
+const logLimitBytes = 5_000_000
+/** Of the products that are present in a database. Any number that nothing else in it locks. */
+const presenceLock = 5_327_684_100
 
-/**
- * For a laptop. What decides whether an acknowledged change is kept (fsync, synchronous_commit) stays at its default.
- */
+/** For a laptop. What decides whether an acknowledged change is kept (fsync, synchronous_commit) stays at its default. */
 const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '100',
   shared_buffers: '64MB',
   maintenance_work_mem: '32MB',
   max_wal_size: '256MB',
@@ -34,98 +41,166 @@ const serverSettings = {
 }
 
 /**
- * Starts the PostgreSQL kept in `folder`, or joins the one that a killed product left running or a second product uses.
- * Everything it keeps is in `folder`: the cluster with its password, and `postgres.log`.
+ * Starts the PostgreSQL of `folder`, or joins the one that a killed product left running or a second product uses.
  *
- * Each product holds a shared lock in the database while it runs. `stop()` gives its own back and shuts the database
- * down, waiting until it is down, only if nobody else holds one: the last one out turns off the light. A database that is
- * killed meanwhile is started again.
+ * - While a product runs, a session of it holds a shared lock. `stop()` gives the lock back, and shuts the database down if no
+ *   other product holds one.
+ * - A database that is killed while a product runs is started again at the same address.
  *
  * @param options.settings server settings to add or replace; they count only if this call starts the server.
  * @throws {StartError} if the server can't run here; then none that this call started is left.
  */
-export async function startEmbeddedPostgres(options: {
-  folder: string
-  log?(message: string): void
-  settings?: Record<string, string>
-}): Promise<RunningDatabase> {
-  const log = options.log ?? (() => {})
-  const cluster = await openCluster(options.folder, log)
-  const logFile = join(dirname(cluster.home), 'postgres.log')
-  const postmaster = new Postmaster(cluster, logFile, { ...serverSettings, ...options.settings })
-  const attachment = await attachTo(postmaster, log).catch(async (error) => {
-    await postmaster.stop({ onlyOwn: true })
+export async function startEmbeddedPostgres({ folder, log = () => {}, settings }: Options): Promise<RunningDatabase> {
+  const server = new EmbeddedServer(await openCluster(folder, log), { ...serverSettings, ...settings }, log)
+  await server.join().catch(async (error) => {
+    await server.stop()
     throw error
   })
-  const database = present(postmaster, attachment)
-  await closeFormerSuperuser(cluster, attachment.url).catch(async (error) => {
-    await database.stop()
-    throw error
-  })
-  return database
-}
-
-async function attachTo(postmaster: Postmaster, log: (message: string) => void): Promise<Attachment> {
-  const giveUpAt = performance.now() + patienceMs
-  let failures = 0
-  for (let isStarted = false; ; ) {
-    const found = await postmaster.find()
-    const port = found?.serving ? found.port : null
-    const attachment = port ? await attach(postmaster.addressAt(port), serverOf(postmaster, log)) : null
-    if (attachment) {
-      log(postmaster.isOwn ? 'The database is running.' : 'Joined the database that was already running.')
-      return attachment
-    }
-    if (isStarted && !postmaster.isOwn) {
-      isStarted = false
-      failures += 1
-      const reason = await findLastFailure(postmaster.logFile)
-      if (performance.now() > giveUpAt || (failures >= 3 && !isPassing(reason))) {
-        throw new StartError(`The database can't start: ${reason}. Its log is ${postmaster.logFile}.`)
-      }
-      await delay(100)
-    } else if (!isStarted && !found?.serving) {
-      await postmaster.start(found?.pid)
-      isStarted = true
-    } else if (performance.now() > giveUpAt) {
-      throw new StartError(
-        `The database didn’t respond within ${patienceMs / 1000} seconds. Its log is ${postmaster.logFile}.`,
-      )
-    }
-    await delay(pollMs)
-  }
-}
-
-/** A database that was killed while the product was running starts at the same address, so the product keeps working. */
-function serverOf(postmaster: Postmaster, log: (message: string) => void) {
-  const isUp = async () => postmaster.isOwn || (await postmaster.find())?.serving === true
-  return {
-    isUp,
-    async revive() {
-      if (await isUp()) return
-      log('The database stopped. Starting it again.')
-      await postmaster.start((await postmaster.find())?.pid)
-    },
-  }
-}
-
-function present(postmaster: Postmaster, attachment: Attachment): RunningDatabase {
-  const logCheck = setInterval(() => void limitLog(postmaster.logFile), logCheckMs).unref()
   let stopped: Promise<void> | undefined
-  const stop = async () => {
-    clearInterval(logCheck)
-    await attachment.release((isSilent) => postmaster.stop({ onlyOwn: isSilent }))
+  return { url: `${server.address}/learnify`, stop: () => (stopped ??= server.stop()) }
+}
+
+class EmbeddedServer {
+  /** With name and password, without a database. */
+  address = ''
+  readonly #logFile: string
+  #child: ChildProcess | undefined
+  #presence: pg.Client | null = null
+  #rejoining: Promise<void> | undefined
+  #isStopping = false
+
+  constructor(
+    readonly cluster: Cluster,
+    readonly settings: Record<string, string>,
+    readonly log: (message: string) => void,
+  ) {
+    this.#logFile = join(dirname(cluster.home), 'postgres.log')
   }
-  return { url: `${attachment.url}/learnify`, stop: () => (stopped ??= stop()) }
+
+  /** Until a server answers; starts one when none runs. */
+  async join(): Promise<void> {
+    const startedAt = performance.now()
+    for (let starts = 0; ; await delay(pollMs)) {
+      const found = await findServer(this.cluster.dataFolder)
+      if (found?.isServing && found.port && (await this.#takePresence(found.port))) break
+      const isRunning = found?.isServing || this.#isOwn
+      const elapsedMs = performance.now() - startedAt
+      if (elapsedMs > (isRunning ? answerTimeoutMs : startTimeoutMs) && (isRunning || starts > 0))
+        throw await this.#failure()
+      if (this.#isStopping && !isRunning) return
+      if (!isRunning) {
+        // A killed server's last sessions may still end, or another process took the port.
+        if (starts++ > 0) await delay(retryMs)
+        await this.#start(found?.pid)
+      }
+    }
+    this.log(this.#isOwn ? 'The database is running.' : 'Joined the database that was already running.')
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await this.#rejoining
+    // After a crash, the server recovers first. One that can't be asked may have other products.
+    const isLast = await this.#isLast()
+      .catch(() => this.join().then(() => this.#isLast()))
+      .catch(() => this.#isOwn)
+    if (isLast) await this.#shutDown()
+    await this.#presence?.end()
+  }
+
+  /** Whether this process started the server, and it lives. */
+  get #isOwn(): boolean {
+    return this.#child?.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  async #takePresence(port: number): Promise<boolean> {
+    this.address = `postgres://learnify:${this.cluster.password}@127.0.0.1:${port}`
+    const client = new pg.Client({
+      connectionString: `${this.address}/postgres`,
+      application_name: 'learnify presence',
+      connectionTimeoutMillis: sessionTimeoutMs,
+      query_timeout: sessionTimeoutMs,
+    }).on('error', () => {})
+    try {
+      await client.connect()
+      await client.query(`select pg_advisory_lock_shared(${presenceLock})`)
+    } catch {
+      await client.end()
+      return false
+    }
+    this.#presence = client
+    client.once('end', () => {
+      if (this.#presence === client) this.#presence = null
+      if (!this.#isStopping) this.#rejoining ??= this.#rejoin()
+    })
+    return true
+  }
+
+  /** PostgreSQL ends every session when one of its processes crashes, and goes on; or it was killed as a whole. */
+  async #rejoin(): Promise<void> {
+    this.log('The database was lost. Starting it again unless it runs.')
+    while (!this.#presence && !this.#isStopping) await this.join().catch((error) => this.log(error.message))
+    this.#rejoining = undefined
+  }
+
+  /** No other product can join until the session ends. */
+  async #isLast(): Promise<boolean> {
+    const presence = this.#presence
+    if (!presence) throw new Error('The database was lost.')
+    await presence.query('select pg_advisory_unlock_all()')
+    const { rows } = await presence.query(`select pg_try_advisory_lock(${presenceLock}) as alone`)
+    return rows[0]?.alone
+  }
+
+  async #start(stalePid: number | undefined): Promise<void> {
+    const { home, dataFolder } = this.cluster
+    const programs = await findPostgresPrograms(home, stalePid)
+    await updateSettings(this.cluster, programs).catch(async (error) => {
+      // Another product was first, and its server runs.
+      if (!(await findServer(dataFolder))?.isServing) throw error
+    })
+    const { size } = await stat(this.#logFile).catch(() => ({ size: 0 }))
+    if (size > logLimitBytes) await rename(this.#logFile, `${this.#logFile}.old`)
+    const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const args = ['-D', dataFolder, '-p', String(await choosePort(dataFolder)), ...settings]
+    const output = await open(this.#logFile, 'a', 0o600)
+    this.#child = spawn(...programs.command('postgres', args), {
+      ...programs.options,
+      // In a session of its own, a Ctrl-C in the terminal leaves it alone until the product has closed its pool.
+      detached: true,
+      stdio: ['ignore', output.fd, output.fd],
+    }).once('error', () => {})
+    this.#child.unref()
+    await output.close()
+  }
+
+  async #failure(): Promise<StartError> {
+    const lines = (await readFile(this.#logFile, 'utf8').catch(() => '')).trim().split('\n').slice(-5)
+    const reason = lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? ''
+    return new StartError(`The database can't start: ${reason}. Its log is ${this.#logFile}.`)
+  }
+
+  async #shutDown(): Promise<void> {
+    const found = await findServer(this.cluster.dataFolder)
+    // One that was just started isn't in the lock file yet.
+    const pid = this.#isOwn ? this.#child?.pid : found?.isServing ? found.pid : undefined
+    if (!pid) return
+    // PostgreSQL's fast shutdown: it ends every session and writes everything down.
+    process.kill(pid, 'SIGINT')
+    while (await isServing(pid, this.cluster.dataFolder)) await delay(pollMs)
+  }
 }
 
-async function findLastFailure(logFile: string): Promise<string> {
-  const text = await readFile(logFile, 'utf8').catch(() => '')
-  const lines = text.trim().split('\n').slice(-5)
-  return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? ''
-}
-
-/** Another server on this folder starts or ends, a killed one's last sessions end, or somebody took the port. */
-function isPassing(reason: string): boolean {
-  return /lock file|shared memory block|TCP\/IP sockets/.test(reason)
+/** The port of the last start, which PostgreSQL writes down with its command; any other if that is taken. */
+async function choosePort(dataFolder: string): Promise<number> {
+  const command = await readFile(join(dataFolder, 'postmaster.opts'), 'utf8').catch(() => '')
+  const former = Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0)
+  return new Promise((resolve) => {
+    const server = createServer().on('error', () => server.listen(0, '127.0.0.1'))
+    server.on('listening', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+    server.listen(former, '127.0.0.1')
+  })
 }

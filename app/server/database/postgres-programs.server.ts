@@ -1,51 +1,44 @@
 /** PostgreSQL's own programs from npm, and an account that may run them: they refuse to run as root. */
-import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, readlink, stat, symlink, unlink } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../env.server'
 
-const execute = promisify(execFile)
+export const execute = promisify(execFile)
 
 /** A command to put in front, or the ids to switch to. */
 type Account = { prefix: string[]; uid?: number; gid?: number }
 
-export type PostgresPrograms = {
-  /** Starts a program under the chosen account, with no variable of this process in its environment. */
-  spawn(
-    program: 'initdb' | 'postgres',
-    args: string[],
-    options?: SpawnOptions & { env?: Record<string, string> },
-  ): ChildProcess
-  /** The owner that files for these programs need; without it they are already right. */
-  owner?: { uid: number; gid: number }
+/** How Node starts a program: by the account, and with no variable of this process in its environment. */
+export type PostgresPrograms = ReturnType<typeof programsFor>
+
+/** @param home the folder of a cluster that the account has to work in. @param stalePid of a lock file, see `findServer`. */
+export async function findPostgresPrograms(home: string, stalePid?: number): Promise<PostgresPrograms> {
+  const native = findNativeFolder()
+  const libraries = join(dirname(home), 'postgres-lib')
+  await linkLibraries(native, libraries)
+  const env = {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    LC_ALL: 'C',
+    [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: libraries,
+    // The one process that PostgreSQL doesn't take for a server when its pid is in the lock file.
+    PG_GRANDPARENT_PID: stalePid ? String(stalePid) : undefined,
+  }
+  return programsFor(native, env, await chooseAccount(home, join(native, 'bin/postgres'), env))
 }
 
-/**
- * Finds the programs, and the account that can work in `home`, a folder of one cluster.
- *
- * Root works in a user namespace, where the process has another uid inside and keeps root's access to files outside.
- * Where namespaces are forbidden, `home` is given to the account `postgres` or `nobody`, and stays theirs.
- *
- * @throws {StartError} if there is no such account, or no PostgreSQL for this machine.
- */
-export async function findPostgresPrograms(home: string): Promise<PostgresPrograms> {
-  const native = findNativeFolder()
-  const env = { PATH: systemPath, LC_ALL: 'C', ...(await linkLibraries(native, join(dirname(home), 'postgres-lib'))) }
-  const account = await chooseAccount(home, join(native, 'bin/postgres'), env)
+function programsFor(native: string, env: NodeJS.ProcessEnv, { prefix, uid, gid }: Account) {
   return {
-    spawn(program, args, options = {}) {
-      const [command = '', ...rest] = [...account.prefix, join(native, 'bin', program), ...args]
-      const { uid, gid } = account
-      // The current folder may be closed to the account; '/' never is.
-      return spawn(command, rest, { cwd: '/', uid, gid, ...options, env: { ...env, ...options.env } })
+    /** The current folder may be closed to the account; '/' never is. */
+    options: { cwd: '/', uid, gid, env },
+    command(program: 'initdb' | 'postgres', args: string[]): [file: string, args: string[]] {
+      const [file = '', ...rest] = [...prefix, join(native, 'bin', program), ...args]
+      return [file, rest]
     },
-    owner: account.uid === undefined || account.gid === undefined ? undefined : { uid: account.uid, gid: account.gid },
   }
 }
-
-const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 function findNativeFolder(): string {
   const platform = `${process.platform}-${process.arch}`
@@ -61,52 +54,45 @@ function findNativeFolder(): string {
 }
 
 /**
- * Makes the links between library versions that npm can't pack. The package's install script does the same, but npm may
- * be told not to run it.
- *
- * @returns variables that PostgreSQL needs when the package is read-only and the links had to be made in `spareFolder`.
+ * Links all libraries into `folder`, also under the names that npm can't pack. The package's install script does the same
+ * inside the package, but npm may be told not to run it.
  */
-async function linkLibraries(native: string, spareFolder: string): Promise<Record<string, string>> {
-  const packed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
-  const links: { source: string; target: string }[] = JSON.parse(packed)
-  const packageFolder = dirname(native)
-  const libraries = links.map(({ source, target }) => ({
-    file: join(packageFolder, source),
-    link: join(packageFolder, target),
-  }))
-  try {
-    for (const { file, link } of libraries) await ensureLink(basename(file), link)
-    return {}
-  } catch {
-    await mkdir(spareFolder, { recursive: true })
-    // A library looks for others beside the link by which it was found, so that all of them are linked.
-    const files = (await readdir(join(native, 'lib'))).map((name) => join(native, 'lib', name))
-    for (const file of files) await ensureLink(file, join(spareFolder, basename(file)))
-    for (const { file, link } of libraries) await ensureLink(file, join(spareFolder, basename(link)))
-    return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: spareFolder }
+async function linkLibraries(native: string, folder: string): Promise<void> {
+  const files = (await readdir(join(native, 'lib'))).map((name) => join(native, 'lib', name))
+  const links = new Map(files.map((file) => [basename(file), file]))
+  const names = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(names)) links.set(basename(target), join(dirname(native), source))
+  await mkdir(folder, { recursive: true })
+  for (const [name, file] of links) {
+    const link = join(folder, name)
+    if ((await readlink(link).catch(() => null)) === file) continue
+    await rm(link, { force: true })
+    await symlink(file, link).catch((error: NodeJS.ErrnoException) => {
+      // A second product that starts at the same time makes the same link.
+      if (error.code !== 'EEXIST') throw error
+    })
   }
 }
 
-async function ensureLink(target: string, link: string): Promise<void> {
-  const present = await readlink(link).catch(() => null)
-  if (present === target) return
-  if (present !== null) await unlink(link)
-  await symlink(target, link).catch((error: NodeJS.ErrnoException) => {
-    // A second product that starts at the same moment makes the same link.
-    if (error.code !== 'EEXIST') throw error
-  })
-}
-
-async function chooseAccount(home: string, postgres: string, env: Record<string, string>): Promise<Account> {
-  const folder = dirname(home)
-  const { uid: owner, gid } = await stat(home)
+/**
+ * Root works in a user namespace, where it has another uid and keeps its access to files. Where namespaces are forbidden,
+ * `home` is given to the account `postgres` or `nobody`, and stays theirs.
+ *
+ * @throws {StartError} if there is no such account.
+ */
+async function chooseAccount(home: string, postgres: string, env: NodeJS.ProcessEnv): Promise<Account> {
   if (process.getuid?.() !== 0) return { prefix: [] }
-  const userNamespace = { prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] }
-  const candidates: Account[] =
-    owner === 0 ? [userNamespace, ...(await listServiceAccounts())] : [{ prefix: [], uid: owner, gid }]
+  const folder = dirname(home)
+  const { uid, gid } = await stat(home)
+  const namespace = { prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] }
+  const candidates: Account[] = uid === 0 ? [namespace, ...(await listServiceAccounts())] : [{ prefix: [], uid, gid }]
   for (const account of candidates) {
-    if (!(await mayWork(account, folder, postgres, env))) continue
-    if (account.uid !== undefined && owner === 0) await execute('chown', ['-R', `${account.uid}:${account.gid}`, home])
+    // Tried rather than reasoned: namespaces, modes of every folder above, access lists and missing libraries all count.
+    const trial = [...account.prefix, '/bin/sh', '-c', '"$0" --version && test -x "$1"', postgres, folder]
+    const [file = '', ...args] = trial
+    const options = { cwd: '/', env, uid: account.uid, gid: account.gid }
+    if (!(await execute(file, args, options).catch(() => null))) continue
+    if (account.uid && uid === 0) await execute('chown', ['-R', `${account.uid}:${account.gid}`, home])
     return account
   }
   throw new StartError(
@@ -115,19 +101,9 @@ async function chooseAccount(home: string, postgres: string, env: Record<string,
 }
 
 async function listServiceAccounts(): Promise<Account[]> {
-  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
+  const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '')
   return ['postgres', 'nobody'].flatMap((name) => {
-    const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(passwd) ?? []
-    return uid && gid ? [{ prefix: [], uid: Number(uid), gid: Number(gid) }] : []
+    const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(accounts) ?? []
+    return uid && gid ? { prefix: [], uid: Number(uid), gid: Number(gid) } : []
   })
-}
-
-/** Tried rather than reasoned: namespaces, modes of every folder above, access lists and missing libraries all count. */
-async function mayWork(account: Account, folder: string, postgres: string, env: Record<string, string>) {
-  const trial = ['/bin/sh', '-c', '"$0" --version && test -x "$1"', postgres, folder]
-  const [command = '', ...args] = [...account.prefix, ...trial]
-  return execute(command, args, { cwd: '/', env, uid: account.uid, gid: account.gid }).then(
-    () => true,
-    () => false,
-  )
 }

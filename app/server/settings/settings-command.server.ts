@@ -9,14 +9,14 @@ await runCommand({
       takes: [],
       options: { json: { says: 'the same for programs' } },
       says: 'show every setting, its value, where it is set and what it means',
-      run: (_given, { json }) => show(json === true),
+      run: (_given, { json }) => print(json === true),
     },
   ],
   note: 'Passwords and secrets are never shown. Mistakes are listed all at once, and end the command with status 1.',
 })
 
-/** Beside `env.server.ts`, which ends a program that has mistakes in its settings. */
-function show(json: boolean): void {
+/** Doesn't import `env.server.ts`, which refuses to load when settings have mistakes. */
+function print(json: boolean): void {
   const shown = listSettings(process.env, process.cwd())
   process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : settingsText(shown))
   for (const warning of shown.warnings) process.stderr.write(`Warning: ${warning}\n`)

@@ -1,67 +1,51 @@
 import path from 'node:path'
 import * as z from 'zod'
 import { isLoopbackUrl } from '../loopback.server'
-import { readSources, type Sources, type Variables } from './setting-sources.server'
+import { readSources, type Variables } from './setting-sources.server'
 import { settingsSchema } from './settings-schema.server'
 
-export type Environment = ReturnType<typeof readEnvironment>
-type Settings = Sources & { environment: Environment | null }
+export type Environment = ReturnType<typeof completed>
 
-/** A mistake of the operator's that stops the start; its message is shown without a stack. */
+/** An operator's mistake that stops the start; its message is shown without a stack. */
 export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** Set by `scripts/`, and no setting: how the product was built, and the operator's command that runs, if any. */
-const programSchema = z.object({
+/** `scripts/` set these, not operators: how the product was built, and the command that runs, if any. */
+const schema = settingsSchema.extend({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LEARNIFY_COMMAND: z.string().optional(),
 })
-const schema = programSchema.extend(settingsSchema.shape)
 
-/** @returns what was given and every mistake in it; `environment` is null unless all of it can be used. */
-export function readSettings(variables: Variables, folder: string): Settings {
-  const sources = readSources(variables, folder)
-  const values = Object.entries(sources.given).map(([name, { value }]) => [name, value])
+/** @returns every setting that was given, every mistake, and what Learnify would use without the mistaken ones. */
+export function readSettings(variables: Variables, folder: string) {
+  const { given, mistakes, warnings } = readSources(variables, folder)
   const { NODE_ENV, LEARNIFY_COMMAND } = variables
-  const { environment, mistakes } = parse({ NODE_ENV, LEARNIFY_COMMAND, ...Object.fromEntries(values) })
-  const all = [...sources.mistakes, ...mistakes]
-  return { ...sources, mistakes: all, environment: all.length === 0 ? environment : null }
+  const values = Object.entries(given).map(([name, { value }]) => [name, value])
+  const parsed = parse({ NODE_ENV, LEARNIFY_COMMAND, ...Object.fromEntries(values) })
+  return { given, warnings, usable: parsed.usable, mistakes: [...mistakes, ...parsed.mistakes] }
 }
 
-/** What Learnify would use if whatever can't be used were not set; for showing it. */
-export function readUsable(variables: Variables) {
-  const given = withoutEmpty(variables)
-  const bad = new Set(schema.safeParse(given).error?.issues.map(({ path }) => String(path[0])))
-  return completed(schema.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !bad.has(name)))))
+/** @throws {StartError} naming every wrong value and what is expected instead. */
+export function readEnvironment(variables: Variables): Environment {
+  const { usable, mistakes } = parse(variables)
+  requireNoMistakes(mistakes)
+  return usable
 }
 
-/**
- * @param variables by name, all of them plain; an empty string counts as not set.
- * @throws {StartError} naming every bad one and what is expected of it.
- */
-export function readEnvironment(variables: Variables) {
-  const { environment, mistakes } = parse(variables)
-  if (!environment) throw settingsError(mistakes)
-  return environment
+export function requireNoMistakes(mistakes: readonly string[]): void {
+  if (mistakes.length === 0) return
+  throw new StartError(`These settings are invalid:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
 }
 
-/** One for all mistakes. */
-export function settingsError(mistakes: readonly string[]): StartError {
-  return new StartError(`These settings are invalid:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
+function parse(variables: Variables): { usable: Environment; mistakes: string[] } {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value))
+  const issues = schema.safeParse(given).error?.issues ?? []
+  const mistakes = issues.map(({ path, message }) => `${path.join('.')}: expected ${message}`)
+  const wrong = issues.map(({ path }) => path[0])
+  const usable = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name)))
+  return { usable: completed(schema.parse(usable)), mistakes: [...mistakes, ...listHalves(given)] }
 }
-
-function parse(variables: Variables) {
-  const given = withoutEmpty(variables)
-  const parsed = schema.safeParse(given)
-  const halves = listHalves(given)
-  if (parsed.success && halves.length === 0) return { environment: completed(parsed.data), mistakes: [] }
-  const expected = (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: expected ${message}`)
-  return { environment: null, mistakes: [...expected, ...halves] }
-}
-
-const withoutEmpty = (variables: Variables): Variables =>
-  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
 
 /** Settings that mean nothing without each other. */
 const wholes = [
@@ -71,28 +55,28 @@ const wholes = [
 ]
 
 function listHalves(given: Variables): string[] {
+  const list = new Intl.ListFormat('en-US')
   return wholes.flatMap((names) => {
     const set = names.filter((name) => given[name])
     const missing = names.filter((name) => !given[name])
     if (set.length === 0 || missing.length === 0) return []
-    const and = new Intl.ListFormat('en-US')
-    return set.length === 1
-      ? `${and.format(set)} is set, so ${and.format(missing)} must be set, too.`
-      : `${and.format(set)} are set, so ${and.format(missing)} must be set, too.`
+    return `${list.format(set)} ${set.length === 1 ? 'is' : 'are'} set, so ${list.format(missing)} must be set, too.`
   })
 }
 
+/** With the defaults that depend on other settings. */
 function completed(values: z.output<typeof schema>) {
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '')
+  const isLoopback = isLoopbackUrl(publicUrl)
   return {
     ...values,
     DATA_DIR: path.resolve(values.DATA_DIR),
     CONTENT_DIR: path.resolve(values.CONTENT_DIR),
     PUBLIC_URL: publicUrl,
-    // Nobody waits for a proxy to notice on a machine of one's own.
-    DRAIN_SECONDS: values.DRAIN_SECONDS ?? (isLoopbackUrl(publicUrl) ? 0 : 10),
-    DEMO_ACCOUNT: values.DEMO_ACCOUNT ?? isLoopbackUrl(publicUrl),
-    // A command's own words are its answer.
+    // Only a proxy needs time to notice that the process is stopping.
+    DRAIN_SECONDS: values.DRAIN_SECONDS ?? (isLoopback ? 0 : 10),
+    DEMO_ACCOUNT: values.DEMO_ACCOUNT ?? isLoopback,
+    // A command prints its own answer.
     LOG_LEVEL: values.LOG_LEVEL ?? (values.LEARNIFY_COMMAND ? 'warn' : 'info'),
   }
 }

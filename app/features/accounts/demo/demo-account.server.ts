@@ -1,6 +1,7 @@
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { demoUid } from '~/server/demo-uid.server'
+import { isLoopback } from '~/server/env.server'
 import { findUser, setDisabled } from '../account-queries.server'
 import { findPasswordHash, recordPassword } from '../password/password-queries.server'
 import { hashPassword, verifyPassword } from '../password/passwords.server'
@@ -42,3 +43,26 @@ async function recordDemoAccount(db: Database): Promise<void> {
     })
     .onConflictDoNothing()
 }
+
+/** On a public address the demo account is used by people who do not know each other. */
+export function isSharedDemo(uid: string, loopback = isLoopback): boolean {
+  return uid === demoUid && !loopback
+}
+
+/**
+ * The one place that says what the shared demo account may not do: whatever others see, and whatever keeps one visitor's
+ * words for the next. It reads and learns. On a loopback address it may do all that a learner may.
+ *
+ * @returns a sentence, or null where it may.
+ */
+export function demoRefusal(uid: string, action: keyof typeof demoRefusals, loopback = isLoopback): string | null {
+  return isSharedDemo(uid, loopback) ? demoRefusals[action] : null
+}
+
+/** What the shared demo account may not do. */
+export const demoRefusals = {
+  profile: 'The demo account is shared, so its profile can’t be changed. Create your own account to try this.',
+  review: 'The demo account is shared, so it can’t write or rate reviews. Create your own account to try this.',
+  note: 'The demo account is shared, so it can’t keep notes. Create your own account to try this.',
+  certificate: 'The demo account is shared, so its certificates can’t be changed.',
+} as const

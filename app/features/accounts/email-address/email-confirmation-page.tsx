@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
+import { momentText } from '~/ui/date-text'
 import { accountErrorMessage } from '../account-errors'
 import { AccountPage } from '../form/account-page'
 import { FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
-import { confirmation } from './confirmation-messages'
 import type { ConfirmationState } from './email-confirmation.server'
 
 type EmailConfirmationPageProps = { state: ConfirmationState; result?: FormResult }
@@ -78,3 +78,19 @@ function WayOn({ state }: { state: ConfirmationState }) {
     </Form>
   )
 }
+
+/** What confirming an address says. @param email as it stands in the page. */
+export const confirmation = {
+  visitor: 'Sign in, and we’ll send you a new link.',
+  confirmed: 'Your email address is confirmed. You’re all set.',
+  unconfirmed: (email: ReactNode): ReactNode => (
+    <>We’ll send a link to {email}. Confirm your address to receive certificates.</>
+  ),
+  question: (email: ReactNode, madeAt: string): ReactNode => (
+    <>
+      Someone created an account for {email} on {momentText(madeAt, 'UTC')}. Was that you?
+    </>
+  ),
+  ifNot: 'If it wasn’t you, we’ll lock that account so no one can sign in to it.',
+  sent: 'We’ve sent you a new link',
+} as const

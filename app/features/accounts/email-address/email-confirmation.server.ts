@@ -1,15 +1,14 @@
-import { eq } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
-import { identities } from '~/server/database/schema/index'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database, Statements } from '~/server/database/client.server'
+import { identities, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/outbox.server'
-import type { AccountServiceCode } from '../account-codes'
+import type { AccountServiceCode } from '../account-errors'
 import { endSessions, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
-import { recordEmailVerified } from './email-proof.server'
 
-/** The account that a link asks about. Its name is left out, because whoever made the account chose it. */
+/** The account that a link asks about. Its name is left out: it was chosen by the person who registered, perhaps a stranger. */
 export type Confirmation = { email: string; madeAt: string }
 
 /** What the page shows: the question of a link that works, or what can be done without one. */
@@ -63,4 +62,60 @@ export async function disownAccount(db: Database, token: string): Promise<boolea
     await revokeMailedTokens(tx, uid)
     return true
   })
+}
+
+/**
+ * The account's address was proven, by a provider or by a link to set a password. A way to sign in that was added before may
+ * belong to a stranger, even if the address was confirmed in between: it is removed, with every session and every mailed
+ * link (docs/decisions/2026-11-21-proof-of-an-address.md).
+ *
+ * @returns true if a password was removed.
+ */
+export async function proveOwner(db: Statements, uid: string): Promise<boolean> {
+  const [user] = await db.select().from(users).where(eq(users.id, uid)).for('update')
+  if (!user) return false
+  const removed = await db
+    .delete(identities)
+    .where(and(eq(identities.userId, uid), eq(identities.proven, false)))
+    .returning({ providerId: identities.providerId })
+  if (removed.length > 0 || !user.emailVerified) {
+    await endSessions(db, uid)
+    await revokeMailedTokens(db, uid)
+  }
+  await recordEmailVerified(db, uid)
+  return removed.some(({ providerId }) => providerId === 'credential')
+}
+
+/** A confirmed address proves that email arrives there, not that the reader set the account's password. */
+export async function recordEmailVerified(db: Statements, uid: string): Promise<void> {
+  await db
+    .update(users)
+    .set({
+      emailVerified: true,
+      emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, now())`,
+      updatedAt: new Date(),
+    })
+    .where(eq(users.id, uid))
+}
+
+/** What a provider says about the person signing in. */
+export type ProviderWord = { email?: string; emailVerified?: boolean; firstTime: boolean }
+
+/**
+ * Believes a provider's word about the account's address; at the first sign-in by it that word makes the account
+ * theirs.
+ */
+export async function proveByProvider(db: Database, uid: string, word: ProviderWord): Promise<void> {
+  const user = await findUser(db, uid)
+  if (!user || !word.emailVerified || word.email !== user.email) return
+  if (!word.firstTime) return recordEmailVerified(db, uid)
+  await db.transaction(async (tx) => {
+    if (await proveOwner(tx, uid)) await queueMail(tx, uid, 'password-removed')
+  })
+}
+
+/** A new way to sign in by a provider is as good as the address of the account that it was just added to. */
+export async function recordProviderProof(db: Database, identityId: string): Promise<void> {
+  await db.execute(sql`
+    update identities i set proven = u.email_verified from users u where i.id = ${identityId} and u.id = i.user_id`)
 }

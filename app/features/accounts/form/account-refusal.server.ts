@@ -1,6 +1,5 @@
 import { refuse } from '~/server/action-result.server'
-import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
-import { refusalOf } from '../account-errors'
+import { type AccountServiceCode, accountServiceCodes, refusalOf } from '../account-errors'
 
 /** How a form's action says why the account service refused: beside the field that it is about, and in the banner. */
 export function refuseAccountForm(code: AccountServiceCode, options: { form?: FormData; headers?: Headers } = {}) {

@@ -1,5 +1,4 @@
-import { accountLimits } from '../account-limits'
-import { passwordLength } from '../password/password-length'
+import { accountLimits, passwordLength } from '../account-limits'
 
 /**
  * What the forms of accounts say beside a field, the specification's words among it. Refusals by code are in
@@ -9,12 +8,20 @@ export const fieldMessages = {
   firstName: {
     required: 'First name is required',
     tooLong: `First name must be ${accountLimits.name} characters or fewer`,
+    notVisible: 'First name needs at least one letter',
   },
   lastName: {
     required: 'Last name is required',
     tooLong: `Last name must be ${accountLimits.name} characters or fewer`,
+    notVisible: 'Last name needs at least one visible character',
   },
-  email: { required: 'Email is required', invalid: 'Please enter a valid email' },
+  email: {
+    required: 'Email is required',
+    invalid: 'Please enter a valid email',
+    /** @param character like 'zero width space (U+200B)'. */
+    invisible: (character: string) =>
+      `This address contains an invisible character: ${character}. Please type it instead of pasting it`,
+  },
   password: {
     required: 'Password is required',
     tooShort: `Password must be at least ${passwordLength.min} characters`,
@@ -35,5 +42,35 @@ export const fieldMessages = {
 export const nameMayBeCut = `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
 
 /** While a form is sent again by itself. @param seconds two or more. */
-export const triedAgainIn = (seconds: number) =>
+export const retriedIn = (seconds: number) =>
   `Many people are signing in right now. We’ll try again in ${seconds} seconds.`
+
+export type AccountNotice = {
+  look: 'good'
+  text: string
+  /** Heading and title of the login page where 'Welcome back' would be out of place. */
+  heading?: string
+}
+
+/** A learner who is signed in reads it on the profile. */
+export const emailVerified = 'email-verified'
+
+/** What a link or a finished step says on the login page, by the `notice` of its address. */
+const notices: Record<string, AccountNotice> = {
+  'password-changed': { look: 'good', text: 'Your password has been changed. Sign in with your new password.' },
+  'account-deleted': {
+    look: 'good',
+    heading: 'Account deleted',
+    text: 'Your account and everything in it have been deleted.',
+  },
+  [emailVerified]: { look: 'good', text: 'Thanks! Your email address is confirmed.' },
+  'account-disowned': {
+    look: 'good',
+    heading: 'Account locked',
+    text: 'Thanks for letting us know. That account is now locked. If it’s yours after all, reset its password.',
+  },
+}
+
+export function findNotice(name: string | null): AccountNotice | null {
+  return (name !== null && Object.hasOwn(notices, name) && notices[name]) || null
+}

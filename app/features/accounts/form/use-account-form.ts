@@ -1,48 +1,43 @@
 import { type FormEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { FieldErrors } from '~/ui/action-result'
-import { triedAgainIn } from './form-messages'
+import { retriedIn } from './form-messages'
 import type { FormResult } from './form-result'
-import { type Check, isLate, type LateCheck } from './late-check'
-import { useAnotherTry } from './use-another-try'
 
 type Shown = { errors: FieldErrors; banner?: string; notice?: string }
 
 type AccountFormSettings = {
-  /** What is wrong before anything is sent; by the schema that the action checks by. */
-  check: Check | LateCheck
-  /** What a form without scripts was answered, or what the page's address says. */
+  /** What is wrong before anything is sent, by the schema that the action uses. */
+  validation: Validation | LazyValidation
+  /** What the action returned to a form without scripts, or what the page's address says. */
   first?: FormResult
-  /** What follows from a change that was made; the form is busy until then. @throws to have `failed` said. */
+  /** What follows from a change that was made; the form is busy until then. @throws to show `failed`. */
   onDone?(result: FormResult & { done: true }): unknown
   failed?: string
-  /** Sends the form again by itself while Learnify is too busy. */
-  persistent?: boolean
+  /** Sends the form again while the server is too busy. */
+  retries?: boolean
 }
 
 /**
- * The one state of a form: what is wrong and where, what the banner says, and whether it is on its way. It is sent to
- * the route's action, with and without scripts. Fields are uncontrolled, so that what was typed before the script ran
- * stays.
+ * The state of a form: what is wrong and where, what the banner says, and whether it is being sent. It goes to the route's
+ * action, with and without scripts. Fields are uncontrolled, so what was typed before the script ran stays.
  */
-export function useAccountForm({ check, first, onDone, failed, persistent = false }: AccountFormSettings) {
+export function useAccountForm({ validation, first, onDone, failed, retries = false }: AccountFormSettings) {
   const fetcher = useFetcher<FormResult>()
   const form = useRef<HTMLFormElement>(null)
+  const submitButton = useRef<HTMLElement | null>(null)
   const [shown, setShown] = useState<Shown>(() => shownOf(first))
-  const [following, setFollowing] = useState(false)
-  const result = fetcher.state === 'idle' ? fetcher.data : undefined
-  const taken = useRef<FormResult>(undefined)
-  /** Two presses may come within a frame, before the button is disabled. */
+  const [finishing, setFinishing] = useState(false)
+  const [isRetry, setIsRetry] = useState(false)
+  const handledResult = useRef<FormResult>(undefined)
+  /** A second press may come within a frame, before the button is disabled. */
   const sent = useRef(false)
-  const pressed = useRef<HTMLElement | null>(null)
-  /** The form sends itself again: it stays open meanwhile, for whoever is in one of its fields. */
-  const [byItself, setByItself] = useState(false)
-  const tryingAgain = useRef(false)
   const edited = useRef(false)
-  const anotherTry = useAnotherTry(() => {
-    tryingAgain.current = true
-    form.current?.requestSubmit(pressed.current)
-    tryingAgain.current = false
+  const retrying = useRef(false)
+  const retry = useRetry(() => {
+    retrying.current = true
+    form.current?.requestSubmit(submitButton.current)
+    retrying.current = false
   })
 
   function show(next: Shown) {
@@ -52,91 +47,93 @@ export function useAccountForm({ check, first, onDone, failed, persistent = fals
     if (field instanceof HTMLElement) field.focus()
   }
 
-  async function take(answer: FormResult) {
-    const again = persistent && !answer.done && answer.again
-    // What was changed meanwhile is not sent by itself.
-    if (again && !edited.current && anotherTry.wait()) return
-    anotherTry.stop()
-    show(shownOf(answer))
-    if (!answer.done || !onDone) return
-    setFollowing(true)
+  async function handle(result: FormResult) {
+    const retriable = retries && !result.done && result.again
+    // A form that was edited meanwhile waits for its reader to send it.
+    if (retriable && !edited.current && retry.schedule()) return
+    retry.stop()
+    show(shownOf(result))
+    if (!result.done || !onDone) return
+
+    setFinishing(true)
     try {
-      await onDone(answer)
+      await onDone(result)
     } catch (error) {
       if (failed === undefined) throw error
       setShown({ errors: { form: failed } })
     } finally {
-      setFollowing(false)
+      setFinishing(false)
     }
   }
 
+  const result = fetcher.state === 'idle' ? fetcher.data : undefined
   useEffect(() => {
-    if (!result || result === taken.current) return
-    taken.current = result
+    if (!result || result === handledResult.current) return
+    handledResult.current = result
     sent.current = false
-    void take(result)
+    void handle(result)
   })
 
   useEffect(() => {
     if (fetcher.state === 'idle') sent.current = false
   }, [fetcher.state])
 
-  function send(event: SubmitEvent<HTMLFormElement>) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     const { currentTarget: element } = event
     const { submitter } = event.nativeEvent
-    const known = isLate(check) ? check.known() : check
-    if (!known) {
+    const validate = isLazy(validation) ? validation.loaded() : validation
+    if (!validate) {
       event.preventDefault()
-      if (isLate(check)) void check.load().then(() => element.requestSubmit(submitter))
+      if (isLazy(validation)) void validation.load().then(() => element.requestSubmit(submitter))
       return
     }
-    const errors = known(new FormData(element, submitter)) ?? {}
-    const fine = Object.keys(errors).length === 0
-    if (sent.current || !fine) event.preventDefault()
+
+    const errors = validate(new FormData(element, submitter)) ?? {}
+    const valid = Object.keys(errors).length === 0
+    if (sent.current || !valid) event.preventDefault()
     if (sent.current) return
-    sent.current = fine && !tryingAgain.current
-    setByItself(tryingAgain.current)
+    sent.current = valid && !retrying.current
+    setIsRetry(retrying.current)
     edited.current = false
-    pressed.current = submitter
-    anotherTry.sent()
+    submitButton.current = submitter
+    retry.sent()
     show({ errors })
   }
 
-  /** What is in the form now was not sent before. */
-  function change() {
+  function noteEdit() {
     edited.current = true
-    anotherTry.stop()
+    retry.stop()
   }
 
   function edit({ target }: FormEvent<HTMLFormElement>) {
     const { name } = target as HTMLInputElement
-    change()
+    noteEdit()
     if (shown.errors[name]) setShown(({ errors: { [name]: _edited, ...errors }, ...rest }) => ({ ...rest, errors }))
   }
 
-  const underWay = fetcher.state !== 'idle'
+  const sending = fetcher.state !== 'idle'
   return {
     ...shown,
     form,
-    busy: underWay || following,
-    /** Nothing in it can be changed now. */
-    locked: (underWay && !byItself) || following,
-    /** Of the button that sent it. */
+    busy: sending || finishing,
+    /** Nothing can be changed now. While the form is sent again by itself, its fields stay open. */
+    locked: (sending && !isRetry) || finishing,
+    /** Of the button that sent the form. */
     intent: fetcher.formData?.get('intent'),
     clear() {
-      change()
+      noteEdit()
       setShown({ errors: {} })
     },
-    /** That it is sent again by itself, and when. */
-    waiting: anotherTry.seconds === null ? undefined : triedAgainIn(anotherTry.seconds),
+    /** Says that the form will be sent again, and when. */
+    waiting: retry.seconds === null ? undefined : retriedIn(retry.seconds),
     Form: fetcher.Form,
     formProps: {
       ref: form,
       method: 'post',
       noValidate: true,
-      onSubmit: send,
+      onSubmit: submit,
       onInput: edit,
-      onFocus: isLate(check) ? check.load : undefined,
+      onFocus: isLazy(validation) ? validation.load : undefined,
     } as const,
   }
 }
@@ -146,4 +143,58 @@ export type AccountForm = ReturnType<typeof useAccountForm>
 function shownOf(result: FormResult | undefined): Shown {
   if (!result) return { errors: {} }
   return result.done ? { errors: {}, notice: result.notice } : { errors: result.errors, banner: result.banner }
+}
+
+export type Validation = (form: FormData) => FieldErrors | undefined
+
+/** A validation whose schema loads when the form is first focused: it is larger than the rest of the page. */
+export type LazyValidation = { loaded(): Validation | undefined; load(): Promise<void> }
+
+/** @param load if it fails, the form is sent as it is: the server validates by the same schema. */
+export function lazyValidation(load: () => Promise<Validation>): LazyValidation {
+  let validation: Validation | undefined
+  return {
+    loaded: () => validation,
+    async load() {
+      validation ??= await load().catch(() => () => undefined)
+    },
+  }
+}
+
+function isLazy(validation: Validation | LazyValidation): validation is LazyValidation {
+  return typeof validation !== 'function'
+}
+
+/** About two minutes in all, enough for a lecture hall to sign in. */
+const maxRetries = 40
+
+/**
+ * Sends a form again while the server is too busy. The pause is random, two to five seconds, so that browsers don't come
+ * back together.
+ */
+function useRetry(send: () => void) {
+  const [seconds, setSeconds] = useState<number | null>(null)
+  const retries = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    /** The length of this pause; it stays until the result of the retry. */
+    seconds,
+    /** @returns false after too many retries. */
+    schedule(): boolean {
+      if (retries.current >= maxRetries) return false
+      retries.current += 1
+      const pause = 2 + Math.floor(Math.random() * 4)
+      setSeconds(pause)
+      timer.current = setTimeout(send, pause * 1000)
+      return true
+    },
+    /** The form was sent, also by hand during a pause. */
+    sent: () => clearTimeout(timer.current),
+    stop() {
+      clearTimeout(timer.current)
+      retries.current = 0
+      setSeconds(null)
+    },
+  }
 }

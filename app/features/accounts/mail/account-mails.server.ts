@@ -8,8 +8,8 @@ import { createMailedToken } from './mailed-tokens.server'
 type AccountMailKind = Exclude<MailKind, 'study-reminder'>
 
 /**
- * The messages of the account service. They contain no name, because whoever registers someone else's address could
- * use it to write to them.
+ * The messages of the account service. They contain no name: somebody could register a stranger's address and put a
+ * message into the name.
  */
 export class AccountMails {
   constructor(
@@ -52,7 +52,7 @@ const reset = (href: string): Letter => ({
   ],
 })
 
-/** Whoever was invited doesn't wait for it. */
+/** Longer than other links, because people don't expect an invitation. */
 const invitationDays = 7
 const dayMs = 24 * 60 * 60_000
 
@@ -93,7 +93,7 @@ const passwordRemoved = (href: string): Letter => ({
   after: ['If it wasn’t yours, please check your profile: someone else may have filled it in.'],
 })
 
-/** Doesn't name the new address: whoever reads the old one may be somebody else by now. */
+/** Doesn't contain the new address: the former mailbox may belong to a different person now. */
 const addressChanged = (href: string): Letter => ({
   subject: 'Your Learnify email address was changed',
   before: [

@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, like } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { outbox, verifications } from '~/server/database/schema/index'
 
-/** Both prove that whoever opens the link can read the account's email. */
+/** Both prove that the reader of the account's email opened the link. */
 export type TokenPurpose = 'reset-password' | 'verify-email'
 
 const lifetimeMs = { 'reset-password': 60 * 60_000, 'verify-email': 24 * 60 * 60_000 } as const
@@ -54,8 +54,8 @@ export async function consumeMailedToken(db: Statements, purpose: TokenPurpose, 
 }
 
 /**
- * Every link that was sent to an account, or those of one purpose; without one also those that wait to be sent. Whoever read
- * the former address is told all the same.
+ * Revokes every link that was sent to an account, or those of one purpose. Without a purpose, mail that waits is removed
+ * too, except the notice to a former address.
  */
 export async function revokeMailedTokens(db: Statements, uid: string, purpose?: TokenPurpose): Promise<void> {
   const ofPurpose = purpose && like(verifications.identifier, `${purpose}:%`)

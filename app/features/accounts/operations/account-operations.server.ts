@@ -3,15 +3,15 @@ import { reportError } from '~/server/log.server'
 import { accountRefusal } from '~/server/refusal.server'
 import { readJson } from '~/server/request-body.server'
 import { nameRoute } from '~/server/request-trace.server'
-import { type AccountServiceCode, accountServiceCodes } from '../account-codes'
+import { type AccountServiceCode, accountServiceCodes } from '../account-errors'
+import { passwordLength } from '../account-limits'
 import type { AccountService } from '../account-service.server'
-import { requestPasswordReset, setNewPassword } from '../password/new-password.server'
-import { passwordLength } from '../password/password-length'
+import { nameField } from '../form/field-schemas'
+import { requestPasswordReset, setNewPassword } from '../password/password-reset.server'
 import { passwordsAreFull } from '../password/passwords.server'
+import { openRequestContext, type RequestContext } from '../session/request-context.server'
 import { readSession, signOut } from '../session/session.server'
 import type { SessionUser } from '../session/session-user'
-import { openVisit, type Visit } from '../session/visit.server'
-import { nameField } from '../settings/profile-fields'
 import { partOfDocument, readUserDocument, wholeDocument, writeUserDocument } from '../settings/user-document.server'
 import { signIn } from '../sign-in/sign-in.server'
 import { registerAccount } from '../sign-up/registration.server'
@@ -30,7 +30,12 @@ const registration = z.strictObject({
 
 /** Null when done, the reason why not, or what was requested. */
 type Outcome = AccountServiceCode | null | { user: SessionUser | null }
-type Operation = (service: AccountService, visit: Visit, request: Request, uid: string) => Promise<Outcome>
+type Operation = (
+  service: AccountService,
+  requestContext: RequestContext,
+  request: Request,
+  uid: string,
+) => Promise<Outcome>
 
 /** Every available operation; nothing else that better-auth offers can be reached. */
 const operations: Partial<Record<string, Operation>> = {
@@ -40,7 +45,7 @@ const operations: Partial<Record<string, Operation>> = {
   'POST /forgot-password': takes(z.strictObject({ email }), requestPasswordReset),
   'POST /new-password': takes(z.strictObject({ token: z.string().check(z.maxLength(200)), password }), setNewPassword),
   'GET /session': readSession,
-  'GET /users/UID': (service, visit, _request, uid) => readUserDocument(service, visit, uid),
+  'GET /users/UID': (service, requestContext, _request, uid) => readUserDocument(service, requestContext, uid),
   'PUT /users/UID': takes(wholeDocument, writeUserDocument),
   'PATCH /users/UID': takes(partOfDocument, writeUserDocument),
 }
@@ -55,13 +60,18 @@ export function hasToWaitTooLong(path: string): boolean {
 /** An operation whose request carries a body of JSON. */
 function takes<Schema extends z.core.$ZodType>(
   schema: Schema,
-  run: (service: AccountService, visit: Visit, body: z.output<Schema>, uid: string) => Promise<Outcome>,
+  run: (
+    service: AccountService,
+    requestContext: RequestContext,
+    body: z.output<Schema>,
+    uid: string,
+  ) => Promise<Outcome>,
 ): Operation {
-  return async (service, visit, request, uid) => {
+  return async (service, requestContext, request, uid) => {
     const isJson = request.headers.get('content-type')?.startsWith('application/json')
     const body = isJson ? await readJson(request).catch(() => undefined) : undefined
     const { data, success } = z.safeParse(schema, body)
-    return success ? run(service, visit, data, uid) : 'invalid-request'
+    return success ? run(service, requestContext, data, uid) : 'invalid-request'
   }
 }
 
@@ -74,9 +84,9 @@ export async function answerAccountRequest(service: AccountService, request: Req
     const path = [section, ...ids.map(() => 'UID')].join('/')
     const operation = operations[`${request.method} /${path}`]
     if (operation) nameRoute(`/account/${path}`)
-    const visit = openVisit(request)
-    const outcome = operation ? await operation(service, visit, request, ids.join()) : 'not-found'
-    return answer(outcome, visit.cookies)
+    const requestContext = openRequestContext(request)
+    const outcome = operation ? await operation(service, requestContext, request, ids.join()) : 'not-found'
+    return answer(outcome, requestContext.cookies)
   } catch (error) {
     reportError(error, { request })
     return answer('internal-error')

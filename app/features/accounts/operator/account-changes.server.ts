@@ -4,23 +4,27 @@ import { identities, type MailKind, sessions, users } from '~/server/database/sc
 import { demoUid } from '~/server/demo-uid.server'
 import { StartError } from '~/server/env.server'
 import { queueMail, queueMailToFormerAddress } from '~/server/outbox.server'
-import type { UserRow } from '../account-queries.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
+import { findUserByEmail, type UserRow } from '../account-queries.server'
+import { canonicalEmail, emailProblem } from '../email-address/email-address.server'
 import { revokeMailedTokens } from '../mail/mailed-tokens.server'
 
 const uniqueViolation = '23505'
+const addressTaken = 'Another account has this email address.'
 
 /**
- * Gives an account another address, which its reader has to confirm: a link goes out, and links that were sent to the old
- * address work no more. Whoever reads the old one is told, if it was confirmed. Ways to sign in stay until somebody proves to own the new address (`proveOwner`).
+ * Gives an account another address, which has to be confirmed: a link is mailed to it, and links that were mailed to the
+ * former address stop working. A confirmed former address is told. Ways to sign in remain until the new address is proven
+ * (`proveOwner`).
  *
- * @throws {StartError} for what is no address, and for one that another account has.
+ * @throws {StartError} if it is no address, or another account's.
  */
 export async function changeEmail(transaction: Statements, user: UserRow, address: string): Promise<void> {
-  const email = address.trim().toLowerCase()
   requireOwnAccount(user)
-  if (!looksLikeEmail(email)) throw new StartError(`'${address}' doesn’t look like an email address.`)
+  const email = canonicalEmail(address)
+  if (!email) throw new StartError(emailProblem(address) ?? '')
   if (email === user.email) throw new StartError('The account already has this email address.')
+  const other = await findUserByEmail(transaction, email)
+  if (other && other.id !== user.id) throw new StartError(addressTaken)
   const unconfirmed = { emailVerified: false, emailVerifiedAt: null, updatedAt: new Date() }
   try {
     await transaction
@@ -29,7 +33,7 @@ export async function changeEmail(transaction: Statements, user: UserRow, addres
       .where(eq(users.id, user.id))
   } catch (error) {
     if ((error as { cause?: { code?: string } }).cause?.code !== uniqueViolation) throw error
-    throw new StartError('Another account has this email address.')
+    throw new StartError(addressTaken)
   }
   await transaction.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
   await revokeMailedTokens(transaction, user.id)

@@ -3,8 +3,8 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { outbox, users } from '~/server/database/schema/index'
 import { queueMails } from '~/server/outbox.server'
 import { newId } from '../account-queries.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
-import { nameField } from '../settings/profile-fields'
+import { emailProblem, storedForms } from '../email-address/email-address.server'
+import { nameField } from '../form/field-schemas'
 
 export type NewAccount = { email: string; firstName: string; lastName: string }
 
@@ -15,21 +15,22 @@ export function accountProblems({ email, firstName, lastName }: NewAccount): str
   const wrongNames = [first && `first_name: ${first}.`, last && `last_name: ${last}.`].filter(
     (one) => one !== undefined,
   )
-  return [...(looksLikeEmail(email) ? [] : [`'${email}' doesn’t look like an email address.`]), ...wrongNames]
+  return [emailProblem(email), ...wrongNames].filter((one) => one !== null)
 }
 
-/** Which of the addresses have an account. */
+/** Which of the addresses have an account. @param emails in their canonical form, like the keys of the result. */
 export async function findAccountsByEmail(
   db: Pick<Database, 'select'>,
   emails: readonly string[],
 ): Promise<Map<string, { uid: string; disabled: boolean }>> {
   if (emails.length === 0) return new Map()
   const account = { uid: users.id, email: users.email, disabled: users.banned }
+  const wanted = new Map(emails.flatMap((email) => storedForms(email).map((stored) => [stored, email])))
   const rows = await db
     .select(account)
     .from(users)
-    .where(inArray(users.email, [...emails]))
-  return new Map(rows.map(({ email, ...found }) => [email, found]))
+    .where(inArray(users.email, [...wanted.keys()]))
+  return new Map(rows.map(({ email, ...found }) => [wanted.get(email) ?? email, found]))
 }
 
 /**

@@ -1,9 +1,10 @@
-import { desc, eq, gt, sql } from 'drizzle-orm'
+import { desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { identities, outbox, sessions, users } from '~/server/database/schema/index'
 import { StartError } from '~/server/env.server'
 import type { UserRow } from '../account-queries.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
+import { storedForms } from '../email-address/email-address.server'
 
 /**
  * The account that an operator names by email address or uid.
@@ -13,7 +14,7 @@ import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 export async function getAccount(db: Pick<Database, 'select'>, name: string): Promise<UserRow> {
   const wanted = name.trim()
   const byEmail = wanted.includes('@')
-  const which = byEmail ? eq(users.email, wanted.toLowerCase()) : eq(users.id, wanted)
+  const which = byEmail ? inArray(users.email, storedForms(wanted)) : eq(users.id, wanted)
   const [user] = await db.select().from(users).where(which)
   if (!user)
     throw new StartError(

@@ -1,8 +1,24 @@
 import { eq, sql } from 'drizzle-orm'
+import { redirect } from 'react-router'
+import * as z from 'zod/mini'
+import { done, isPlainForm } from '~/server/action-result.server'
 import type { Database, Statements } from '~/server/database/client.server'
-import { reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
-import { fileNameOf } from '~/server/files.server'
+import { identities, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
+import { demoUid } from '~/server/demo-uid.server'
+import { type FileStore, fileNameOf } from '~/server/files.server'
+import { reportError } from '~/server/log.server'
 import { certificates, courseSubject, recordPublicChange } from '~/server/product-state.server'
+import { productWatch } from '~/server/product-watch.server'
+import { readForm } from '~/server/request-body.server'
+import type { AccountServiceCode } from '../account-errors'
+import { passwordLength } from '../account-limits'
+import { accountService } from '../account-service.server'
+import { refuseAccountForm } from '../form/account-refusal.server'
+import { checkForm } from '../form/form-result'
+import { confirmOwner } from '../password/password-check.server'
+import { openRequestContext } from '../session/request-context.server'
+import { signOut } from '../session/session.server'
+import type { SocialProviderId } from '../social/social-providers.server'
 
 /** Called in the same transaction when courses lose ratings. */
 export type RatingsChange = (transaction: Pick<Statements, 'execute'>) => Promise<void>
@@ -10,7 +26,7 @@ export type RatingsChange = (transaction: Pick<Statements, 'execute'>) => Promis
 /**
  * Deletes an account and everything in it but what `kept-after-deletion.ts` lists, in the caller's transaction.
  *
- * @returns the photo's file, to be removed after the commit; null if there is no such account (any more).
+ * @returns the photo's file, to be removed after the commit; null if the account doesn't exist.
  */
 export async function deleteAccount(
   transaction: Statements,
@@ -36,4 +52,62 @@ async function listReviewedCourses(db: Pick<Database, 'select'>, uid: string): P
   const own = db.select({ id: reviews.courseId }).from(reviews).where(eq(reviews.uid, uid))
   const votes = db.select({ id: reviewVotes.courseId }).from(reviewVotes).where(eq(reviewVotes.uid, uid))
   return (await own.union(votes)).map(({ id }) => id)
+}
+
+type Parts = {
+  db: Database
+  files: Pick<FileStore, 'remove'>
+  ratingsChange: RatingsChange
+}
+
+/** What the settings page needs to ask for the right proof. */
+export type Ownership = { password: boolean; providers: SocialProviderId[]; demo: boolean }
+
+export async function getOwnership(db: Database, uid: string): Promise<Ownership> {
+  const rows = await db.select({ provider: identities.providerId }).from(identities).where(eq(identities.userId, uid))
+  const has = (id: string) => rows.some(({ provider }) => provider === id)
+  const providers = accountService.providers.map(({ id }) => id).filter(has)
+  return { password: has('credential'), providers, demo: uid === demoUid }
+}
+
+/**
+ * `uid` is whose page the form stood on: a session that changed meanwhile deletes no one. Accounts without a password
+ * send none.
+ */
+const deletionForm = z.strictObject({
+  uid: z.string().check(z.minLength(1), z.maxLength(200)),
+  password: z._default(z.string().check(z.maxLength(passwordLength.max)), ''),
+})
+
+/**
+ * The action of 'Delete my account'. Without scripts it leads to the login page, or back with the reason in the address.
+ * The session's cookies are removed with the account.
+ */
+export async function answerDeletion(parts: Parts, request: Request) {
+  const { data: wanted } = checkForm(deletionForm, await readForm(request))
+  const requestContext = openRequestContext(request)
+  const code = wanted ? await confirmOwner(accountService, requestContext, wanted) : 'invalid-request'
+  if (code || !wanted) return refuseDeletion(code ?? 'invalid-request')
+  await deleteOwnAccount(parts, wanted.uid)
+  await signOut(accountService, requestContext)
+  return done({}, { headers: requestContext.cookies, page: '/Login?notice=account-deleted' })
+}
+
+function refuseDeletion(code: AccountServiceCode) {
+  if (isPlainForm()) throw redirect(`/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`, 303)
+  return refuseAccountForm(code)
+}
+
+/**
+ * Deletes an account, and the file of its photo.
+ *
+ * @returns false if the account doesn't exist.
+ */
+export async function deleteOwnAccount({ db, files, ratingsChange }: Parts, uid: string): Promise<boolean> {
+  const removed = await db.transaction((transaction) => deleteAccount(transaction, ratingsChange, uid))
+  if (!removed) return false
+  await productWatch.check()
+  // The account is deleted either way, and the address of a photo that remains can't be guessed.
+  if (removed.photo) await files.remove(removed.photo).catch((error) => reportError(error))
+  return true
 }

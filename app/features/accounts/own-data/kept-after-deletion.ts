@@ -1,6 +1,6 @@
 /**
  * What stays when an account is deleted, by table, and why. All other rows of a learner go with the row of `users`: their
- * foreign keys in `server/database/schema/` say `on delete cascade`. A table that has to stay gets no such key and a line here.
+ * foreign keys in `server/database/schema/` say `on delete cascade`. A table that has to stay gets a line here instead of that key.
  */
 export const keptAfterDeletion = {
   certificate_register: 'course and date of a certificate, without a name: its page says that it was withdrawn',

@@ -5,9 +5,8 @@ import { courseLessons, courses, examAttempts, users } from '~/server/database/s
 import { type FileStore, fileNameOf } from '~/server/files.server'
 import { type AddFile, zipArchive } from '~/server/zip-archive.server'
 import fields from '../../../../docs/own-data.md?raw'
-import { isSharedDemo } from '../demo/shared-demo.server'
-import { jsonList, type Row, readRows } from './own-data-rows.server'
-import { filesOfVisitors, ownDataTables } from './own-data-tables.server'
+import { isSharedDemo } from '../demo/demo-account.server'
+import { filesOfVisitors, jsonList, ownDataTables, type Row, readRows } from './own-data-tables.server'
 
 type Reader = Pick<Database, 'select' | 'execute'>
 type Parts = {

@@ -1,7 +1,12 @@
 import { Download } from 'lucide-react'
+import { type MouseEvent, useRef, useState } from 'react'
+import { Button } from '~/ui/button'
 import { accountErrorMessage } from '../account-errors'
-import { DeleteAccountDialog } from './delete-account-dialog'
-import type { Ownership } from './deletion-form.server'
+import { fieldMessages } from '../form/form-messages'
+import { useAccountForm } from '../form/use-account-form'
+import { PasswordField } from '../password/password-fields'
+import { SocialButtons } from '../social/social-buttons'
+import type { Ownership } from './account-deletion.server'
 import { deletion } from './own-data-messages'
 
 /** Where the archive is downloaded and the account deleted. */
@@ -50,5 +55,106 @@ export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSe
         )}
       </div>
     </section>
+  )
+}
+
+type DeleteAccountDialogProps = { uid: string; ownership: Ownership; onDeleted(): Promise<void> }
+
+/**
+ * Says what will be deleted, and asks for the password or a fresh sign-in. Without scripts it opens as a popover with
+ * a plain form.
+ */
+function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccountDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const open = (event: MouseEvent) => {
+    event.preventDefault()
+    dialog.current?.showModal()
+  }
+  return (
+    <>
+      <Button look="danger" popoverTarget="delete-account" onClick={open}>
+        Delete my account
+      </Button>
+      <dialog
+        ref={dialog}
+        id="delete-account"
+        popover="auto"
+        aria-labelledby="delete-account-question"
+        className="card m-auto w-[min(32rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50 sm:p-8"
+      >
+        <h2 id="delete-account-question" className="text-xl font-bold">
+          Permanently delete your account?
+        </h2>
+        <Consequences />
+        <DeletionForm uid={uid} ownership={ownership} onDeleted={onDeleted} onKeep={() => dialog.current?.close()} />
+      </dialog>
+    </>
+  )
+}
+
+function Consequences() {
+  return (
+    <ul className="mt-3 list-disc space-y-1.5 pl-5 text-muted marker:text-edge">
+      <li>Your profile, photo, courses, progress, notes, exam results and reviews will be deleted immediately.</li>
+      <li>You’ll be signed out on every device.</li>
+      <li>Links to your certificates will still work, but show them as withdrawn and without your name.</li>
+      <li>This can’t be undone. Download your data first if you might need it.</li>
+    </ul>
+  )
+}
+
+function DeletionForm({ uid, ownership, onDeleted, onKeep }: DeleteAccountDialogProps & { onKeep(): void }) {
+  const [confirmed, setConfirmed] = useState(false)
+  const { Form, formProps, errors, busy, clear } = useAccountForm({
+    validation: (form) => (form.get('password') === '' ? { password: fieldMessages.password.required } : undefined),
+    onDone: onDeleted,
+  })
+  return (
+    // Once the account is deleted, there is nothing to read again.
+    <Form {...formProps} action="/OwnData" defaultShouldRevalidate={false} className="mt-5">
+      <input type="hidden" name="uid" value={uid} />
+      {ownership.password ? (
+        <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />
+      ) : (
+        <SignInAgain
+          providers={ownership.providers}
+          confirmed={confirmed && !errors.form}
+          onSignedIn={() => {
+            setConfirmed(true)
+            clear()
+          }}
+        />
+      )}
+      {errors.form && (
+        <p role="alert" className="mt-4 font-medium text-bad">
+          {errors.form}
+        </p>
+      )}
+      <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
+        <Button look="secondary" popoverTarget="delete-account" popoverTargetAction="hide" onClick={onKeep}>
+          Keep my account
+        </Button>
+        <Button type="submit" look="danger" disabled={busy}>
+          {busy ? 'Deleting...' : 'Delete everything'}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+type SignInAgainProps = { providers: Ownership['providers']; confirmed: boolean; onSignedIn(): void }
+
+function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
+  if (confirmed)
+    return (
+      <p role="status" className="font-medium text-good">
+        {deletion.confirmed}
+      </p>
+    )
+  return (
+    <>
+      <p className="mb-3">{deletion.signInAgain}</p>
+      <SocialButtons providers={providers} from="/Profile/settings" onSignedIn={onSignedIn} />
+    </>
   )
 }

@@ -1,4 +1,6 @@
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
 import { keptAfterDeletion } from './kept-after-deletion'
 
@@ -11,7 +13,7 @@ export type OwnDataTable = {
   table: PgTable
   /** Has the uid. */
   owner: PgColumn
-  /** Columns that would let whoever reads the archive act as the learner, by their name in TypeScript. */
+  /** Columns, by their name in TypeScript, that would let a reader of the archive act as the learner. */
   secrets?: readonly string[]
   /** Columns derived from others. */
   derived?: readonly string[]
@@ -89,6 +91,53 @@ export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   search_synonyms: 'content',
   build_files: 'scripts and styles of the product',
   last_backup: 'when the operator’s last backup was made',
-  rate_limits: 'keyed hashes, which nobody can turn back into a person; gone after a day',
+  rate_limits: 'keyed hashes, which can’t be turned back into a person; gone after a day',
   verifications: 'hashes of secrets on their way by mail; removed with the account',
+}
+
+export type Row = Record<string, unknown>
+const rowsAtOnce = 500
+
+/**
+ * A learner's rows of one table, in parts. New columns are included automatically, unless they are secrets.
+ *
+ * @param snapshot a transaction; it reads one table at a time.
+ * @param shown what the archive shows of a row.
+ */
+export async function* readRows(
+  snapshot: Pick<Database, 'execute'>,
+  { table, owner, secrets = [], derived = [] }: OwnDataTable,
+  uid: string,
+  shown: (row: Row) => Row,
+): AsyncGenerator<Row[]> {
+  const columns = Object.entries(getTableColumns(table)).filter(([name]) => ![...secrets, ...derived].includes(name))
+  const names = sql.join(
+    columns.map(([, { name }]) => sql.identifier(name)),
+    sql`, `,
+  )
+  const read = ([name, column]: (typeof columns)[number], value: unknown) => [
+    name,
+    value === null ? null : column.mapFromDriverValue(value),
+  ]
+  await snapshot.execute(
+    sql`declare own_rows no scroll cursor for select ${names} from ${table} where ${owner} = ${uid}`,
+  )
+  for (let isMore = true; isMore; ) {
+    const { rows } = await snapshot.execute(sql`fetch ${sql.raw(String(rowsAtOnce))} from own_rows`)
+    isMore = rows.length === rowsAtOnce
+    const readRow = (row: Row) => Object.fromEntries(columns.map((entry) => read(entry, row[entry[1].name])))
+    if (rows.length > 0) yield rows.map((row) => shown(readRow(row)))
+  }
+  await snapshot.execute(sql`close own_rows`)
+}
+
+/** One JSON list of all rows, two spaces deep. */
+export async function* jsonList(parts: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const rows of parts) {
+    if (rows.length === 0) continue
+    yield `${isFirst ? '[' : ','}${JSON.stringify(rows, null, 2).slice('['.length, -'\n]'.length)}`
+    isFirst = false
+  }
+  yield isFirst ? '[]\n' : '\n]\n'
 }

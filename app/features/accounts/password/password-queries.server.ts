@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities } from '~/server/database/schema/index'
 import { newId } from '../account-queries.server'
+import { storedForms } from '../email-address/email-address.server'
 
 export type PasswordAccount = { uid: string; banned: boolean; hash: string | null }
 
@@ -15,16 +16,15 @@ export async function findPasswordHash(db: Database, uid: string): Promise<strin
 
 /** Of a sign-in by password. @returns null for an unknown email address; `hash` is null as in `findPasswordHash`. */
 export async function findPasswordAccount(db: Database, email: string): Promise<PasswordAccount | null> {
-  const {
-    rows: [account],
-  } = await db.execute<PasswordAccount>(sql`
+  const [canonical, former] = storedForms(email)
+  const { rows } = await db.execute<PasswordAccount>(sql`
       select u.id as uid, u.banned, i.password as hash
       from users u left join identities i on i.user_id = u.id and i.provider_id = 'credential'
-      where u.email = ${email}`)
-  return account ?? null
+      where u.email in (${canonical}, ${former}) order by u.email = ${canonical} desc limit 1`)
+  return rows[0] ?? null
 }
 
-/** Sets or replaces the password, for whoever has proven the account's email address. */
+/** Sets or replaces the password, after the account's email address was proven. */
 export async function recordPassword(db: Statements, uid: string, hash: string): Promise<void> {
   await db
     .insert(identities)
@@ -35,6 +35,6 @@ export async function recordPassword(db: Statements, uid: string, hash: string):
     })
 }
 
-export function passwordIdentity(uid: string, password: string) {
+function passwordIdentity(uid: string, password: string) {
   return { id: newId(), userId: uid, providerId: 'credential', accountId: uid, password }
 }

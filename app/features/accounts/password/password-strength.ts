@@ -1,4 +1,4 @@
-import { passwordLength } from './password-length'
+import { passwordLength } from '../account-limits'
 
 export type PasswordStrength = 'none' | 'weak' | 'medium' | 'strong'
 

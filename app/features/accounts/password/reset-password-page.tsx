@@ -1,19 +1,18 @@
 import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
-import { EmailField } from '../email-address/email-field'
 import { AccountPage } from '../form/account-page'
-import { checkForm } from '../form/form-check'
 import { FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
+import { checkForm } from '../form/form-result'
+import { newPasswordForm, resetRequestForm } from '../form/form-schemas'
+import { EmailField } from '../form/person-fields'
 import { useAccountForm } from '../form/use-account-form'
-import { NewPasswordFields } from './new-password-fields'
-import { newPasswordForm, resetRequestForm } from './reset-form-schema'
-import { resetIntros } from './reset-messages'
+import { NewPasswordFields } from './password-fields'
 
 /** What the page's address holds: nothing, a working link or an expired one. */
 export type ResetLink =
   | { state: 'none' }
-  /** Whoever was invited, or signs in with Google or Facebook, has no password yet. */
+  /** `hasPassword` is false after an invitation, and for sign-ins by Google or Facebook. */
   | { state: 'usable'; token: string; hasPassword: boolean }
   | { state: 'expired' }
 
@@ -49,7 +48,7 @@ export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
 
 function ResetRequestForm({ result }: { result?: FormResult }) {
   const { Form, formProps, errors, busy, notice } = useAccountForm({
-    check: (entered) => checkForm(resetRequestForm, entered).errors,
+    validation: (entered) => checkForm(resetRequestForm, entered).errors,
     first: result,
   })
   return (
@@ -70,7 +69,7 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
   const label = link.hasPassword ? 'New password' : 'Password'
   const navigate = useNavigate()
   const { Form, formProps, errors, busy } = useAccountForm({
-    check: (entered) => checkForm(newPasswordForm, entered).errors,
+    validation: (entered) => checkForm(newPasswordForm, entered).errors,
     first: result,
     onDone: async ({ onward }) => onward && navigate(onward),
   })
@@ -89,3 +88,11 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
     </Form>
   )
 }
+
+/** What resetting a password says, by what the link is. */
+const resetIntros = {
+  replace: 'You’ll be signed out everywhere else.',
+  first: 'From then on, sign in with your email address and this password.',
+  expired: 'This link has expired or has already been used. Request a new one:',
+  none: 'Enter your account’s email address, and we’ll send you a link.',
+} as const

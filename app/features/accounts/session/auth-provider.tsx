@@ -1,11 +1,12 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { useFetchers } from 'react-router'
 import { unexpectedFailures } from '../account-errors'
 import type { OperationResult } from '../operations/account-operations'
 import * as operations from '../operations/account-operations'
 import type { Credentials } from '../sign-in/sign-in.server'
 import type { Registration } from '../sign-up/registration.server'
 import { signInByPopup } from '../social/social-popup'
-import type { SocialProviderId } from '../social/social-provider'
+import type { SocialProviderId } from '../social/social-providers.server'
 import type { SessionUser } from './session-user'
 
 export type AuthState = {
@@ -131,4 +132,9 @@ function useClearingError() {
   useEffect(() => () => clearTimeout(timer.current), [])
 
   return { error, showError, clearError }
+}
+
+/** Whether a form that registers or signs in is on its way. */
+export function useSigningIn(): boolean {
+  return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
 }

@@ -1,5 +1,7 @@
-import { betterAuth } from 'better-auth'
+import { betterAuth, type GenericEndpointContext } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { createAuthMiddleware } from 'better-auth/api'
+import { parseSetCookieHeader } from 'better-auth/cookies'
 import { admin, genericOAuth } from 'better-auth/plugins'
 import type { Database } from '~/server/database/client.server'
 import { identities, sessions, users, verifications } from '~/server/database/schema/index'
@@ -7,13 +9,10 @@ import { log } from '~/server/log.server'
 import { loopbackOrigins } from '~/server/loopback.server'
 import { countEvent } from '~/server/metrics/events.server'
 import { recordLogin } from '../account-queries.server'
-import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-proof.server'
+import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
+import { cookiePrefix, sessionRenewalSeconds, sessionSeconds, signedInMarker } from './session.server'
 import { sessionEndpoints } from './session-endpoints.server'
-
-const day = 24 * 60 * 60
-/** How long a session lasts that nobody uses: with "Remember me", and without, unless the browser is closed before. */
-export const sessionSeconds = { remembered: 30 * day, forgotten: day }
 
 export type AuthSettings = {
   db: Database
@@ -26,11 +25,9 @@ export type AuthSettings = {
 
 export type Auth = ReturnType<typeof createAuth>
 
-/**
- * better-auth with the product's tables, cookies and hooks: sessions and social sign-in are its part of the accounts.
- */
+/** better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in. */
 export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthSettings) {
-  const { host, port, protocol } = new URL(publicUrl)
+  const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
   const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
   return betterAuth({
@@ -55,13 +52,15 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
     advanced: {
       disableOriginCheck: false,
       ipAddress: { disableIpTracking: true },
-      // `__Host-`: only this host, only over https. Products on one host differ by port, which cookies ignore.
+      // better-auth's own prefix would be `__Secure-`, which is weaker than the product's `__Host-`.
       useSecureCookies: false,
-      cookiePrefix: secure ? `__Host-learnify${port && `-${port}`}` : `learnify-${port || 80}`,
+      cookiePrefix: cookiePrefix(publicUrl),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
     },
-    session: { expiresIn: sessionSeconds.remembered, updateAge: day },
+    session: { expiresIn: sessionSeconds, updateAge: sessionRenewalSeconds },
     account: {
+      // In the database, each visitor who opens the address of a social sign-in would leave a row.
+      storeStateStrategy: 'cookie',
       updateAccountOnSignIn: false,
       accountLinking: { enabled: true, requireLocalEmailVerified: false, trustedProviders: [] },
     },
@@ -72,17 +71,30 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
       },
     },
     databaseHooks: databaseHooks(db),
+    hooks: { after: signedInCookie(publicUrl, secure) },
     // An unexpected error reaches this product's own log; better-auth would print its values.
     onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
     plugins: [
       admin({ defaultRole: 'learner' }),
       genericOAuth({ config: providers.map(({ config }) => config) }),
-      sessionEndpoints(),
+      sessionEndpoints(db),
     ],
   })
 }
 
-/** What has to happen at every sign-in and with every identity, whichever way it came. */
+/** Sets the cookie that tells scripts of a session wherever better-auth sets or removes the session's own. */
+function signedInCookie(publicUrl: string, secure: boolean) {
+  return createAuthMiddleware(async (ctx) => {
+    const { name } = ctx.context.authCookies.sessionToken
+    for (const cookie of ctx.context.responseHeaders?.getSetCookie() ?? []) {
+      const session = parseSetCookieHeader(cookie).get(name)
+      if (!session) continue
+      ctx.setCookie(signedInMarker(publicUrl), '1', { path: '/', sameSite: 'lax', secure, maxAge: session['max-age'] })
+    }
+  })
+}
+
+/** What happens at every sign-in and with every identity, by password or by a provider. */
 function databaseHooks(db: Database) {
   return {
     user: {
@@ -95,7 +107,8 @@ function databaseHooks(db: Database) {
     },
     session: {
       create: {
-        async after(session: { userId: string }) {
+        async after(session: { userId: string; token: string }, ctx: GenericEndpointContext | null) {
+          await endFormerSession(session.token, ctx)
           await recordLogin(db, session.userId).catch((error) =>
             log.error({ err: error }, 'the time of a sign-in was not written'),
           )
@@ -104,10 +117,18 @@ function databaseHooks(db: Database) {
     },
     account: {
       create: {
-        // The provider is asked once, at sign-in: nothing that could be used again is kept.
+        // The provider is asked once, at sign-in: its tokens aren't stored.
         before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }),
         after: (identity: { id: string }) => recordProviderProof(db, identity.id),
       },
     },
   }
+}
+
+/** A browser has one session: the one that its cookie held before ends, so that none is left behind unseen. */
+async function endFormerSession(token: string, ctx: GenericEndpointContext | null): Promise<void> {
+  if (!ctx) return
+  const { authCookies, secret, internalAdapter } = ctx.context
+  const former = await ctx.getSignedCookie(authCookies.sessionToken.name, secret)
+  if (former && former !== token) await internalAdapter.deleteSession(former)
 }

@@ -3,20 +3,19 @@ import { refuseInMaintenance } from '~/server/maintenance.server'
 import { signedOutElsewhere } from '../account-errors'
 import { sessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'
+import { openRequestContext } from './request-context.server'
 import { findSignedInUser } from './session.server'
-import { findSignedToken } from './session-cookies.server'
 import type { SessionUser } from './session-user'
-import { openVisit } from './visit.server'
 
 /** Who is signed in, or null. */
 export async function findLearner(request: Request): Promise<SessionUser | null> {
-  const user = await findSignedInUser(accountService, openVisit(request))
+  const user = await findSignedInUser(accountService, openRequestContext(request))
   return user && sessionUser(user)
 }
 
-/** The session's token by the signed cookie alone: the caller's own statement has to check that the session stands. */
-export function findSessionToken(request: Request): Promise<string | null> {
-  return findSignedToken(accountService, request.headers)
+/** The session's token by the signed cookie alone: the caller's own query has to check that the session exists. */
+export async function findSessionToken({ headers }: Request): Promise<string | null> {
+  return headers.has('cookie') ? accountService.auth.api.readSessionToken({ headers }) : null
 }
 
 /** Who is signed in, for everything beneath `requireLearner`, the only place that sets it. */
@@ -29,7 +28,9 @@ type Guarded = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'url' | 'para
  *
  * @param answerVisitor by default leads to the login page, which leads back afterwards.
  */
-export function requireLearner(answerVisitor: (visit: Guarded) => unknown = leadToLogin): MiddlewareFunction<Response> {
+export function requireLearner(
+  answerVisitor: (requestContext: Guarded) => unknown = leadToLogin,
+): MiddlewareFunction<Response> {
   return async ({ request, url, params, context }) => {
     refuseInMaintenance()
     const learner = await findLearner(request)

@@ -1,50 +1,112 @@
 import { isAPIError } from 'better-auth/api'
+import type { AccountServiceCode } from '../account-errors'
 import { findUser, sessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
-import { handOnCookies } from './session-cookies.server'
+import type { RequestContext } from './request-context.server'
 import type { SessionUser } from './session-user'
-import type { Visit } from './visit.server'
+
+const day = 24 * 60 * 60
+
+/**
+ * How long an unused session lasts, in seconds, with 'Remember me'. Without it better-auth ends a session after a day,
+ * or when the browser is closed.
+ */
+export const sessionSeconds = 30 * day
+
+/** A session in use is extended once a day. */
+export const sessionRenewalSeconds = day
+
+/**
+ * The beginning of the cookies' names. Products on one host differ by their port, which cookies ignore. `__Host-` is for
+ * this host only, and only over https.
+ */
+export function cookiePrefix(publicUrl: string): string {
+  const { port, protocol } = new URL(publicUrl)
+  return protocol === 'https:' ? `__Host-learnify${port && `-${port}`}` : `learnify-${port || 80}`
+}
+
+/**
+ * The cookie beside the session's that scripts may read: it says that there is a session to ask for, so that a visitor's
+ * page asks nothing. It proves nothing.
+ */
+export function signedInMarker(publicUrl: string): string {
+  const { port } = new URL(publicUrl)
+  return port ? `learnify-signed-in-${port}` : 'learnify-signed-in'
+}
 
 /**
  * The session of a request, or null.
  *
- * @param refresh lets a session that is in use go on for another 30 days.
- * @throws while the database fails, so no one is told they are signed out.
+ * @param refresh extends a session that is in use.
+ * @throws while the database fails, so that no learner is told to be signed out.
  */
-export async function findSession(service: AccountService, visit: Visit, refresh = false) {
-  if (!visit.headers.has('cookie')) return null
+export async function findSession(service: AccountService, requestContext: RequestContext, refresh = false) {
+  if (!requestContext.headers.has('cookie')) return null
   const query = { disableRefresh: !refresh }
   try {
-    const found = await service.auth.api.getSession({ headers: visit.headers, query, returnHeaders: true })
-    await handOnCookies(service, found.headers, visit.cookies)
+    const found = await service.auth.api.getSession({ headers: requestContext.headers, query, returnHeaders: true })
+    passCookies(found.headers, requestContext.cookies)
     return found.response?.session ?? null
   } catch (error) {
-    // It ended while its time was being written.
+    // The session ended while it was extended.
     if (isAPIError(error) && error.status === 'UNAUTHORIZED') return null
     throw error
   }
 }
 
-/** Who is signed in; null for nobody, and for an account that is disabled. */
+/** The account that is signed in; null for a visitor, and for an account that is disabled. */
 export async function findSignedInUser(
   service: AccountService,
-  visit: Visit,
+  requestContext: RequestContext,
   refresh = false,
 ): Promise<UserRow | null> {
-  const session = await findSession(service, visit, refresh)
+  const session = await findSession(service, requestContext, refresh)
   const user = session && (await findUser(service.db, session.userId))
   return user && !user.banned ? user : null
 }
 
 /** The current user, as a browser asks for it. */
-export async function readSession(service: AccountService, visit: Visit): Promise<{ user: SessionUser | null }> {
-  const user = await findSignedInUser(service, visit, true)
+export async function readSession(
+  service: AccountService,
+  requestContext: RequestContext,
+): Promise<{ user: SessionUser | null }> {
+  const user = await findSignedInUser(service, requestContext, true)
   return { user: user && sessionUser(user) }
 }
 
+/**
+ * Signs the browser in after its password was checked.
+ *
+ * @returns null, or the refusal if the password was changed or the account disabled since it was checked.
+ */
+export async function beginSession(
+  service: AccountService,
+  requestContext: RequestContext,
+  body: { uid: string; hash: string; rememberMe: boolean },
+): Promise<AccountServiceCode | null> {
+  try {
+    const { headers } = await service.auth.api.beginSession({
+      body,
+      headers: requestContext.headers,
+      returnHeaders: true,
+    })
+    passCookies(headers, requestContext.cookies)
+    return null
+  } catch (error) {
+    if (isAPIError(error) && error.status === 'UNAUTHORIZED') return 'wrong-password'
+    if (isAPIError(error) && error.body?.code === 'BANNED_USER') return 'user-disabled'
+    throw error
+  }
+}
+
 /** Ends this browser's session; again is harmless. */
-export async function signOut(service: AccountService, visit: Visit): Promise<null> {
-  const { headers } = await service.auth.api.endSession({ headers: visit.headers, returnHeaders: true })
-  await handOnCookies(service, headers, visit.cookies)
+export async function signOut(service: AccountService, requestContext: RequestContext): Promise<null> {
+  const { headers } = await service.auth.api.endSession({ headers: requestContext.headers, returnHeaders: true })
+  passCookies(headers, requestContext.cookies)
   return null
+}
+
+/** Copies better-auth's cookies to another response. */
+export function passCookies(from: Headers, to: Headers): void {
+  for (const cookie of from.getSetCookie()) to.append('Set-Cookie', cookie)
 }

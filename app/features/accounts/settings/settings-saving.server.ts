@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { done, refuse } from '~/server/action-result.server'
 import type { Database } from '~/server/database/client.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files.server'
@@ -5,12 +6,12 @@ import { reportError } from '~/server/log.server'
 import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
-import { checkForm } from '../form/form-check'
 import type { FormDone } from '../form/form-result'
+import { checkForm } from '../form/form-result'
+import { type SettingsFields, settingsForm } from '../form/form-schemas'
+import { recordNameChange } from '../public-name-change.server'
 import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
-import { settingsForm } from './settings-form-schema'
 import { photoMessages, settingsSaved } from './settings-messages'
-import { recordSettings } from './settings-queries.server'
 import { UploadSlots } from './upload-slots'
 
 type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
@@ -79,7 +80,39 @@ function chosenPhoto(form: FormData): File | null {
   return photo instanceof File && (photo.size > 0 || photo.name !== '') ? photo : null
 }
 
-/** The record no longer names this photo: a file that stays behind harms nobody, so that a failure is only logged. */
+/** The record no longer names this photo, so a failure to remove its file is only logged. */
 async function forget(files: FileStore, name: string | null): Promise<void> {
   if (name) await files.remove(name).catch((error) => reportError(error))
+}
+
+type Settings = Omit<SettingsFields, 'removePhoto'>
+
+/**
+ * Writes what the settings form holds into the learner's own record; `displayName` follows the names.
+ *
+ * @param photo address of the new photo; null takes it away, undefined leaves it.
+ * @returns the address of the photo that was there before.
+ * @throws if there is no account.
+ */
+function recordSettings(
+  db: Database,
+  uid: string,
+  { firstName, lastName, phone, location, timezone }: Settings,
+  photo: string | null | undefined,
+): Promise<{ previousPhoto: string | null }> {
+  return db.transaction(async (transaction) => {
+    const {
+      rows: [row],
+    } = await transaction.execute<{ previousPhoto: string | null; shownAnew: boolean }>(sql`
+    with before as (select id, name, image from users where id = ${uid} for update)
+    update users set first_name = ${firstName}, last_name = ${lastName}, name = ${`${firstName} ${lastName}`},
+      phone = ${phone}, location = ${location}, timezone = case when ${timezone !== undefined} then ${timezone ?? null} else timezone end,
+      image = case when ${photo !== undefined} then ${photo ?? null} else users.image end, updated_at = now()
+    from before where users.id = before.id
+    returning before.image as "previousPhoto",
+      (before.name, before.image) is distinct from (users.name, users.image) as "shownAnew"`)
+    if (!row) throw new Error('No learner has this uid.')
+    if (row.shownAnew) await recordNameChange(transaction, uid)
+    return { previousPhoto: row.previousPhoto }
+  })
 }

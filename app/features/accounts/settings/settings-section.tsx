@@ -3,15 +3,15 @@ import type { FieldErrors } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
-import { checkForm } from '../form/form-check'
 import type { FormResult } from '../form/form-result'
-import { NameFields } from '../form/name-fields'
+import { checkForm } from '../form/form-result'
+import { settingsForm } from '../form/form-schemas'
+import { NameFields } from '../form/person-fields'
 import { useAccountForm } from '../form/use-account-form'
 import type { SessionUser } from '../session/session-user'
 import { browserZoneLabel, timeZones } from '../time-zone/time-zones'
 import { checkChosenPhoto } from './photo-rules'
 import { useSettingsDraft } from './settings-draft'
-import { settingsForm } from './settings-form-schema'
 import { draftRestored, emailStays, typedIsKept } from './settings-messages'
 import { SettingsPhotoField } from './settings-photo-field'
 
@@ -39,7 +39,7 @@ function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
 /** The learner's own record as a form; also without scripts. */
 export function SettingsSection({ learner, keepsDraft, heading, result, onSaved, onChange }: SettingsSectionProps) {
   const { Form, formProps, form, errors, busy, notice } = useAccountForm({
-    check: checkSettings,
+    validation: checkSettings,
     first: result,
     onDone: () => {
       draft.forget()

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { users } from '~/server/database/schema/index'
-import type { AccountServiceCode } from '../account-codes'
+import type { AccountServiceCode } from '../account-errors'
 import { sessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
-import { isSharedDemo } from '../demo/shared-demo.server'
+import { isSharedDemo } from '../demo/demo-account.server'
+import { profileFields } from '../form/field-schemas'
 import { recordNameChange } from '../public-name-change.server'
+import type { RequestContext } from '../session/request-context.server'
 import { findSignedInUser } from '../session/session.server'
 import type { SessionUser } from '../session/session-user'
-import type { Visit } from '../session/visit.server'
-import { profileFields } from './profile-fields'
 
 const { firstName, lastName, phone, location, timezone } = profileFields
 const fields = {
@@ -24,24 +24,24 @@ const fields = {
 export const wholeDocument = z.strictObject(fields)
 export const partOfDocument = z.partial(z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }))
 
-/** One's own document; nobody reads anybody else's. */
+/** The learner's own document; any other is refused. */
 export async function readUserDocument(
   service: AccountService,
-  visit: Visit,
+  requestContext: RequestContext,
   uid: string,
 ): Promise<AccountServiceCode | { user: SessionUser }> {
-  const user = await findOwner(service, visit, uid)
+  const user = await findOwner(service, requestContext, uid)
   return typeof user === 'string' ? user : { user: sessionUser(user) }
 }
 
 /** Writes all or some of one's own document; `displayName` follows the names. @returns null, or why not. */
 export async function writeUserDocument(
   service: AccountService,
-  visit: Visit,
+  requestContext: RequestContext,
   { lastLoginAt, ...changes }: z.infer<typeof partOfDocument>,
   uid: string,
 ): Promise<AccountServiceCode | null> {
-  const user = await findOwner(service, visit, uid)
+  const user = await findOwner(service, requestContext, uid)
   if (typeof user === 'string') return user
   if (isSharedDemo(uid) && Object.keys(changes).length > 0) return 'demo-account'
   const { firstName, lastName } = { ...user, ...changes }
@@ -60,8 +60,12 @@ export async function writeUserDocument(
   return null
 }
 
-async function findOwner(service: AccountService, visit: Visit, uid: string): Promise<AccountServiceCode | UserRow> {
-  const user = await findSignedInUser(service, visit)
+async function findOwner(
+  service: AccountService,
+  requestContext: RequestContext,
+  uid: string,
+): Promise<AccountServiceCode | UserRow> {
+  const user = await findSignedInUser(service, requestContext)
   if (!user) return 'not-signed-in'
   return user.id === uid ? user : 'forbidden'
 }

@@ -1,4 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { parse, serialize } from 'hono/utils/cookie'
+import type { AccountService } from '../account-service.server'
+import type { RequestContext } from '../session/request-context.server'
 
 const day = 24 * 60 * 60
 
@@ -9,7 +12,7 @@ const mostAccounts = 5
 /**
  * Tells a browser that has signed in to an account from strangers, so that their wrong passwords do not lock it out. Its
  * cookie is a list of entries, an account each: `ACCOUNT.BROWSER.SECONDS.SIGNATURE`. Nothing is stored: the signature
- * covers the password's hash, so that a new password, or the end of the account, ends every entry. It signs nobody in.
+ * covers the password's hash, so that a new password, or the end of the account, ends every entry. It is no session.
  */
 export class KnownBrowsers {
   constructor(
@@ -56,4 +59,26 @@ export class KnownBrowsers {
   #seconds(): number {
     return Math.floor(this.now() / 1000)
   }
+}
+
+/** @returns the name of the request's browser if it has signed in to this account with this password before. */
+export async function findKnownBrowser(
+  { auth, knownBrowsers }: AccountService,
+  requestContext: RequestContext,
+  uid: string,
+  hash: string,
+): Promise<string | null> {
+  const { name } = (await auth.$context).createAuthCookie('known_browser')
+  return knownBrowsers.find(parse(requestContext.headers.get('cookie') ?? '', name)[name], uid, hash)
+}
+
+export async function rememberBrowser(
+  { auth, knownBrowsers }: AccountService,
+  requestContext: RequestContext,
+  uid: string,
+  hash: string,
+): Promise<void> {
+  const { name, attributes } = (await auth.$context).createAuthCookie('known_browser', { maxAge: knownBrowserSeconds })
+  const cookie = knownBrowsers.remember(parse(requestContext.headers.get('cookie') ?? '', name)[name], uid, hash)
+  requestContext.cookies.append('Set-Cookie', serialize(name, cookie, attributes))
 }

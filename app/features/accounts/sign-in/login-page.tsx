@@ -1,24 +1,20 @@
-import { useEffect } from 'react'
+import { Sparkles } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
 import { formFailures, refusalOf } from '../account-errors'
-import { DemoCredentials } from '../demo/demo-credentials'
-import { EmailField } from '../email-address/email-field'
-import { AccountBanner } from '../form/account-banner'
-import { AccountPage, FormNotice, OrByEmail } from '../form/account-page'
-import { checkForm } from '../form/form-check'
-import { FormOutcome } from '../form/form-outcome'
+import { AccountPage, FormNotice, OrByEmail, SignedInHint } from '../form/account-page'
+import { findNotice } from '../form/form-messages'
+import { AccountBanner, FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
-import { lateCheck } from '../form/late-check'
-import { findNotice } from '../form/notice-messages'
-import { SignedInHint } from '../form/signed-in-hint'
-import { type AccountForm, useAccountForm } from '../form/use-account-form'
-import { PasswordField } from '../password/password-field'
+import { checkForm } from '../form/form-result'
+import { EmailField } from '../form/person-fields'
+import { type AccountForm, lazyValidation, useAccountForm } from '../form/use-account-form'
+import { PasswordField } from '../password/password-fields'
 import { useAuth } from '../session/auth-provider'
 import { SocialButtons } from '../social/social-buttons'
-import type { SocialProviderId } from '../social/social-provider'
-import { ownPath } from './own-path'
-import { isPasswordForgotten } from './password-forgotten'
+import type { SocialProviderId } from '../social/social-providers.server'
+import { safeRedirect } from './safe-redirect'
 
 type Credentials = { email: string; password: string }
 
@@ -28,9 +24,9 @@ type LoginPageProps = {
   result?: FormResult
 }
 
-const check = lateCheck(async () => {
-  const { forgottenPasswordForm, loginForm } = await import('./login-form-schema')
-  return (entered) => checkForm(isPasswordForgotten(entered) ? forgottenPasswordForm : loginForm, entered).errors
+const validation = lazyValidation(async () => {
+  const { forgottenPasswordForm, loginForm } = await import('../form/form-schemas')
+  return (entered) => checkForm(entered.get('intent') === 'forgot' ? forgottenPasswordForm : loginForm, entered).errors
 })
 
 export function LoginPage({ offer, result }: LoginPageProps) {
@@ -39,13 +35,13 @@ export function LoginPage({ offer, result }: LoginPageProps) {
   const { refresh } = useAuth()
   const code = search.get('error')
   const notice = findNotice(search.get('notice'))
-  const from = ownPath(search.get('from'))
+  const from = safeRedirect(search.get('from'))
   const form = useAccountForm({
-    check,
+    validation,
     first: result ?? (code === null ? undefined : { done: false, errors: {}, banner: refusalOf(code).banner }),
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.login,
-    persistent: true,
+    retries: true,
   })
 
   // A notice follows something that may have ended this browser's session, too.
@@ -115,5 +111,37 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFor
       </fieldset>
       <DemoCredentials demo={demo} onFill={fill} />
     </Form>
+  )
+}
+
+/** The shared account for looking around; hidden once it has filled the form. */
+function DemoCredentials({ demo, onFill }: { demo: Credentials | null; onFill(demo: Credentials): void }) {
+  const [used, setUsed] = useState(false)
+  if (!demo || used) return null
+  return (
+    <section aria-labelledby="demo-title" className="mt-8 rounded-card border border-line border-dashed bg-sunken p-5">
+      <h2 id="demo-title" className="flex items-center gap-2 font-bold">
+        <Sparkles aria-hidden="true" size={18} className="text-accent" /> Demo credentials
+      </h2>
+      <p className="mt-1 text-muted text-sm">Look around as a learner with six months of progress.</p>
+      <div className="mt-3 flex flex-wrap items-end justify-between gap-4">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+          <dt className="text-muted">Email</dt>
+          <dd className="font-medium">{demo.email}</dd>
+          <dt className="text-muted">Password</dt>
+          <dd className="font-medium">{demo.password}</dd>
+        </dl>
+        <Button
+          look="secondary"
+          className="noscript:hidden"
+          onClick={() => {
+            onFill(demo)
+            setUsed(true)
+          }}
+        >
+          Use demo credentials
+        </Button>
+      </div>
+    </section>
   )
 }

@@ -1,41 +1,45 @@
-import type { AccountServiceCode } from '../account-codes'
+import type { AccountServiceCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { isSharedDemo } from '../demo/shared-demo.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
+import { isSharedDemo } from '../demo/demo-account.server'
+import { canonicalEmail } from '../email-address/email-address.server'
 import { type Counted, checkPassword } from '../password/password-check.server'
 import { findPasswordAccount } from '../password/password-queries.server'
 import { passwordsAreFull } from '../password/passwords.server'
-import { beginPasswordSession } from '../session/password-session.server'
-import { clientAttempt, countClientAttempt, type Visit } from '../session/visit.server'
-import { findKnownBrowser } from './known-browser-cookie.server'
+import { clientAttempt, countClientAttempt, type RequestContext } from '../session/request-context.server'
+import { beginSession } from '../session/session.server'
+import { findKnownBrowser, rememberBrowser } from './known-browsers.server'
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
 
 /** Signs the browser in by email and password. @returns null, or why not. */
 export async function signIn(
   service: AccountService,
-  visit: Visit,
-  { email, password, rememberMe = false }: Credentials,
+  requestContext: RequestContext,
+  { email: typed, password, rememberMe = false }: Credentials,
 ): Promise<AccountServiceCode | null> {
   const { db } = service
-  if (!looksLikeEmail(email)) return 'invalid-email'
+  const email = canonicalEmail(typed)
+  if (!email) return 'invalid-email'
   if (passwordsAreFull()) return 'busy'
   const account = await findPasswordAccount(db, email)
   if (!account) {
-    const within = await countClientAttempt(service, visit, attemptLimits.passwordByClient)
+    const within = await countClientAttempt(service, requestContext, attemptLimits.passwordByClient)
     return within ? 'user-not-found' : 'too-many-requests'
   }
   const { uid, banned, hash } = account
-  const browser = hash && (await findKnownBrowser(service, visit, uid, hash))
+  const browser = hash && (await findKnownBrowser(service, requestContext, uid, hash))
   const counted: Counted = {
     ...(browser
       ? { limit: attemptLimits.passwordByBrowser, subject: [uid, browser], byClient: false }
       : { limit: attemptLimits.passwordByAccount, subject: uid, byClient: true }),
-    right: banned ? [] : [clientAttempt(visit, attemptLimits.signInByAccount, uid)],
+    right: banned ? [] : [clientAttempt(requestContext, attemptLimits.signInByAccount, uid)],
   }
-  const refused = await checkPassword(service, visit, account, password, counted)
+  const refused = await checkPassword(service, requestContext, account, password, counted)
   if (refused || !hash) return refused ?? 'wrong-password'
   if (banned) return 'user-disabled'
-  return beginPasswordSession(service, visit, { uid, hash, rememberMe: rememberMe && !isSharedDemo(uid) })
+  const ended = await beginSession(service, requestContext, { uid, hash, rememberMe: rememberMe && !isSharedDemo(uid) })
+  if (ended) return ended
+  await rememberBrowser(service, requestContext, uid, hash)
+  return null
 }

@@ -1,17 +1,14 @@
-import type { Database } from '~/server/database/client.server'
-import { identities, users } from '~/server/database/schema/index'
-import { countEvent } from '~/server/metrics/events.server'
 import { queueMail } from '~/server/outbox.server'
-import type { AccountServiceCode } from '../account-codes'
-import { findUserByEmail, newId, type UserRow } from '../account-queries.server'
+import type { AccountServiceCode } from '../account-errors'
+import { passwordLength } from '../account-limits'
+import { findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits, mailboxOf } from '../attempt-limits.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
-import { passwordLength } from '../password/password-length'
-import { passwordIdentity } from '../password/password-queries.server'
+import { canonicalEmail } from '../email-address/email-address.server'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
-import { beginPasswordSession } from '../session/password-session.server'
-import { countClientAttempt, type Visit } from '../session/visit.server'
+import { countClientAttempt, type RequestContext } from '../session/request-context.server'
+import { beginSession } from '../session/session.server'
+import { rememberBrowser } from '../sign-in/known-browsers.server'
 
 export type Registration = {
   email: string
@@ -26,48 +23,41 @@ const limitsByClient = [attemptLimits.registrationByClient, attemptLimits.regist
 /** Makes an account with its welcome mail, and signs its browser in. @returns null, or why not. */
 export async function registerAccount(
   service: AccountService,
-  visit: Visit,
-  { email, password, firstName, lastName, rememberMe = true }: Registration,
+  requestContext: RequestContext,
+  { email: typed, password, firstName, lastName, rememberMe = true }: Registration,
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
-  if (!looksLikeEmail(email)) return 'invalid-email'
+  const email = canonicalEmail(typed)
+  if (!email) return 'invalid-email'
   if (password.length < passwordLength.min) return 'weak-password'
   if (passwordsAreFull()) return 'busy'
-  if (!(await countClientAttempt(service, visit, ...limitsByClient))) return 'too-many-requests'
+  if (!(await countClientAttempt(service, requestContext, ...limitsByClient))) return 'too-many-requests'
   if (await findUserByEmail(db, email)) return 'email-already-in-use'
   const hash = await hashPassword(password)
   if (!hash) {
-    for (const limit of limitsByClient) await attempts.giveBack(limit, visit.client)
+    for (const limit of limitsByClient) await attempts.giveBack(limit, requestContext.client)
     return 'busy'
   }
-  // Registering and deleting again and again fills nobody's mailbox.
-  const welcome = await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))
-  const user = await recordEmailAccount(db, { email, firstName, lastName, hash, welcome })
-  if (!user) return 'email-already-in-use'
-  countEvent('signUps')
+  const uid = await createAccount(service, { email, firstName, lastName, hash })
+  if (!uid) return 'email-already-in-use'
+  // Registering and deleting an account again and again doesn't fill a mailbox.
+  if (await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))) await queueMail(db, uid, 'welcome')
   service.mailQueued()
-  return beginPasswordSession(service, visit, { uid: user.id, hash, rememberMe })
+  const refusal = await beginSession(service, requestContext, { uid, hash, rememberMe })
+  if (!refusal) await rememberBrowser(service, requestContext, uid, hash)
+  return refusal
 }
 
-/**
- * Writes the account, its profile record, its password and its welcome mail, all or nothing.
- *
- * @returns null when the email address has an account already, even if it was made a moment ago.
- */
-async function recordEmailAccount(
-  db: Database,
-  account: { email: string; firstName: string; lastName: string; hash: string; welcome: boolean },
-): Promise<UserRow | null> {
-  const { email, firstName, lastName, hash, welcome } = account
-  return db.transaction(async (tx) => {
-    const [user] = await tx
-      .insert(users)
-      .values({ id: newId(), email, firstName, lastName, name: `${firstName} ${lastName}`, provider: 'email' })
-      .onConflictDoNothing({ target: users.email })
-      .returning()
-    if (!user) return null
-    await tx.insert(identities).values(passwordIdentity(user.id, hash))
-    if (welcome) await queueMail(tx, user.id, 'welcome')
-    return user
-  })
+/** @returns null when the email address has an account already, even if another request made it just now. */
+async function createAccount(
+  { db, auth }: AccountService,
+  account: { email: string; firstName: string; lastName: string; hash: string },
+): Promise<string | null> {
+  const name = `${account.firstName} ${account.lastName}`
+  try {
+    return await auth.api.createPasswordAccount({ body: { ...account, name } })
+  } catch (error) {
+    if (await findUserByEmail(db, account.email)) return null
+    throw error
+  }
 }

@@ -1,21 +1,17 @@
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
 import { formFailures } from '../account-errors'
-import { EmailField } from '../email-address/email-field'
-import { AccountBanner } from '../form/account-banner'
-import { AccountPage, OrByEmail } from '../form/account-page'
-import { checkForm } from '../form/form-check'
-import { FormOutcome } from '../form/form-outcome'
+import { AccountPage, OrByEmail, SignedInHint } from '../form/account-page'
+import { AccountBanner, FormOutcome } from '../form/form-outcome'
 import type { FormResult } from '../form/form-result'
-import { lateCheck } from '../form/late-check'
-import { NameFields } from '../form/name-fields'
-import { SignedInHint } from '../form/signed-in-hint'
-import { type AccountForm, useAccountForm } from '../form/use-account-form'
-import { NewPasswordFields } from '../password/new-password-fields'
+import { checkForm } from '../form/form-result'
+import { EmailField, NameFields } from '../form/person-fields'
+import { type AccountForm, lazyValidation, useAccountForm } from '../form/use-account-form'
+import { NewPasswordFields } from '../password/password-fields'
 import { useAuth } from '../session/auth-provider'
-import { ownPath } from '../sign-in/own-path'
+import { safeRedirect } from '../sign-in/safe-redirect'
 import { SocialButtons } from '../social/social-buttons'
-import type { SocialProviderId } from '../social/social-provider'
+import type { SocialProviderId } from '../social/social-providers.server'
 
 type SignUpPageProps = {
   socialProviders: SocialProviderId[]
@@ -23,8 +19,8 @@ type SignUpPageProps = {
   result?: FormResult
 }
 
-const check = lateCheck(async () => {
-  const { signUpForm } = await import('./sign-up-form-schema')
+const validation = lazyValidation(async () => {
+  const { signUpForm } = await import('../form/form-schemas')
   return (entered) => checkForm(signUpForm, entered).errors
 })
 
@@ -32,13 +28,13 @@ export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const { refresh } = useAuth()
-  const from = ownPath(search.get('from'))
+  const from = safeRedirect(search.get('from'))
   const form = useAccountForm({
-    check,
+    validation,
     first: result,
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.register,
-    persistent: true,
+    retries: true,
   })
 
   return (

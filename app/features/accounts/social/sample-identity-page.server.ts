@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '~/server/mail-letter.server'
 
-/** Somebody who can be chosen. `email` may be missing, as with a provider that was told to keep it. */
+/** A person who can be chosen. `email` is empty for one who doesn't share it. */
 export type SamplePerson = { name: string; email: string; verified: boolean }
 
 const people: SamplePerson[] = [

@@ -1,17 +1,21 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Account, InteractionDetails, Provider } from 'oidc-provider'
+import type { Account, InteractionDetails, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { cameDirectly } from '~/server/client-address.server'
 import { env, isLoopback } from '~/server/env.server'
 import { log } from '~/server/log.server'
 import { loggedPath } from '~/server/logged-path.server'
 import { loopbackOrigins } from '~/server/loopback.server'
 import { noteAnswer } from '~/server/metrics/answers.server'
-import { looksLikeEmail } from '../email-address/looks-like-email'
+import { canonicalEmail } from '../email-address/email-address.server'
 import { chooserPage, type SamplePerson } from './sample-identity-page.server'
-import { openOidcProvider } from './sample-oidc-provider.server'
-import { sampleClient, sampleIdentityPath, socialConfigurations } from './social-providers.server'
+import {
+  type SocialProviderId,
+  sampleClient,
+  sampleIdentityPath,
+  socialConfigurations,
+} from './social-providers.server'
 
 const maxPeople = 1000
 const maxFormBytes = 10_000
@@ -81,7 +85,7 @@ export class SampleIdentityProvider {
       email: (form.get('email') ?? '').trim(),
       verified: form.has('verified'),
     }
-    if (person.email !== '' && !looksLikeEmail(person.email))
+    if (person.email !== '' && !canonicalEmail(person.email))
       return sendPage(response, 400, chooserPage(name, person, this.origins))
     await provider.interactionFinished(request, response, {
       login: { accountId: this.#remember(person) },
@@ -93,7 +97,7 @@ export class SampleIdentityProvider {
   /** @returns the subject: the same for the same address, as real providers have it. */
   #remember(person: SamplePerson): string {
     const subject = createHash('sha256')
-      .update(person.email.toLowerCase() || `name:${person.name}`)
+      .update(canonicalEmail(person.email) ?? `name:${person.name}`)
       .digest('hex')
       .slice(0, 24)
     this.#people.delete(subject)
@@ -146,4 +150,69 @@ function sendPage(response: ServerResponse, status: number, page: { html: string
       'Referrer-Policy': 'no-referrer',
     })
     .end(page.html)
+}
+
+type Settings = {
+  publicUrl: string
+  /** Every address of this product's, to which an answer may go. */
+  origins: readonly string[]
+  findAccount(subject: string): Account | undefined
+}
+
+/** The protocol of the sample identity provider, with a client for each provider that it stands in for. */
+async function openOidcProvider({ publicUrl, origins, findAccount }: Settings): Promise<Provider> {
+  const oidc = await import('oidc-provider')
+  const policy = oidc.interactionPolicy.base()
+  // This provider asks for the account each time: it has no sessions and asks for no consent.
+  policy.clear()
+  policy.add(
+    new oidc.interactionPolicy.Prompt(
+      { name: 'select_account', requestable: true },
+      new oidc.interactionPolicy.Check(
+        'not_chosen',
+        'no account has been chosen yet',
+        (context) => !context.oidc.result?.login,
+      ),
+    ),
+  )
+  const { privateKey } = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+    'sign',
+    'verify',
+  ])) as CryptoKeyPair
+  const key = await crypto.subtle.exportKey('jwk', privateKey)
+  return new oidc.Provider(`${publicUrl}${sampleIdentityPath}`, {
+    clients: (['google', 'facebook'] as const).map((id) => clientOf(id, origins)),
+    jwks: { keys: [{ ...key, alg: 'ES256', use: 'sig' }] },
+    cookies: { keys: [randomBytes(32).toString('base64url')], long: { path: sampleIdentityPath } },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { policy, url: (_context, { uid }) => `${sampleIdentityPath}/choose/${uid}` },
+    pkce: { required: () => true },
+    findAccount: (_context, subject) => findAccount(subject),
+    loadExistingGrant: grantEverything,
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    renderError: (context, { error }) => {
+      context.type = 'text'
+      context.body = `The sample identity provider rejected the request: ${error}.`
+    },
+  })
+}
+
+function clientOf(id: SocialProviderId, origins: readonly string[]) {
+  const { clientId, clientSecret } = sampleClient(id)
+  return {
+    client_id: clientId,
+    client_secret: clientSecret,
+    client_name: id === 'google' ? 'Google' : 'Facebook',
+    id_token_signed_response_alg: 'ES256',
+    redirect_uris: origins.map((origin) => `${origin}/account/callback/${id}`),
+  }
+}
+
+async function grantEverything(context: KoaContextWithOIDC) {
+  const { provider, client, session } = context.oidc
+  const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId })
+  grant.addOIDCScope('openid email profile')
+  await grant.save()
+  return grant
 }

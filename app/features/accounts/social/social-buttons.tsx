@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useAuth } from '../session/auth-provider'
-import type { SocialProviderId } from './social-provider'
+import type { SocialProviderId } from './social-providers.server'
 
 const names = { google: 'Google', facebook: 'Facebook' } as const
 

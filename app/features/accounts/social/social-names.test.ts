@@ -10,6 +10,8 @@ it.each([
   ['', 'User', ''],
   [null, 'User', ''],
   [undefined, 'User', ''],
+  ['\u3164', 'User', ''],
+  ['\u202eMaya \u2066Okonkwo', 'Maya', 'Okonkwo'],
 ])('takes the first word of %j as first name and the rest as last name', (displayName, firstName, lastName) => {
   expect(socialNames(displayName)).toEqual({ firstName, lastName })
 })

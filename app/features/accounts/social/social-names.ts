@@ -1,11 +1,13 @@
 import { accountLimits } from '../account-limits'
+import { directionControls, hasVisibleCharacter } from '../form/visible-text'
 
 /**
- * Names of a first social sign-in: the provider's first word and the remaining words; without a display name the first
- * name is 'User' and the last name is empty.
+ * Names of a first social sign-in: the provider's first word and the remaining words; without a visible display
+ * name the first name is 'User' and the last name is empty.
  */
 export function socialNames(displayName: string | null | undefined): { firstName: string; lastName: string } {
-  const words = (displayName ?? '').replaceAll('\0', '').split(/\s+/).filter(Boolean)
+  const plain = (displayName ?? '').replaceAll('\0', '').replaceAll(directionControls, '')
+  const words = plain.split(/\s+/).filter(hasVisibleCharacter)
   const [firstName = 'User', ...rest] = words
   return { firstName: shorten(firstName), lastName: shorten(rest.join(' ')) }
 }
@@ -20,7 +22,7 @@ function shorten(name: string): string {
   return short
 }
 
-/** Whether a name fills its room, as one that was cut does; nobody should have to notice that alone. */
+/** Whether a name is as long as names can be, so that it may have been cut; the form then says so. */
 export function mayBeCut(name: string): boolean {
   return name.length >= accountLimits.name - 1
 }

@@ -1,6 +1,6 @@
 import { accountErrorMessage } from '../account-errors'
 import type { OperationResult } from '../operations/account-operations'
-import type { SocialProviderId } from './social-provider'
+import type { SocialProviderId } from './social-providers.server'
 
 type Ending = { type: 'learnify-sign-in'; nonce: string; code: string | null }
 type Attempt = { popup: Window; finish(result: OperationResult): void }

@@ -1,7 +1,7 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins'
 import type { Environment } from '~/server/settings/settings.server'
+import { canonicalEmail } from '../email-address/email-address.server'
 import { socialNames } from './social-names'
-import type { SocialProviderId } from './social-provider'
 
 /** The sample identity provider's place in this product, and its two clients. */
 export const sampleIdentityPath = '/sample-identity'
@@ -86,7 +86,7 @@ function oauthConfig(
     mapProfileToUser: (profile) => {
       const { firstName, lastName } = socialNames(profile.name)
       return {
-        email: typeof profile.email === 'string' ? profile.email.trim().toLowerCase() : undefined,
+        email: (typeof profile.email === 'string' && canonicalEmail(profile.email)) || undefined,
         emailVerified: isVerified(profile.email_verified),
         name: `${firstName} ${lastName}`.trim(),
         // The picture stays with the provider: a page that shows it would tell them who reads it.
@@ -98,3 +98,5 @@ function oauthConfig(
     },
   }
 }
+
+export type SocialProviderId = 'google' | 'facebook'

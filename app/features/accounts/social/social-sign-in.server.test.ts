@@ -1,14 +1,19 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { identities } from '~/server/database/schema/index'
+import { identities, sessions, verifications } from '~/server/database/schema/index'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { Mailbox } from '../../../../tests/support/mailbox'
 import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { findUserByEmail, setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
-import { confirmEmail, disownAccount, findConfirmation } from '../email-address/email-confirmation.server'
-import { recordEmailVerified } from '../email-address/email-proof.server'
+import {
+  confirmEmail,
+  disownAccount,
+  findConfirmation,
+  recordEmailVerified,
+} from '../email-address/email-confirmation.server'
 
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleProvider>>
@@ -55,6 +60,28 @@ it('a first sign-in makes the profile, later ones change nothing but lastLoginAt
   const found = await second.user()
   expect(found).toEqual({ ...made, lastLoginAt: found?.lastLoginAt })
   expect(Date.parse(String(found?.lastLoginAt))).toBeGreaterThan(Date.parse(String(made?.lastLoginAt)))
+})
+
+it('a sign-in as somebody else ends the session that the browser had, by each way to sign in', async () => {
+  const shared = browser()
+  const thief = browser()
+  const everybody = [newPerson(), newPerson()] as const
+  await shared.send('POST', '/register', registration(newPerson().email))
+  for (const [index, provider] of (['google', 'facebook'] as const).entries()) {
+    thief.cookies = new Map(shared.cookies)
+    expect(await thief.user()).not.toBeNull()
+    const person = everybody[index] ?? newPerson()
+    await signInSocially(shared, provider, person)
+    expect((await shared.user())?.email).toBe(person.email)
+    expect(await thief.user()).toBeNull()
+    expect(await db.$count(sessions, eq(sessions.userId, await uidOf(person.email)))).toBe(1)
+  }
+})
+
+it('a visitor who opens the address of a social sign-in leaves no row', async () => {
+  const before = await db.$count(verifications)
+  for (let count = 0; count < 3; count += 1) await browser().fetch('/account/social/google')
+  expect(await db.$count(verifications)).toBe(before)
 })
 
 /** Sets a password by a mailed link, as only the reader of the mail can. */

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { cameDirectly } from '~/server/client-address.server'
 import { contentSecurityPolicy } from '~/server/content-security-policy.server'
-import type { AccountCode } from '../account-codes'
+import type { AccountCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
-import { handOnCookies } from '../session/session-cookies.server'
-import { ownPath } from '../sign-in/own-path'
-import type { SocialProviderId } from './social-provider'
+import { passCookies } from '../session/session.server'
+import { safeRedirect } from '../sign-in/safe-redirect'
+import type { SocialProviderId } from './social-providers.server'
 
 const startQuery = z.object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string() }).partial()
 const endQuery = startQuery.extend({ error: z.string().optional() })
@@ -47,14 +47,14 @@ async function startSocialSignIn(
     returnHeaders: true,
   })
   const away = redirect(response.url ?? '/Login?error=internal-error')
-  for (const cookie of headers.getSetCookie()) away.headers.append('Set-Cookie', cookie)
+  passCookies(headers, away.headers)
   return away
 }
 
 /** Where the provider's answer leads in the end, which knows whether a popup or a whole page waits for it. */
 function endAddress(request: Request): string {
   const { popup, from } = startQuery.catch({}).parse(parametersOf(request))
-  const parameters = new URLSearchParams({ ...(popup && { popup }), ...(from && { from: ownPath(from) }) })
+  const parameters = new URLSearchParams({ ...(popup && { popup }), ...(from && { from: safeRedirect(from) }) })
   return `/account/social-end${parameters.size > 0 ? `?${parameters}` : ''}`
 }
 
@@ -63,7 +63,7 @@ async function takeProvidersAnswer(service: AccountService, request: Request): P
   const answer = await service.auth.handler(request)
   const location = answer.headers.get('location')
   const onward = redirect(location ?? '/Login?error=internal-error')
-  await handOnCookies(service, answer.headers, onward.headers)
+  passCookies(answer.headers, onward.headers)
   return onward
 }
 
@@ -76,7 +76,7 @@ function endSocialSignIn(request: Request): Response {
   const { popup, from, error } = endQuery.catch({ error: 'invalid' }).parse(parametersOf(request))
   const code = error === undefined ? null : socialCode(error)
   if (popup) return popupEnd(popup, code)
-  return redirect(code ? `/Login?${new URLSearchParams({ error: code })}` : ownPath(from))
+  return redirect(code ? `/Login?${new URLSearchParams({ error: code })}` : safeRedirect(from))
 }
 
 function redirect(location: string): Response {

@@ -1,0 +1,111 @@
+import { listAccountNames } from '~/features/accounts/operator/account-import.server'
+import { listCoursesByText, listEnrollable } from '~/features/learning/enrollment/many-enrollments.server'
+import { listCourseLearners } from '~/features/learning/learner-courses.server'
+import { StartError } from '~/server/env.server'
+import { commandText } from '~/server/operator-command.server'
+import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
+import type { Transaction } from './audit.server'
+import { limitOption, listed } from './command-output.server'
+import { exportCsv, rowsAtOnce } from './csv-export.server'
+import type { CsvRow } from './csv-files.server'
+
+/** About one course and all of its learners. */
+export const courseCommands: AdminCommand[] = [
+  {
+    name: 'course list',
+    takes: ['[TEXT]'],
+    options: { limit: limitOption(100, 10_000) },
+    says: 'list courses by part of their ID or title, with their learners',
+    effect: 'reads',
+    run: ({ db, given: [text = ''], options }) =>
+      listed({
+        options,
+        usual: 100,
+        most: 10_000,
+        find: (limit) => listCoursesByText(db, text, limit),
+        shown: ({ id, title, learners, published }) => ({
+          ID: id,
+          LEARNERS: learners,
+          STATE: published ? 'published' : 'not published',
+          TITLE: title,
+        }),
+        none: text ? `No course has '${text}' in its ID or title.` : 'There’s no course.',
+        more: 'Give more of the text, or a higher --limit.',
+      }),
+  },
+  {
+    name: 'course progress',
+    takes: ['COURSE', '[FILE|-]'],
+    says: 'write the progress of all learners of a course as CSV',
+    effect: 'exports',
+    run: (call) => exportProgress(call, call.given[0] ?? '', call.given[1] || '-'),
+  },
+]
+
+/**
+ * How far each learner of a course is.
+ *
+ * @throws {StartError} if there is no such course.
+ */
+async function exportProgress(call: CommandCall, course: string, target: string): Promise<Answer> {
+  const known = await listEnrollable(call.db, [course])
+  if (!known.has(course)) throw unknownCourse([course])
+  return exportCsv(call, target, {
+    columns: progressColumns,
+    list: (transaction) => listProgressRows(transaction, course),
+    one: 'learner',
+    many: 'learners',
+    given: { course },
+  })
+}
+
+const progressColumns = [
+  'uid',
+  'email',
+  'first_name',
+  'last_name',
+  'enrolled_at',
+  'last_opened_at',
+  'progress_percent',
+  'lessons_done',
+  'lessons',
+  'completed_at',
+  'exam_attempts',
+  'exam_best_percent',
+  'exam_passed',
+  'certificate',
+  'certificate_revoked',
+]
+
+async function* listProgressRows(transaction: Transaction, course: string): AsyncGenerator<CsvRow[]> {
+  for (let after = ''; ; ) {
+    const learners = await listCourseLearners(transaction, course, after, rowsAtOnce)
+    const uids = learners.map(({ uid }) => uid)
+    const names = await listAccountNames(transaction, uids)
+    yield learners.map(({ uid, exam, certificate, ...learner }) => ({
+      uid,
+      email: names.get(uid)?.email ?? null,
+      first_name: names.get(uid)?.firstName ?? null,
+      last_name: names.get(uid)?.lastName ?? null,
+      enrolled_at: learner.enrolledAt,
+      last_opened_at: learner.lastAccessedAt,
+      progress_percent: learner.percent,
+      lessons_done: learner.doneLessons,
+      lessons: learner.totalLessons,
+      completed_at: learner.completedAt,
+      exam_attempts: exam.attempts,
+      exam_best_percent: exam.best,
+      exam_passed: exam.passed,
+      certificate: certificate?.id ?? null,
+      certificate_revoked: certificate?.revoked ?? null,
+    }))
+    if (learners.length < rowsAtOnce) return
+    after = uids.at(-1) ?? ''
+  }
+}
+
+/** @param what like 'No course'. */
+export function unknownCourse(ids: readonly string[], what = 'No course'): StartError {
+  const names = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ids.map((id) => `'${id}'`))
+  return new StartError(`${what} has the ID ${names}. See: ${commandText('admin', 'course list')}`)
+}

@@ -1,0 +1,166 @@
+import { getAccount } from '~/features/accounts/operator/account-lookup.server'
+import { learnerLimits } from '~/features/learning/course-work/learner-limits'
+import type { ProgressFigures } from '~/features/learning/course-work/progress-explanation'
+import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
+import { listEnrollable } from '~/features/learning/enrollment/many-enrollments.server'
+import { excuseAttempts } from '~/features/learning/exam/exam-attempt-queries.server'
+import { attemptRule } from '~/features/learning/exam/exam-messages'
+import type { ExamOverview } from '~/features/learning/exam/exam-page-data'
+import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
+import { findProgressReport } from '~/features/learning/progress-report.server'
+import type { Statements } from '~/server/database/client.server'
+import { StartError } from '~/server/env.server'
+import { byCount } from '~/ui/count-text'
+import { clockText } from '~/ui/duration-text'
+import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
+import { formatFacts, formatInstant, formatTable } from './command-output.server'
+import { unknownCourse } from './course-commands.server'
+import { type Change, changeAccount } from './learner-access-commands.server'
+
+export const learnerCourseCommands: AdminCommand[] = [
+  {
+    name: 'learner why',
+    takes: ['LEARNER', 'COURSE'],
+    says: 'explain the progress, and what is missing for the certificate',
+    effect: 'reads',
+    run: explainProgress,
+  },
+  {
+    name: 'learner enroll',
+    takes: ['LEARNER', 'COURSE...'],
+    says: 'enroll in one or more courses',
+    effect: 'changes',
+    run: enroll,
+  },
+  {
+    name: 'learner remove',
+    takes: ['LEARNER', 'COURSE'],
+    says: 'remove from a course; the learner’s work is kept',
+    effect: 'changes',
+    run: remove,
+  },
+  {
+    name: 'learner reset-attempts',
+    takes: ['LEARNER', 'COURSE'],
+    says: 'let the learner take the exam again right away; results are kept',
+    effect: 'changes',
+    run: resetAttempts,
+  },
+]
+
+function enroll(call: CommandCall): Promise<Answer> {
+  const courses = [...new Set(call.given.slice(1))]
+  return changeAccount(
+    call,
+    async (transaction, { id }) => {
+      const enrolled = await enrollAndFollowUp(transaction, id, courses, call.now)
+      const missing = courses.filter((course) => !enrolled.includes(course))
+      const full = (await listEnrolledCourseIds(transaction, id)).length >= learnerLimits.enrollments
+      if (missing.length > 0)
+        throw full
+          ? new StartError(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
+          : unknownCourse(missing, 'Nothing was changed: no published course')
+      return `Enrolled in ${courses.join(', ')}.`
+    },
+    { courses },
+  )
+}
+
+function remove(call: CommandCall): Promise<Answer> {
+  return changeInCourse(call, async (transaction, uid, course) => {
+    if (!(await listEnrolledCourseIds(transaction, uid)).includes(course)) throw await notEnrolled(transaction, course)
+    if ((await leaveCourse(transaction, uid, course)) === 'kept')
+      throw new StartError('A learner can’t be removed from a course that is completed or whose exam is in progress.')
+    return 'The learner is no longer enrolled.'
+  })
+}
+
+function resetAttempts(call: CommandCall): Promise<Answer> {
+  return changeInCourse(call, async (transaction, uid, course) => {
+    const excused = await excuseAttempts(transaction, uid, course, call.now)
+    if (excused === 0) {
+      await requireCourse(transaction, course)
+      throw new StartError(`The learner has no attempt to give back in '${course}'.`)
+    }
+    return byCount(
+      excused,
+      '1 attempt no longer counts toward the limit.',
+      `${excused} attempts no longer count toward the limit.`,
+    )
+  })
+}
+
+type ChangeInCourse = (transaction: Parameters<Change>[0], uid: string, course: string) => ReturnType<Change>
+
+function changeInCourse(call: CommandCall, change: ChangeInCourse): Promise<Answer> {
+  const course = call.given[1] ?? ''
+  return changeAccount(call, (transaction, { id }) => change(transaction, id, course), { course })
+}
+
+async function explainProgress({ db, now, given: [name = '', course = ''] }: CommandCall): Promise<Answer> {
+  const user = await getAccount(db, name)
+  const report = await findProgressReport(db, user.id, course, now)
+  if (!report) throw await notEnrolled(db, course)
+  const { figures, lessons, exam, missing } = report
+  const rows = lessons.map(({ id, kind, durationSeconds, counts, done, reason }) => ({
+    LESSON: id,
+    KIND: kind,
+    LENGTH: clockText(durationSeconds),
+    COUNTS: counts ? 'yes' : 'no',
+    DONE: done ? 'yes' : 'no',
+    WHY: reason,
+  }))
+  const progress = progressText(figures)
+  const certificate = exam?.certificate && !exam.certificate.revoked ? `issued: ${exam.certificate.id}` : 'not issued'
+  const text = [
+    formatFacts({ learner: `${user.name} <${user.email}>`, course, progress, certificate, missing: missing.join(' ') }),
+    formatTable(rows, 'The course has no lessons.'),
+    exam ? examText(exam) : 'The course has no exam.',
+  ].join('\n\n')
+  return { data: { uid: user.id, courseId: course, ...report }, text }
+}
+
+/** A mistyped course and one that the learner left are different mistakes. */
+async function notEnrolled(db: Pick<Statements, 'execute'>, course: string): Promise<StartError> {
+  await requireCourse(db, course)
+  return new StartError(`The learner isn’t enrolled in '${course}'.`)
+}
+
+/** @throws {StartError} if there is no such course. */
+async function requireCourse(db: Pick<Statements, 'execute'>, course: string): Promise<void> {
+  if (!(await listEnrollable(db, [course])).has(course)) throw unknownCourse([course])
+}
+
+function examText(overview: ExamOverview): string {
+  const { exam, attempts, attemptsTaken, attemptsLeft, nextAttemptAt, openAttemptId } = overview
+  const next = nextAttemptAt
+    ? `on ${formatInstant(new Date(nextAttemptAt))}`
+    : attemptsLeft > 0
+      ? 'now'
+      : 'never: all attempts are used up'
+  const facts = formatFacts({
+    exam: `${exam.passPercent}% to pass. ${attemptRule(exam)}`,
+    attempts: `${attemptsTaken} taken, ${attemptsLeft} left`,
+    next: openAttemptId ? 'one is in progress' : next,
+  })
+  const rows = attempts.map(({ submittedAt, score, maxScore, passed, timedOut }) => ({
+    SUBMITTED: formatInstant(new Date(submittedAt)),
+    SCORE: `${score} of ${maxScore}`,
+    RESULT: resultText(passed, timedOut),
+  }))
+  return rows.length > 0 ? `${facts}\n${formatTable(rows, '')}` : facts
+}
+
+function progressText({ percent, doneLessons, totalLessons, doneSeconds, totalSeconds }: ProgressFigures): string {
+  const time = `${clockText(doneSeconds)} of ${clockText(totalSeconds)}`
+  return byCount(
+    totalLessons,
+    `${percent}%: ${doneLessons} of 1 lesson done, ${time}. Lessons count by length.`,
+    `${percent}%: ${doneLessons} of ${totalLessons} lessons done, ${time}. Lessons count by length.`,
+  )
+}
+
+function resultText(passed: boolean, timedOut: boolean): string {
+  if (timedOut) return passed ? 'passed, time ran out' : 'not passed, time ran out'
+  return passed ? 'passed' : 'not passed'
+}

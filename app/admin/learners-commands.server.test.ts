@@ -1,0 +1,285 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { AccountMails } from '~/features/accounts/mail/account-mails.server'
+import { findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
+import { recordPassword } from '~/features/accounts/password/password-queries.server'
+import { findResetLink } from '~/features/accounts/password/password-reset.server'
+import type { Database } from '~/server/database/client.server'
+import * as tables from '~/server/database/schema'
+import { adminOf, auditOf } from '../../tests/support/admin'
+import { testDatabase } from '../../tests/support/test-database'
+import { readCsv, writeCsv } from './csv-files.server'
+import { planImport } from './import-plan.server'
+import { runImport } from './import-run.server'
+
+let db: Database
+let admin: ReturnType<typeof adminOf>
+let folder: string
+let files = 0
+
+beforeAll(async () => {
+  ;({ db } = await testDatabase())
+  admin = adminOf(db)
+  folder = await mkdtemp(path.join(tmpdir(), 'learnify-csv-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+beforeEach(async () => {
+  await db.delete(tables.users)
+})
+
+const newFile = () => path.join(folder, `${++files}.csv`)
+
+async function fileOf(text: string | Buffer): Promise<string> {
+  const file = newFile()
+  await writeFile(file, text)
+  return file
+}
+
+const header = 'Email;First name;Last name;Courses\r\n'
+const three = `${header}Ada@Test.Example;Ada;Lovelace;three-knots python-from-zero\r\neve@test.example;Eve;;\r\n\r\nbob@test.example;Bob;Ross;three-knots\r\n`
+const importText = async (text: string | Buffer, ...options: string[]) =>
+  admin('learners', 'import', await fileOf(text), ...options)
+const counts = async () => ({
+  users: await db.$count(tables.users),
+  enrollments: await db.$count(tables.enrollments),
+  mails: await db.$count(tables.outbox),
+})
+
+describe('an import', () => {
+  it('makes accounts, enrolls, invites one after the other, and records each learner', async () => {
+    expect(await importText(three)).toMatch(/^3 new accounts, 3 enrollments, 0 lines unchanged\./)
+    expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 3 })
+    const [ada] = await db.select().from(tables.users).where(eq(tables.users.email, 'ada@test.example'))
+    expect(ada).toMatchObject({ name: 'Ada Lovelace', emailVerified: false, provider: 'email', lastLoginAt: null })
+    expect(await admin('learner', 'find', 'test.example', '--limit', '2')).toMatch(/\n\nThese are the first 2\. /)
+    expect(await admin('learner', 'find', 'test.example', '--limit', '3')).not.toContain('These are the first')
+    expect(await admin('learner', 'find', 'ada@')).toMatch(/not confirmed +never$/)
+    expect(await admin('learner', 'show', 'ada@test.example')).toMatch(/^last sign-in +never$/m)
+    const due = (await db.select().from(tables.outbox)).map(({ dueAt }) => dueAt.getTime()).toSorted()
+    expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 1000, 2000])
+    const audit = (await auditOf(db, 'learners import')).filter(({ subject }) => subject === ada?.id)
+    expect(audit).toMatchObject([{ arguments: { line: 2, courses: ['three-knots', 'python-from-zero'] } }])
+    expect(JSON.stringify(await auditOf(db, 'learners import'))).not.toContain('@')
+  })
+
+  it('again changes nothing, and with another course only that', async () => {
+    await importText(three)
+    const before = await auditOf(db, 'learners import')
+    expect(await importText(three)).toMatch(/^0 new accounts, 0 enrollments, 3 lines unchanged\.$/)
+    expect(await importText(three.replace('Eve;;', 'Eve;;three-knots'))).toMatch(/^0 new accounts, 1 enrollment,/)
+    expect(await counts()).toEqual({ users: 3, enrollments: 4, mails: 3 })
+    expect(await auditOf(db, 'learners import')).toHaveLength(before.length + 1)
+  })
+
+  it('tells by --dry-run what would happen to each line, and changes nothing', async () => {
+    const { rows: before } = await db.execute(sql`select * from product_state`)
+    const told = await importText(three, '--dry-run')
+    expect(told.split('\n').slice(0, 4)).toEqual([
+      'LINE  EMAIL             WHAT',
+      '2     ada@test.example  new account; enroll in three-knots, python-from-zero',
+      '3     eve@test.example  new account',
+      '5     bob@test.example  new account; enroll in three-knots',
+    ])
+    expect(told).toMatch(/3 new accounts, 3 enrollments[\s\S]*Nothing was changed\.$/)
+    expect(await counts()).toEqual({ users: 0, enrollments: 0, mails: 0 })
+    expect((await db.execute(sql`select * from product_state`)).rows).toEqual(before)
+  })
+
+  it('names every bad line with its number and reason, and then changes nothing', async () => {
+    const bad = `email,first_name,last_name,courses
+ada@test.example,Ada,"Love
+lace",
+not an address,Bob,Ross,
+eve@test.example,,Moss,flying
+eve@test.example,Eve,Moss,three-knots
+`
+    await expect(importText(bad)).rejects.toThrow(
+      [
+        'Line 2: last_name: Please remove the characters that we can’t save.',
+        "Line 4: 'not an address' doesn’t look like an email address.",
+        'Line 5: first_name: First name is required.',
+        "Line 5: No course has the ID 'flying'.",
+        'Line 6: eve@test.example is already on line 5.',
+        '5 problems. Nothing was changed.',
+      ].join('\n'),
+    )
+    expect(await counts()).toEqual({ users: 0, enrollments: 0, mails: 0 })
+  })
+
+  it('refuses disabled accounts and courses that nobody can enroll in', async () => {
+    await db
+      .insert(tables.users)
+      .values({ id: 'eve', email: 'eve@test.example', name: 'Eve', firstName: 'Eve', banned: true })
+    await db.update(tables.courses).set({ published: false }).where(eq(tables.courses.id, 'three-knots'))
+    const refused = importText(three)
+    await expect(refused).rejects.toThrow(
+      /^Line 2: The course 'three-knots' isn’t published\.\nLine 3: The account is disabled\./,
+    )
+    await db.update(tables.courses).set({ published: true }).where(eq(tables.courses.id, 'three-knots'))
+  })
+
+  it.each([
+    [
+      'without its columns',
+      'name,mail\n',
+      /needs a first line with these columns.*Missing: email, first_name\. Found: name, mail\./,
+    ],
+    [
+      'with an open quote',
+      'email,first_name\n"a@b.example,Ada\n',
+      /isn’t valid CSV\. A field begins with a quotation mark/,
+    ],
+    ['with a column twice', 'email,first_name,Email\na@b.example,Ada,c@d.example\n', /has the column email twice/],
+    [
+      'with too many fields',
+      'email,first_name\na@b.example,Ada,x\n',
+      /Line 2 has 3 fields, but the first line names only 2/,
+    ],
+    ['that is a workbook', 'PK\u0003\u0004 of a spreadsheet', /is a workbook, not text/],
+    ['that isn’t UTF-8', Buffer.from('email,first_name\na@b.example,Ren\xe9\n', 'latin1'), /isn’t UTF-8/],
+  ])('refuses a file %s', async (_name, text, sentence) => {
+    await expect(importText(text)).rejects.toThrow(sentence)
+  })
+
+  it('says why a file can’t be read or written', async () => {
+    await expect(admin('learners', 'import', '/nowhere.csv')).rejects.toThrow('/nowhere.csv can’t be read: there’s no')
+    await expect(admin('learners', 'import', folder)).rejects.toThrow(`${folder} can’t be read: it’s a folder.`)
+    const nothing = (async function* () {})()
+    await expect(writeCsv('/nowhere/x.csv', [], nothing)).rejects.toThrow('can’t be written: there’s no such file')
+  })
+
+  it('invites at the pace that is asked for, after those that wait already', async () => {
+    await importText(three, '--emails-per-minute', '6')
+    await importText(`${header}zoe@test.example;Zoe;;`, '--emails-per-minute', '6')
+    const due = (await db.select().from(tables.outbox)).map(({ dueAt }) => dueAt.getTime()).toSorted()
+    expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 10_000, 20_000, 30_000])
+    await expect(importText(three, '--emails-per-minute', '0')).rejects.toThrow(/^--emails-per-minute takes a number/)
+  })
+
+  it('enrolls the account that somebody made since the file was checked', async () => {
+    const { lines } = await planImport(db, await fileOf(three))
+    await db.insert(tables.users).values({ id: 'eve', email: 'ada@test.example', name: 'Eve', firstName: 'Eve' })
+    await runImport({ db, actor: { by: 'grace', act: 'test' }, now: new Date(), tell: () => {} }, lines, 1000)
+    expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 2 })
+    expect(await db.select().from(tables.enrollments).where(eq(tables.enrollments.uid, 'eve'))).toHaveLength(2)
+  })
+
+  it('sends a link that sets the password for a week, unless one is set already', async () => {
+    await importText(`${header}ada@test.example;Ada;;`)
+    const [ada] = await db.select().from(tables.users)
+    const mails = new AccountMails(db, 'https://school.example')
+    const mail = await mails.compose('invitation', ada?.id ?? '')
+    const token = /ResetPassword\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    const day = 24 * 3_600_000
+    expect(await findMailedToken(db, 'reset-password', token, Date.now() + 6.9 * day)).toBe(ada?.id)
+    expect(await findMailedToken(db, 'reset-password', token, Date.now() + 7.1 * day)).toBeNull()
+    expect(await findResetLink(db, token)).toEqual({ state: 'usable', token, hasPassword: false })
+    await recordPassword(db, ada?.id ?? '', 'a hash')
+    expect(await findResetLink(db, token)).toEqual({ state: 'usable', token, hasPassword: true })
+    await db.update(tables.users).set({ emailVerified: true })
+    expect(await mails.compose('invitation', ada?.id ?? '')).toBeNull()
+  })
+})
+
+describe('an export', () => {
+  it('has every account with its courses and no secret, is only its owner’s, and can be imported', async () => {
+    await importText(three)
+    await db.update(tables.users).set({ firstName: '=cmd()' }).where(eq(tables.users.email, 'eve@test.example'))
+    const file = newFile()
+    expect(await admin('learners', 'export', file)).toBe(`Wrote 3 accounts to ${file}.`)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const text = await readFile(file, 'utf8')
+    expect(text).toMatch(/^\ufeffuid,email,first_name,last_name,confirmed,disabled,created_at,/)
+    expect(text).toMatch(/,ada@test\.example,Ada,Lovelace,no,no,\d{4}-.*,python-from-zero three-knots,,\r\n/)
+    expect(text).toContain(",eve@test.example,'=cmd(),,")
+    expect(await auditOf(db, 'learners export')).toMatchObject([
+      { subject: null, outcome: 'Begins to write accounts to a file.' },
+      { subject: null, outcome: 'Wrote 3 accounts to a file.' },
+    ])
+    await db.delete(tables.users)
+    expect(await admin('learners', 'import', file)).toMatch(/^3 new accounts, 3 enrollments/)
+    expect(await db.select().from(tables.users).where(eq(tables.users.firstName, '=cmd()'))).toHaveLength(1)
+  })
+
+  it('is in the audit before a line leaves, also when it ends half-way', async () => {
+    const before = await auditOf(db, 'learners export')
+    const file = path.join(folder, 'no such folder', 'accounts.csv')
+    await expect(admin('learners', 'export', file)).rejects.toThrow('can’t be written')
+    expect((await auditOf(db, 'learners export')).slice(before.length)).toMatchObject([
+      { outcome: 'Begins to write accounts to a file.' },
+      { outcome: 'It didn’t finish.' },
+    ])
+    await db.execute(sql`alter table operator_acts rename to operator_acts_away`)
+    const refused = newFile()
+    await expect(admin('learners', 'export', refused)).rejects.toThrow()
+    await db.execute(sql`alter table operator_acts_away rename to operator_acts`)
+    await expect(stat(refused)).rejects.toThrow('ENOENT')
+  })
+
+  it('writes over nothing, and the audit says how that ended', async () => {
+    const file = await fileOf('mine')
+    await expect(admin('learners', 'export', file)).rejects.toThrow(`${file} already exists.`)
+    expect(await readFile(file, 'utf8')).toBe('mine')
+    expect((await auditOf(db, 'learners export')).at(-1)).toMatchObject({ outcome: 'It didn’t finish.' })
+  })
+
+  it('of a course has the progress of its learners', async () => {
+    await importText(three)
+    const [ada] = await db.select().from(tables.users).where(eq(tables.users.email, 'ada@test.example'))
+    const lesson = { uid: ada?.id ?? '', courseId: 'three-knots', lessonId: 'why-a-knot-holds', earnedAt: new Date() }
+    await db.insert(tables.lessonProgress).values(lesson)
+    const file = newFile()
+    expect(await admin('course', 'progress', 'three-knots', file)).toBe(`Wrote 2 learners to ${file}.`)
+    const { lines } = await readCsv(file)
+    const found = lines.find(({ fields }) => fields.email === 'ada@test.example')
+    expect(found?.fields).toMatchObject({ first_name: 'Ada', progress_percent: '18', lessons_done: '1', lessons: '4' })
+    const given = { arguments: { course: 'three-knots' } }
+    expect(await auditOf(db, 'course progress')).toMatchObject([given, given])
+    await expect(admin('course', 'progress', 'flying', file)).rejects.toThrow("No course has the ID 'flying'.")
+  })
+})
+
+describe('a table as CSV', () => {
+  it('comes back as it was, and no field of it is a formula', async () => {
+    const field = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom(
+        '=1+1',
+        '@x',
+        '-2',
+        '＝1',
+        'a"b',
+        'a;b',
+        'x\r\ny',
+        'a;=1',
+        'a\t\t+1',
+        'x\n=1',
+        'x\r\n@1',
+        'a;;-1',
+      ),
+    )
+    const text = field
+      .map((value) => value.trim().replace(/(^|[;\t\r\n])'+/g, '$1'))
+      .filter((value) => value !== '' && !value.includes('\0'))
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ one: text, other: text }), { maxLength: 5 }), async (rows) => {
+        const file = newFile()
+        async function* parts() {
+          yield rows
+        }
+        await writeCsv(file, ['one', 'other'], parts())
+        expect((await readCsv(file)).lines.map(({ fields }) => fields)).toEqual(rows)
+        const raw = (await readFile(file, 'utf8')).slice(1)
+        for (const field of parse(raw).flat()) expect(field).not.toMatch(/^[=+@\t\r＝＋－＠-]/)
+        // In much of the world a spreadsheet ends a field at each of these, and knows no quote within one.
+        for (const field of raw.split(/[;\t\r\n]/)) expect(field).not.toMatch(/^"?[=+@＝＋－＠-]/)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

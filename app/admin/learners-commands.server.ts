@@ -1,0 +1,127 @@
+import { lastInvitationAt, listAccounts } from '~/features/accounts/operator/account-import.server'
+import { listEnrollmentsOf } from '~/features/learning/enrollment/many-enrollments.server'
+import { StartError } from '~/server/env.server'
+import { byCount, countText, numberText } from '~/ui/count-text'
+import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
+import type { Transaction } from './audit.server'
+import { formatInstant, formatTable, limitOf } from './command-output.server'
+import { exportCsv, rowsAtOnce } from './csv-export.server'
+import type { CsvRow } from './csv-files.server'
+import { type PlannedLine, planImport } from './import-plan.server'
+import { changesSomething, outcomeOf, runImport } from './import-run.server'
+
+/** Invitations a minute. */
+const usualPace = 60
+const fastestPace = 6_000
+
+/** About many learners at once. */
+export const learnersCommands: AdminCommand[] = [
+  {
+    name: 'learners export',
+    takes: ['FILE|-'],
+    says: 'write all accounts with their courses as CSV; - is standard output',
+    effect: 'exports',
+    run: (call) =>
+      exportCsv(call, call.given[0] ?? '', {
+        columns: accountColumns,
+        list: listAccountRows,
+        one: 'account',
+        many: 'accounts',
+      }),
+  },
+  {
+    name: 'learners import',
+    takes: ['FILE'],
+    options: {
+      'dry-run': { says: 'print what would happen to each line, and change nothing' },
+      'emails-per-minute': {
+        value: 'N',
+        says: `how fast invitations leave, up to ${fastestPace}; ${usualPace} by default`,
+      },
+    },
+    says: 'create accounts and enroll them, from CSV: email, first_name, last_name, courses',
+    effect: 'changes',
+    run: importLearners,
+  },
+]
+
+/** Creates accounts and enrolls them, or says what it would do. @throws {StartError} with all problems of the file. */
+async function importLearners(call: CommandCall): Promise<Answer> {
+  const { db, given, options, tell } = call
+  const pace = limitOf(options['emails-per-minute'], usualPace, fastestPace, 'emails-per-minute')
+  const { lines, problems, ignored } = await planImport(db, given[0] ?? '')
+  if (problems.length > 0) {
+    const sentences = problems.map(({ line, reason }) => `Line ${line}: ${reason}`)
+    const count = problems.length
+    const end = byCount(count, '1 problem. Nothing was changed.', `${numberText(count)} problems. Nothing was changed.`)
+    throw new StartError([...sentences, end].join('\n'))
+  }
+  if (ignored.length > 0) tell(`Columns that aren’t read: ${ignored.join(', ')}`)
+  const changing = lines.filter(changesSomething)
+  const summary = await summaryOf(call, lines, 60_000 / pace)
+  if (options['dry-run']) {
+    const rows = lines.map((line) => ({ LINE: line.line, EMAIL: line.email, WHAT: outcomeOf(line) }))
+    return { text: `${formatTable(rows, 'The file has no lines.')}\n\n${summary}\nNothing was changed.` }
+  }
+  await runImport(call, changing, 60_000 / pace)
+  return { text: summary }
+}
+
+/** What an import does, or would do. */
+async function summaryOf({ db, now }: CommandCall, lines: readonly PlannedLine[], pauseMs: number): Promise<string> {
+  const made = lines.filter(({ uid }) => uid === null).length
+  const enrollments = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
+  const idle = lines.filter((line) => !changesSomething(line)).length
+  const counts = [
+    countText(made, 'new account', 'new accounts'),
+    countText(enrollments, 'enrollment', 'enrollments'),
+    byCount(idle, '1 line unchanged', `${numberText(idle)} lines unchanged`),
+  ]
+  const figures = `${counts.join(', ')}.`
+  if (made === 0) return figures
+  const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
+  const last = formatInstant(new Date(first + (made - 1) * pauseMs))
+  return `${figures}\nEach new account gets an email with a link to choose a password, the last one at ${last}.`
+}
+
+const accountColumns = [
+  'uid',
+  'email',
+  'first_name',
+  'last_name',
+  'confirmed',
+  'disabled',
+  'created_at',
+  'last_sign_in_at',
+  'courses',
+  'completed_courses',
+  'certificates',
+]
+
+async function* listAccountRows(transaction: Transaction): AsyncGenerator<CsvRow[]> {
+  for (let after = ''; ; ) {
+    const accounts = await listAccounts(transaction, after, rowsAtOnce)
+    const enrollments = await listEnrollmentsOf(
+      transaction,
+      accounts.map(({ id }) => id),
+    )
+    yield accounts.map((account) => {
+      const { courses = [], completed = [], certificates = [] } = enrollments.get(account.id) ?? {}
+      return {
+        uid: account.id,
+        email: account.email,
+        first_name: account.firstName,
+        last_name: account.lastName,
+        confirmed: account.emailVerified,
+        disabled: account.banned,
+        created_at: account.createdAt,
+        last_sign_in_at: account.lastLoginAt,
+        courses: courses.join(' '),
+        completed_courses: completed.join(' '),
+        certificates: certificates.join(' '),
+      }
+    })
+    if (accounts.length < rowsAtOnce) return
+    after = accounts.at(-1)?.id ?? ''
+  }
+}

@@ -1,0 +1,46 @@
+import { MailOpen } from 'lucide-react'
+import { EmptyState } from '~/ui/empty-state'
+
+type Message = { name: string; to: string; subject: string; text: string }
+
+/** Stands in for a mailbox on a machine without a mail server. */
+export function DevMailbox({ messages }: { messages: Message[] }) {
+  return (
+    <div className="column max-w-3xl py-10 md:py-14">
+      <h1 className="title">Mail on this machine</h1>
+      <p className="mt-2 mb-8 text-muted">
+        No mail server is set up, so emails are kept here instead of being sent. Only this machine can see them.
+      </p>
+      {messages.length === 0 ? (
+        <EmptyState icon={<MailOpen />} title="No emails yet">
+          Sign up or request a password reset, then reload this page.
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-6">
+          {messages.map(({ name, to, subject, text }) => (
+            <li key={name} className="card p-6">
+              <h2 className="font-bold text-lg">{subject}</h2>
+              <p className="text-muted text-sm">To {to}</p>
+              <p className="mt-4 whitespace-pre-line">
+                <TextWithLinks text={text} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function TextWithLinks({ text }: { text: string }) {
+  return text.split(/(https?:\/\/\S+)/).map((piece, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text that never changes.
+      <a key={index} href={piece} className="link break-all">
+        {piece}
+      </a>
+    ) : (
+      piece
+    ),
+  )
+}

@@ -1,0 +1,69 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { identities, rateLimits, users } from '~/server/database/schema/index'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { type AccountService, createAccountService } from '../account-service.server'
+import { attemptLimits } from '../attempt-limits.server'
+import { openRequestContext, type RequestContext } from '../session/request-context.server'
+import { registerAccount } from '../sign-up/registration.server'
+import { confirmOwner, freshSignInMs } from './password-check.server'
+
+const publicUrl = 'http://localhost:3000'
+const secret = 'a secret that is only used by tests, 0123456789'
+const person = { email: 'ada@test.example', password: 'Correct-horse-7', firstName: 'Ada', lastName: 'Lovelace' }
+let db: Database
+let service: AccountService
+let requestContext: RequestContext
+let uid: string
+let sessionAgeMs: number
+
+beforeAll(async () => {
+  ;({ db } = await testDatabase())
+  const now = () => Date.now() + sessionAgeMs
+  service = createAccountService({ db, publicUrl, loopback: true, secret, providers: [], now })
+})
+
+/** A browser that has just signed up. */
+beforeEach(async () => {
+  await db.delete(users)
+  await db.delete(rateLimits)
+  sessionAgeMs = 0
+  const first = openRequestContext(new Request(publicUrl))
+  expect(await registerAccount(service, first, person)).toBeNull()
+  const cookie = first.cookies.getSetCookie().map((line) => line.split(';')[0])
+  requestContext = openRequestContext(new Request(publicUrl, { headers: { cookie: cookie.join('; ') } }))
+  uid = (await db.select({ uid: users.id }).from(users))[0]?.uid ?? ''
+})
+
+const confirm = (password: string) => confirmOwner(service, requestContext, { uid, password })
+
+describe('the owner of an account', () => {
+  it('shows it by the password, however old the session is', async () => {
+    sessionAgeMs = 24 * 3600_000
+    expect(await confirm(person.password)).toBeNull()
+    expect(await confirm('wrong')).toBe('wrong-password')
+    expect(await confirm('')).toBe('wrong-password')
+  })
+
+  it('has as many attempts as at the login', async () => {
+    for (let attempt = 0; attempt < attemptLimits.passwordByAccount.max; attempt++)
+      expect(await confirm('wrong')).toBe('wrong-password')
+    expect(await confirm(person.password)).toBe('too-many-requests')
+  })
+
+  it('without a password shows it by a sign-in of the last five minutes, and nothing that is typed helps', async () => {
+    await db.delete(identities).where(eq(identities.userId, uid))
+    expect(await confirm('')).toBeNull()
+    sessionAgeMs = freshSignInMs + 1
+    expect(await confirm('')).toBe('sign-in-again')
+    expect(await confirm(person.password)).toBe('sign-in-again')
+  })
+
+  it('is nobody who is signed in to another account, or to none', async () => {
+    const other = { uid: 'somebody-else', password: person.password }
+    expect(await confirmOwner(service, requestContext, other)).toBe('forbidden')
+    const visitor = openRequestContext(new Request(publicUrl))
+    expect(await confirmOwner(service, visitor, { uid, password: person.password })).toBe('not-signed-in')
+  })
+})

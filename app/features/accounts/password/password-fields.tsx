@@ -1,0 +1,84 @@
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import type { FieldErrors } from '~/ui/action-result'
+import { Field } from '~/ui/field'
+import { useHydrated } from '~/ui/use-hydrated'
+import { type PasswordStrength, passwordStrength } from './password-strength'
+
+/** A password input whose characters can be shown. */
+export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
+  const [shown, setShown] = useState(false)
+  const hydrated = useHydrated()
+  return (
+    <Field
+      {...field}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      trailing={
+        // Its name lacks the word 'password' on purpose: the field's label is the only one that has it.
+        <button
+          type="button"
+          disabled={!hydrated}
+          aria-label={shown ? 'Hide characters' : 'Show characters'}
+          onClick={() => setShown(!shown)}
+          className="min-h-9 rounded-control px-2.5 font-semibold text-muted text-sm hover:bg-sunken hover:text-ink noscript:hidden"
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  )
+}
+
+/** A password that is typed twice, with its strength. */
+export function NewPasswordFields({ label, errors }: { label: string; errors: FieldErrors }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [password, setPassword] = useState('')
+  // It may have been typed before the page's script came.
+  useEffect(() => setPassword(input.current?.value ?? ''), [])
+  return (
+    <>
+      <PasswordField
+        ref={input}
+        label={label}
+        name="password"
+        autoComplete="new-password"
+        error={errors.password}
+        onChange={(event) => setPassword(event.target.value)}
+        hint={<PasswordMeter password={password} />}
+      />
+      <PasswordField
+        label="Confirm password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        error={errors.confirmPassword}
+      />
+    </>
+  )
+}
+
+const looks = {
+  none: { bars: 0, color: 'bg-line', text: 'text-muted' },
+  weak: { bars: 1, color: 'bg-bad', text: 'text-bad' },
+  medium: { bars: 2, color: 'bg-warn', text: 'text-warn' },
+  strong: { bars: 3, color: 'bg-good', text: 'text-good' },
+} as const satisfies Record<PasswordStrength, object>
+
+/** Password strength as a word and three bars, and how to improve it. */
+function PasswordMeter({ password }: { password: string }) {
+  const strength = passwordStrength(password)
+  const { bars, color, text } = looks[strength]
+  return (
+    <div data-strength={strength}>
+      <div aria-hidden="true" className="mt-1 mb-2 grid grid-cols-3 gap-1.5">
+        {[1, 2, 3].map((bar) => (
+          <span key={bar} className={`h-1.5 rounded-full ${bar <= bars ? color : 'bg-line'}`} />
+        ))}
+      </div>
+      <p aria-live="polite">
+        Password strength: <strong className={text}>{strength}</strong>
+      </p>
+      <p>For a strong password, use 10 or more characters with a lowercase letter, an uppercase letter and a digit.</p>
+    </div>
+  )
+}

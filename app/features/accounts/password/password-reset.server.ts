@@ -1,0 +1,78 @@
+import type { Database } from '~/server/database/client.server'
+import { demoUid } from '~/server/demo-uid.server'
+import { queueMail } from '~/server/outbox.server'
+import type { AccountServiceCode } from '../account-errors'
+import { passwordLength } from '../account-limits'
+import { endSessions, findUser, findUserByEmail } from '../account-queries.server'
+import type { AccountService } from '../account-service.server'
+import { attemptLimits } from '../attempt-limits.server'
+import { isSharedDemo } from '../demo/demo-account.server'
+import { canonicalEmail } from '../email-address/email-address.server'
+import { proveOwner } from '../email-address/email-confirmation.server'
+import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { countClientAttempt, type RequestContext } from '../session/request-context.server'
+import { signOut } from '../session/session.server'
+import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { findPasswordHash, recordPassword } from './password-queries.server'
+import { hashPassword, passwordsAreFull } from './passwords.server'
+import type { ResetLink } from './reset-password-page'
+
+/** Mails a link to set a new password. @returns null, or why not. */
+export async function requestPasswordReset(
+  service: AccountService,
+  requestContext: RequestContext,
+  { email: typed }: { email: string },
+): Promise<AccountServiceCode | null> {
+  const { db, attempts } = service
+  const email = canonicalEmail(typed)
+  if (!email) return 'invalid-email'
+  if (!(await countClientAttempt(service, requestContext, attemptLimits.resetByClient))) return 'too-many-requests'
+  const user = await findUserByEmail(db, email)
+  if (!user) return 'user-not-found'
+  if (user.banned) return 'user-disabled'
+  // No one reads the demo account's email.
+  if (isSharedDemo(user.id)) return 'demo-account'
+  if (!(await attempts.take(attemptLimits.resetByAccount, user.id))) return 'too-many-requests'
+  await queueMail(db, user.id, 'reset')
+  service.mailQueued()
+  return null
+}
+
+/** @returns what the page of a mailed link is for. */
+export async function findResetLink(db: Database, token: string): Promise<ResetLink> {
+  const uid = await findMailedToken(db, 'reset-password', token)
+  if (!uid) return { state: 'expired' }
+  return { state: 'usable', token, hasPassword: (await findPasswordHash(db, uid)) !== null }
+}
+
+/** Sets the password by a mailed link, and ends every session and every other link. @returns null, or why not. */
+export async function setNewPassword(
+  service: AccountService,
+  requestContext: RequestContext,
+  { token, password }: { token: string; password: string },
+): Promise<AccountServiceCode | null> {
+  const { db, attempts } = service
+  if (password.length < passwordLength.min) return 'weak-password'
+  if (passwordsAreFull()) return 'busy'
+  const uid = await findMailedToken(db, 'reset-password', token)
+  const user = uid ? await findUser(db, uid) : null
+  if (!user) return 'link-expired'
+  if (user.id === demoUid) return 'demo-account'
+  if (user.banned) return 'user-disabled'
+  const hash = await hashPassword(password)
+  if (!hash) return 'busy'
+  const changed = await db.transaction(async (tx) => {
+    if (!(await consumeMailedToken(tx, 'reset-password', token))) return false
+    // Locks the account first, like a sign-in that is under way.
+    await proveOwner(tx, user.id)
+    await recordPassword(tx, user.id, hash)
+    await endSessions(tx, user.id)
+    await revokeMailedTokens(tx, user.id)
+    return true
+  })
+  if (!changed) return 'link-expired'
+  await attempts.clear(attemptLimits.passwordByAccount, user.id)
+  // Wrong passwords of strangers don't lock this browser out, because it is known from now on.
+  await rememberBrowser(service, requestContext, user.id, hash)
+  return signOut(service, requestContext)
+}

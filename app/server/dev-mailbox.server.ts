@@ -1,0 +1,50 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { mailFolder } from './mail.server'
+
+type Message = { name: string; to: string; subject: string; text: string }
+
+/** The messages of a machine without an SMTP server, newest first. */
+export async function listMessages(limit = 50): Promise<Message[]> {
+  const names = (await readdir(mailFolder).catch(() => [])).filter((name) => /^[\w-]+\.eml$/.test(name))
+  const newest = names.sort().reverse().slice(0, limit)
+  return Promise.all(newest.map(async (name) => readMessage(name, await readFile(path.join(mailFolder, name), 'utf8'))))
+}
+
+/** Reads the plain text of a message that this product wrote. */
+export function readMessage(name: string, source: string): Message {
+  const { headers, body } = splitPart(source.replaceAll('\r\n', '\n'))
+  const boundary = /boundary="?([^";\n]+)/.exec(headers['content-type'] ?? '')?.[1]
+  const parts = boundary ? body.split(`--${boundary}`).map((part) => splitPart(part.trimStart())) : [{ headers, body }]
+  const plain = parts.find((part) => (part.headers['content-type'] ?? '').startsWith('text/plain'))
+  return {
+    name,
+    to: headers.to ?? '',
+    subject: headers.subject ?? '',
+    text: plain ? decode(plain.body, plain.headers['content-transfer-encoding'] ?? '').trim() : '',
+  }
+}
+
+type Part = { headers: Record<string, string>; body: string }
+
+function splitPart(source: string): Part {
+  const end = source.indexOf('\n\n')
+  const lines = source
+    .slice(0, end)
+    .replaceAll(/\n[ \t]+/g, ' ')
+    .split('\n')
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+  })
+  return { headers: Object.fromEntries(headers), body: source.slice(end + 2) }
+}
+
+function decode(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8')
+  if (encoding !== 'quoted-printable') return body
+  const bytes = body
+    .replaceAll('=\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
