@@ -1,11 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { storyboardFile } from '../../app/server/content/storyboard-schema'
 import { drawCover } from '../../tools/artwork/covers.mjs'
 import { colorNames, contrast, drawDrawing, onGround } from '../../tools/artwork/drawing.mjs'
 import { coursePalette } from '../../tools/artwork/palette.mjs'
 import { height, pixelsOf, revealCover, width } from '../../tools/artwork/pixels.mjs'
 import { drawGround } from '../../tools/artwork/scene.mjs'
+import { storyboardFile, storyboardJsonSchema } from '../../tools/artwork/storyboard'
 import { clockOf, cuesOf, partsOf, stateAt } from '../../tools/artwork/timeline.mjs'
 
 const colors = coursePalette('python-from-zero', 'technology')
@@ -107,8 +108,12 @@ test.each([
   ['words where captions stand', { drawing: [{ words: 'Low', at: [640, 650] }] }, '576'],
   ['a part that is two things', { drawing: [{ words: 'a', at: [9, 9], box: [9, 9, 9, 9] }] }, 'exactly one of'],
   ['lists of different length', { drawing: [{ words: 'a', each: { at: [[9, 9]], show: [1, 2] } }] }, 'same length'],
-])('the content check refuses %s', (_, change, problem) => {
+])('a storyboard is refused for %s', (_, change, problem) => {
   const good = { ...scene, drawing: [{ words: 'Fine', at: [640, 300] }] }
   expect(storyboardFile.safeParse({ scenes: [good, good] }).success).toBe(true)
   expect(storyboardFile.safeParse({ scenes: [good, { ...good, ...change }] }).error?.message).toContain(problem)
+})
+
+test('editors know the shape of a storyboard', async () => {
+  expect(await readFile(storyboardJsonSchema.file, 'utf8')).toBe(storyboardJsonSchema.text)
 })

@@ -10,8 +10,8 @@ const laidOut = new Map()
 
 /** Figtree has no arrows or signs of mathematics, so a text may not use what it lacks. */
 function fontOf(weight) {
-  const cut = weight >= 650 ? 700 : weight >= 550 ? 600 : weight >= 450 ? 500 : 400
-  if (!fonts.has(cut)) fonts.set(cut, openSync(resolve(`@fontsource/figtree/files/figtree-latin-${cut}-normal.woff2`)))
+  const cut = weight >= 650 ? '700Bold' : weight >= 550 ? '600SemiBold' : weight >= 450 ? '500Medium' : '400Regular'
+  if (!fonts.has(cut)) fonts.set(cut, openSync(resolve(`@expo-google-fonts/figtree/${cut}/Figtree_${cut}.ttf`)))
   return fonts.get(cut)
 }
 

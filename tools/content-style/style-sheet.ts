@@ -1,4 +1,4 @@
-/** The style sheet of `docs/content.md`, as far as a program can check it. Each rule returns a sentence, or null. */
+/** The style sheet of the content that comes with Learnify, as far as a program can check it. Each rule returns a sentence, or null. */
 
 /** Stay lowercase within a title, unless they begin or end it or stand behind a colon. */
 const smallWords = new Set(

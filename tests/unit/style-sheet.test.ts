@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineProblem, readingTimeProblem, titleCase, titleProblem, wordingProblems } from './style-sheet'
+import {
+  lineProblem,
+  readingTimeProblem,
+  titleCase,
+  titleProblem,
+  wordingProblems,
+} from '../../tools/content-style/style-sheet'
 
 describe('a title', () => {
   it.each([
