@@ -168,6 +168,12 @@ const scene = z
 /** `content/courses/SLUG/videos/NAME.yaml`: what `npm run media` draws. Captions become WebVTT cues. */
 export const storyboardFile = z.strictObject({ scenes: z.array(scene).min(2) })
 
+export type Storyboard = z.infer<typeof storyboardFile>
+export type Scene = Storyboard['scenes'][number]
+/** With what moves: `changes`, and `each`, by which it stands for several parts. */
+export type DrawnPart = z.infer<typeof drawnPart>
+export type Diagram = z.infer<typeof diagram>
+
 /** The file that editors read: `node tools/artwork/storyboard.ts` writes it, and a test compares it. */
 export const storyboardJsonSchema = {
   file: 'docs/schemas/storyboard.json',

@@ -1,19 +1,19 @@
 /**
- * `node tools/artwork/figures.mjs [SLUG]` draws what is missing of the pictures in articles: `courses/SLUG/figures/NAME.svg`
+ * `node tools/artwork/figures.ts [SLUG]` draws what is missing of the pictures in articles: `courses/SLUG/figures/NAME.svg`
  * becomes a WebP twice as wide. A browser draws them, because it can set them in the product's own typeface.
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { journeyBrowserPath } from '../../scripts/chromium.ts'
-import { contentFolder } from './content-folder.mjs'
+import { contentFolder } from './content-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const courses = path.join(contentFolder, 'courses')
 
-async function listMissing(slug) {
+async function listMissing(slug: string): Promise<string[]> {
   const folder = path.join(courses, slug, 'figures')
   const files = await readdir(folder).catch(() => [])
   const drawings = files.filter((file) => file.endsWith('.svg')).map((file) => path.join(folder, file))
@@ -26,7 +26,7 @@ async function fontFace() {
   return `@font-face{font-family:Figtree;font-weight:300 900;src:url(data:font/woff2;base64,${bytes})}`
 }
 
-async function draw(page, file, style) {
+async function draw(page: Page, file: string, style: string): Promise<void> {
   await page.setContent(`<style>${style} body{margin:0} svg{display:block}</style>${await readFile(file, 'utf8')}`)
   await page.evaluate(() => document.fonts.ready)
   const png = await page.locator('svg').screenshot()

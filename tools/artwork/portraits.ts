@@ -2,8 +2,8 @@
  * Portraits of the instructors, who are invented: flat shapes, one light from the left, no likeness of anyone. A person
  * without an entry in `looks` gets one picked by the name, so that a new instructor is never without a picture.
  */
-import { ink } from './palette.mjs'
-import { circle, element, group, linear, mix, path, radial, random, rect } from './svg.mjs'
+import { ink } from './palette.ts'
+import { circle, element, group, linear, mix, path, radial, random, rect } from './svg.ts'
 
 const skins = {
   fair: '#f3cfb3',
@@ -32,7 +32,7 @@ const grounds = {
   amber: ['#ffe8c2', '#f3bd6c'],
   purple: ['#e9dcff', '#bb9bea'],
   teal: ['#d0f0f0', '#84c8cd'],
-}
+} as const
 const cloths = {
   navy: '#27305c',
   ink: '#23263b',
@@ -48,7 +48,20 @@ const cloths = {
   white: '#f4f2ee',
 }
 
-const looks = {
+type Look = {
+  skin: keyof typeof skins
+  hair: keyof typeof hairs
+  style: keyof typeof styles
+  wear: keyof typeof wears
+  cloth: keyof typeof cloths
+  inner?: keyof typeof cloths
+  ground: keyof typeof grounds
+  beard?: 'full' | 'short'
+  glasses?: keyof typeof glasses
+  earrings?: boolean
+}
+
+const looks: Record<string, Look> = {
   'sofia-lindqvist': { skin: 'fair', hair: 'blond', style: 'long', wear: 'crew', cloth: 'navy', ground: 'blue' },
   'amara-okafor': {
     skin: 'deep',
@@ -147,10 +160,14 @@ const looks = {
   'ingrid-solheim': { skin: 'rose', hair: 'silver', style: 'bun', wear: 'turtleneck', cloth: 'plum', ground: 'purple' },
 }
 
-function lookOf(slug) {
-  if (looks[slug]) return looks[slug]
+function lookOf(slug: string): Look {
+  const known = looks[slug]
+  if (known) return known
   const next = random(slug)
-  const pick = (record) => Object.keys(record)[Math.floor(next() * Object.keys(record).length)]
+  const pick = <Name extends string>(record: Record<Name, unknown>) => {
+    const names = Object.keys(record) as Name[]
+    return names[Math.floor(next() * names.length)] as Name
+  }
   const style = pick(styles)
   return {
     skin: pick(skins),
@@ -170,7 +187,7 @@ const cap =
 const swept =
   'M104 138C94 82 124 50 168 53c42 3 56 38 48 85-4-16-8-26-15-34-22 3-52-2-68-18-4 14-15 18-21 28-4 7-6 15-8 24z'
 const parted = 'M162 74c-14 22-42 30-52 74-14-50 4-98 50-98s64 48 50 98c-6-40-32-52-48-74z'
-const ringlets = [
+const ringlets: readonly (readonly [x: number, y: number, radius: number])[] = [
   [104, 128, 22],
   [98, 158, 22],
   [98, 190, 24],
@@ -187,7 +204,10 @@ const ringlets = [
 ]
 
 /** Hair behind the head, and hair in front of it. */
-const styles = {
+const styles: Record<
+  'crop' | 'swept' | 'long' | 'wavy' | 'bob' | 'bun' | 'afro' | 'curls' | 'fringe',
+  () => [back: string, front: string]
+> = {
   crop: () => ['', path(cap)],
   swept: () => ['', path(swept)],
   long: () => [path('M100 130C92 70 128 48 160 48s68 22 60 82c0 50 18 90 12 140H88c-6-50 12-90 12-140z'), path(parted)],
@@ -214,34 +234,37 @@ const styles = {
   ],
   curls: () => [
     ringlets.map(([x, y, r]) => circle(x, y, r)).join('') + rect(104, 90, 112, 130, 40),
-    [
-      [116, 104, 15],
-      [130, 86, 18],
-      [154, 78, 19],
-      [180, 82, 19],
-      [200, 98, 16],
-      [209, 116, 12],
-    ]
+    (
+      [
+        [116, 104, 15],
+        [130, 86, 18],
+        [154, 78, 19],
+        [180, 82, 19],
+        [200, 98, 16],
+        [209, 116, 12],
+      ] as const
+    )
       .map(([x, y, r]) => circle(x, y, r))
       .join(''),
   ],
 }
 
 const shoulders = 'M22 322c4-54 38-72 98-88l14-6h52l14 6c60 16 94 34 98 88z'
+type Worn = { cloth: string; inner: string }
 const wears = {
-  crew: ({ cloth }) =>
+  crew: ({ cloth }: Worn) =>
     path(shoulders, { fill: cloth }) +
     path('M128 230c4 34 60 34 64 0l10 4c-6 46-78 46-84 0z', { fill: mix(cloth, ink, 0.28) }),
-  turtleneck: ({ cloth }) =>
+  turtleneck: ({ cloth }: Worn) =>
     path(shoulders, { fill: cloth }) +
     path('M130 206c20 10 40 10 60 0l4 34c-22 16-46 16-68 0z', { fill: mix(cloth, '#ffffff', 0.1) }) +
     path('M126 240c22 16 46 16 68 0', { fill: 'none', stroke: mix(cloth, ink, 0.4), 'stroke-width': 2.5 }),
-  shirt: ({ cloth }) =>
+  shirt: ({ cloth }: Worn) =>
     path(shoulders, { fill: cloth }) +
     path('M160 262v60', { stroke: mix(cloth, ink, 0.35), 'stroke-width': 2.5 }) +
     path('M132 222 160 262l-28 18-20-44zM188 222l-28 40 28 18 20-44z', { fill: mix(cloth, '#ffffff', 0.22) }) +
     group({ fill: mix(cloth, '#ffffff', 0.6) }, [circle(160, 284, 2.6), circle(160, 308, 2.6)]),
-  blazer: ({ cloth, inner }) =>
+  blazer: ({ cloth, inner }: Worn) =>
     path(shoulders, { fill: cloth }) +
     path('M130 226 160 322l30-96z', { fill: inner }) +
     path('M132 222 160 258l-16 16-20-44zM188 222l-28 36 16 16 20-44z', { fill: mix(inner, ink, 0.1) }) +
@@ -258,7 +281,7 @@ const glasses = {
 const face = 'M110 126c0-36 20-56 50-56s50 20 50 56c0 44-22 74-50 74s-50-30-50-74z'
 
 /** @returns a portrait as SVG text, 320 by 320. */
-export function drawPortrait(slug) {
+export function drawPortrait(slug: string): string {
   const look = lookOf(slug)
   const skin = skins[look.skin]
   const hair = hairs[look.hair]

@@ -3,8 +3,8 @@
  * that draws the moving one (cobe 2: a Fibonacci lattice of `mapSamples` points on a sphere that fills 0.8 of the square),
  * so that one can replace the other without a jump. Start the moving one with the same `phi`, `theta` and `mapSamples`.
  */
-import { isLand } from './land.mjs'
-import { circle, element, group, n, path, radial } from './svg.mjs'
+import { isLand } from './land.ts'
+import { circle, element, group, n, path, radial } from './svg.ts'
 
 const globeView = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 
@@ -34,7 +34,7 @@ const themes = {
 }
 
 /** The points of the lattice that face the viewer, as picture coordinates with `depth` 0 at the rim and 1 in the middle. */
-function visiblePoints({ phi, theta, mapSamples }) {
+function visiblePoints({ phi, theta, mapSamples }: typeof globeView) {
   const [sinPhi, cosPhi, sinTheta, cosTheta] = [Math.sin(phi), Math.cos(phi), Math.sin(theta), Math.cos(theta)]
   const points = []
   for (let i = 0; i < mapSamples; i++) {
@@ -55,11 +55,11 @@ function visiblePoints({ phi, theta, mapSamples }) {
 }
 
 /** @returns the globe as SVG text, 1000 by 1000, transparent around the sphere. */
-export function drawGlobe(theme) {
+export function drawGlobe(theme: keyof typeof themes): string {
   const c = themes[theme]
   const points = visiblePoints(globeView).filter(({ land }) => land)
   const bands = 7
-  const dots = (chosen, width) =>
+  const dots = (chosen: typeof points, width: number) =>
     path(chosen.map(({ x, y }) => `M${n(x, 0)} ${n(y, 0)}h0`).join(''), { 'stroke-width': width })
   const land = Array.from({ length: bands }, (_, band) => {
     const depth = (band + 0.5) / bands

@@ -2,15 +2,29 @@
  * Course covers: one family of abstract pictures. All share a deep gradient, soft light from one side, glass planes with
  * a bright edge, hairlines, and one spark of a contrasting color on the thing the course is about.
  */
-import { coursePalette } from './palette.mjs'
-import { circle, element, group, linear, mix, n, path, radial, random, rect, smooth } from './svg.mjs'
+import { coursePalette, type Palette } from './palette.ts'
+import {
+  type Attributes,
+  circle,
+  element,
+  group,
+  linear,
+  mix,
+  n,
+  type Point,
+  path,
+  radial,
+  random,
+  rect,
+  smooth,
+} from './svg.ts'
 
 const white = '#fff'
 const glass = { fill: 'url(#g)', stroke: 'url(#e)' }
 const hairline = { fill: 'none', stroke: white, 'stroke-opacity': 0.22 }
 
 /** Draws the ground that all covers share, then the subject. `light` is where the soft light falls, in shares of the picture. */
-function frame(colors, light, subject, extraDefinitions = '') {
+function frame(colors: Palette, light: Point, subject: string | readonly string[], extraDefinitions = ''): string {
   const definitions = [
     linear(
       'b',
@@ -59,24 +73,25 @@ function frame(colors, light, subject, extraDefinitions = '') {
   return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width: 640, height: 360, viewBox: '0 0 640 360' }, [
     element('defs', {}, definitions),
     ...['b', 'l', 's'].map((id) => rect(0, 0, 640, 360, 0, { fill: `url(#${id})` })),
-    subject,
+    // The commas between parts draw nothing, and stay: the covers that are made already have them.
+    String(subject),
   ])
 }
 
-const polar = (cx, cy, radius, turn) => [
+const polar = (cx: number, cy: number, radius: number, turn: number): Point => [
   cx + radius * Math.cos(turn * 2 * Math.PI),
   cy + radius * Math.sin(turn * 2 * Math.PI),
 ]
-const range = (count) => Array.from({ length: count }, (_, i) => i)
+const range = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 /** Structure, style and behavior as three planes that float above each other. */
-function webDevelopment(c) {
-  const plane = (y, opacity, content) =>
+function webDevelopment(c: Palette) {
+  const plane = (y: number, opacity: number, parts: string[]) =>
     group({ transform: `matrix(.9 .42 -.9 .42 330 ${y})` }, [
       rect(8, 8, 210, 210, 14, { fill: c.deep, 'fill-opacity': 0.28, transform: 'translate(14 14)' }),
       rect(0, 0, 210, 210, 14, { fill: c.mid, 'fill-opacity': opacity }),
       rect(0, 0, 210, 210, 14, glass),
-      content,
+      String(parts),
     ])
   const outline = { fill: 'none', stroke: white, 'stroke-opacity': 0.65, 'stroke-width': 1.5 }
   return frame(
@@ -115,8 +130,8 @@ function webDevelopment(c) {
 }
 
 /** Two braided ribbons over lines of indented code. */
-function python(c) {
-  const wave = (sign, from, to) =>
+function python(c: Palette) {
+  const wave = (sign: number, from: number, to: number) =>
     smooth(
       range((to - from) / 40 + 1).map((i) => [
         from + i * 40,
@@ -124,7 +139,7 @@ function python(c) {
       ]),
     )
   const strands = { x: wave(1, -20, 660), y: wave(-1, -20, 580), v: wave(1, 180, 300) }
-  const ribbon = (id, stroke) =>
+  const ribbon = (id: string, stroke: string) =>
     [
       { stroke: c.deep, 'stroke-opacity': 0.28, 'stroke-width': 62 },
       { stroke, 'stroke-width': 50 },
@@ -133,7 +148,7 @@ function python(c) {
     ]
       .map((look) => element('use', { href: `#${id}`, ...look }))
       .join('')
-  const eye = [588, 170]
+  const eye: Point = [588, 170]
   const indents = [0, 1, 2, 2, 1, 2, 3, 3, 1, 0]
   const widths = [150, 210, 170, 120, 240, 190, 130, 200, 160, 110]
   return frame(
@@ -142,7 +157,7 @@ function python(c) {
     [
       group(
         { fill: white, 'fill-opacity': 0.15 },
-        indents.map((indent, i) => rect(48 + indent * 44, 26 + i * 32, widths[i] * 1.5, 12, 6)),
+        indents.map((indent, i) => rect(48 + indent * 44, 26 + i * 32, (widths[i] ?? 0) * 1.5, 12, 6)),
       ),
       group({ fill: 'none' }, [
         ribbon('x', 'url(#r)'),
@@ -179,15 +194,14 @@ function python(c) {
 }
 
 /** A binary tree with one searched path, above the array it is stored in. */
-function algorithms(c) {
+function algorithms(c: Palette) {
   const levels = [0, 1, 2, 3]
-  const node = (level, i) => [320 + ((i + 0.5) / 2 ** level - 0.5) * 560, 62 + level * 66]
+  const node = (level: number, i: number): Point => [320 + ((i + 0.5) / 2 ** level - 0.5) * 560, 62 + level * 66]
   const searched = [0, 1, 2, 5]
   const edges = levels
     .slice(1)
-    .flatMap((level) => range(2 ** level).map((i) => [node(level - 1, i >> 1), node(level, i)]))
-  /** @param {number[][]} ends */
-  const bend = ([[x1, y1], [x2, y2]]) =>
+    .flatMap((level) => range(2 ** level).map((i) => [node(level - 1, i >> 1), node(level, i)] as const))
+  const bend = ([[x1, y1], [x2, y2]]: readonly [Point, Point]) =>
     `M${n(x1)} ${n(y1)}C${n(x1)} ${n(y1 + 34)} ${n(x2)} ${n(y2 - 34)} ${n(x2)} ${n(y2)}`
   const radii = [23, 19, 15, 12]
   return frame(
@@ -204,7 +218,7 @@ function algorithms(c) {
       path(
         searched
           .slice(1)
-          .map((i, k) => bend([node(k, searched[k]), node(k + 1, i)]))
+          .map((i, k) => bend([node(k, searched[k] ?? 0), node(k + 1, i)]))
           .join(''),
         { fill: 'none', stroke: c.spark, 'stroke-width': 4 },
       ),
@@ -216,7 +230,7 @@ function algorithms(c) {
             return circle(
               x,
               y,
-              radii[level] + (hit ? 2 : 0),
+              (radii[level] ?? 0) + (hit ? 2 : 0),
               hit ? { fill: c.spark } : { fill: level % 2 ? c.hue : c.mid, stroke: 'url(#e)', 'stroke-width': 1.5 },
             )
           }),
@@ -237,19 +251,19 @@ function algorithms(c) {
 }
 
 /** Two kinds of points, parted by a boundary and its margins. */
-function machineLearning(c) {
+function machineLearning(c: Palette) {
   const next = random('machine learning')
-  const boundary = (x) => 188 + 74 * Math.sin((x - 30) / 104) - (x - 320) * 0.16
+  const boundary = (x: number) => 188 + 74 * Math.sin((x - 30) / 104) - (x - 320) * 0.16
   const line = smooth(range(12).map((i) => [-20 + i * 62, boundary(-20 + i * 62)]))
-  const copy = (y, look) => element('use', { href: '#c', y, fill: 'none', ...look })
-  const points = []
+  const copy = (y: number, look: Attributes = {}) => element('use', { href: '#c', y, fill: 'none', ...look })
+  const points: (readonly [x: number, y: number, distance: number])[] = []
   for (let tries = 0; points.length < 58 && tries < 900; tries++) {
-    const [x, y] = [18 + next() * 604, 16 + next() * 328]
+    const [x, y]: Point = [18 + next() * 604, 16 + next() * 328]
     const distance = y - boundary(x)
     if (Math.abs(distance) > 24 && points.every(([px, py]) => Math.hypot(px - x, py - y) > 33))
       points.push([x, y, distance])
   }
-  const dots = (chosen, stroke, width) =>
+  const dots = (chosen: typeof points, stroke: string, width: number) =>
     path(chosen.map(([x, y]) => `M${Math.round(x)} ${Math.round(y)}h0`).join(''), {
       stroke,
       'stroke-width': width,
@@ -267,13 +281,15 @@ function machineLearning(c) {
       ),
       copy(0, { stroke: c.deep, 'stroke-opacity': 0.35, 'stroke-width': 9 }),
       copy(0, { stroke: white, 'stroke-width': 3 }),
-      [
-        [true, c.light, 13, 9],
-        [false, c.spark, 11, 8],
-      ]
+      (
+        [
+          [true, c.light, 13, 9],
+          [false, c.spark, 11, 8],
+        ] as const
+      )
         .map(([above, stroke, large, small]) => {
           const side = points.filter(([, , distance]) => distance < 0 === above)
-          const isNear = ([, , distance]) => Math.abs(distance) < 62
+          const isNear = ([, , distance]: (typeof points)[number]) => Math.abs(distance) < 62
           return (
             dots(side.filter(isNear), stroke, large) +
             dots(
@@ -302,8 +318,8 @@ function machineLearning(c) {
 }
 
 /** Screens and controls, with the guides that a designer aligns them to. */
-function interfaceDesign(c) {
-  const bar = (x, y, width, opacity, height = 9) =>
+function interfaceDesign(c: Palette) {
+  const bar = (x: number, y: number, width: number, opacity: number, height = 9) =>
     rect(x, y, width, height, height / 2, { fill: white, 'fill-opacity': opacity })
   return frame(
     c,
@@ -351,12 +367,14 @@ function interfaceDesign(c) {
       }),
       group(
         { fill: c.spark },
-        [
-          [128, 62],
-          [334, 62],
-          [128, 298],
-          [334, 298],
-        ].map(([x, y]) => rect(x - 4, y - 4, 8, 8, 1)),
+        (
+          [
+            [128, 62],
+            [334, 62],
+            [128, 298],
+            [334, 298],
+          ] as const
+        ).map(([x, y]) => rect(x - 4, y - 4, 8, 8, 1)),
       ),
     ],
     linear(
@@ -371,8 +389,8 @@ function interfaceDesign(c) {
 }
 
 /** Two letterforms as geometry, with the lines and handles they are built on. */
-function typography(c) {
-  const handles = [
+function typography(c: Palette) {
+  const handles: Point[] = [
     [430, 116],
     [518, 204],
     [430, 292],
@@ -409,16 +427,18 @@ function typography(c) {
       path('M382 116h96M518 156v96M382 292h96M342 156v96', { stroke: white, 'stroke-width': 1.2 }),
       group({ fill: c.deep, stroke: white, 'stroke-width': 1.5 }, [
         ...handles.map(([x, y]) => rect(x - 5, y - 5, 10, 10, 1)),
-        ...[
-          [382, 116],
-          [478, 116],
-          [518, 156],
-          [518, 252],
-          [382, 292],
-          [478, 292],
-          [342, 156],
-          [342, 252],
-        ].map(([x, y]) => circle(x, y, 4)),
+        ...(
+          [
+            [382, 116],
+            [478, 116],
+            [518, 156],
+            [518, 252],
+            [382, 292],
+            [478, 292],
+            [342, 156],
+            [342, 252],
+          ] as const
+        ).map(([x, y]) => circle(x, y, 4)),
       ]),
       path('M568 116v176M562 116h12M562 292h12', { stroke: white, 'stroke-opacity': 0.8, 'stroke-width': 1.5 }),
     ],
@@ -434,7 +454,7 @@ function typography(c) {
 }
 
 /** A few parts, repeated and combined: the tiles of a system, one of them taken out to be looked at. */
-function designSystems(c) {
+function designSystems(c: Palette) {
   const size = 80
   const rows = ['abcdaecb', 'dcaebdca', 'bedc.abe', 'cadbecda', 'ebacdbea']
   const shapes = {
@@ -488,8 +508,8 @@ function designSystems(c) {
 }
 
 /** A plan: work that starts when the work before it is done, a milestone, and today. */
-function projectManagement(c) {
-  const bars = [
+function projectManagement(c: Palette) {
+  const bars: Point[] = [
     [34, 170],
     [148, 150],
     [220, 206],
@@ -498,9 +518,9 @@ function projectManagement(c) {
     [446, 130],
   ]
   const done = [1, 1, 0.8, 0.3, 0, 0]
-  const y = (i) => 48 + i * 50
+  const y = (i: number) => 48 + i * 50
   const links = bars.slice(0, -1).map(([x, width], i) => {
-    const start = Math.min(x + width - 26, bars[i + 1][0] + 26)
+    const start = Math.min(x + width - 26, (bars[i + 1]?.[0] ?? 0) + 26)
     return `M${start} ${y(i) + 32}v18`
   })
   return frame(
@@ -523,7 +543,7 @@ function projectManagement(c) {
             rect(x + 5, y(i) + 8, width, 32, 16, { fill: c.deep, 'fill-opacity': 0.35 }),
             rect(x, y(i), width, 32, 16, { fill: c.hue }),
             rect(x, y(i), width, 32, 16, glass),
-            done[i] ? rect(x, y(i), width * done[i], 32, 16, { fill: c.light, 'fill-opacity': 0.88 }) : '',
+            done[i] ? rect(x, y(i), width * (done[i] ?? 0), 32, 16, { fill: c.light, 'fill-opacity': 0.88 }) : '',
           ].join(''),
         )
         .join(''),
@@ -540,13 +560,13 @@ function projectManagement(c) {
 }
 
 /** Ground with heights, and the chosen way through it. */
-function strategy(c) {
+function strategy(c: Palette) {
   const next = random('strategy')
   const wobble = range(8).map(() => 0.84 + next() * 0.32)
-  const hill = (cx, cy, radius, stretch, phase) =>
+  const hill = (cx: number, cy: number, radius: number, stretch: number, phase: number) =>
     smooth(
       range(8).map((i) => {
-        const [x, y] = polar(0, 0, radius * (1 + (wobble[(i + phase) % 8] - 1) * (0.5 + radius / 260)), i / 8)
+        const [x, y] = polar(0, 0, radius * (1 + ((wobble[(i + phase) % 8] ?? 0) - 1) * (0.5 + radius / 260)), i / 8)
         return [Math.round(cx + x * stretch), Math.round(cy + y)]
       }),
       true,
@@ -602,10 +622,10 @@ function strategy(c) {
 }
 
 /** Results so far as columns, and a fan of scenarios ahead. */
-function finance(c) {
+function finance(c: Palette) {
   const heights = [58, 74, 66, 96, 112, 104, 140]
   const [originX, originY] = [356, 168]
-  const fan = (spread, opacity) =>
+  const fan = (spread: number, opacity: number) =>
     path(
       `M${originX} ${originY}C440 ${n(150 - spread * 0.1)} 540 ${n(112 - spread * 0.6)} 660 ${n(70 - spread)}V${n(70 + spread)}C540 ${n(112 + spread * 0.6)} 440 ${n(150 + spread * 0.2)} ${originX} ${originY}z`,
       { fill: c.light, 'fill-opacity': opacity },
@@ -677,18 +697,18 @@ function finance(c) {
 }
 
 /** Many people enter a funnel, some stay. */
-function digitalMarketing(c) {
+function digitalMarketing(c: Palette) {
   const next = random('funnel')
-  const radius = (i) => 26 + 214 * ((11 - i) / 11) ** 1.7
-  const ring = (i) => ({ cx: 320, cy: 96 + i * 19, rx: radius(i), ry: radius(i) * 0.27 })
-  const sides = (side) => smooth(range(7).map((i) => [320 + side * radius(i * 1.83), 96 + i * 34.8]))
-  const crowd = []
+  const radius = (i: number) => 26 + 214 * ((11 - i) / 11) ** 1.7
+  const ring = (i: number) => ({ cx: 320, cy: 96 + i * 19, rx: radius(i), ry: radius(i) * 0.27 })
+  const sides = (side: number) => smooth(range(7).map((i) => [320 + side * radius(i * 1.83), 96 + i * 34.8]))
+  const crowd: Point[] = []
   for (let tries = 0; crowd.length < 40 && tries < 900; tries++) {
     const [x, y] = polar(0, 0, Math.sqrt(next()), next())
-    const point = [Math.round(320 + x * 330), Math.round(66 + y * 64)]
+    const point: Point = [Math.round(320 + x * 330), Math.round(66 + y * 64)]
     if (crowd.every(([px, py]) => Math.hypot(px - point[0], (py - point[1]) * 1.5) > 34)) crowd.push(point)
   }
-  const dots = (chosen, stroke, width) =>
+  const dots = (chosen: Point[], stroke: string, width: number) =>
     path(chosen.map(([x, y]) => `M${x} ${y}h0`).join(''), { stroke, 'stroke-width': width, 'stroke-linecap': 'round' })
   const kept = '#5b4cf0'
   return frame(
@@ -717,16 +737,18 @@ function digitalMarketing(c) {
           dots(
             crowd.filter((_, k) => k % 5 === i),
             i === 2 ? kept : i % 2 ? white : c.light,
-            [6, 9, 11, 12, 7][i],
+            [6, 9, 11, 12, 7][i] ?? 0,
           ),
         )
         .join(''),
-      [
-        [286, 168, 5],
-        [352, 186, 5],
-        [312, 214, 5],
-        [330, 250, 5],
-      ]
+      (
+        [
+          [286, 168, 5],
+          [352, 186, 5],
+          [312, 214, 5],
+          [330, 250, 5],
+        ] as const
+      )
         .map(([x, y, size]) => circle(x, y, size, { fill: white }))
         .join(''),
       circle(320, 330, 22, { fill: kept, 'fill-opacity': 0.35 }),
@@ -748,8 +770,8 @@ function digitalMarketing(c) {
 }
 
 /** A list of results, and the lens that finds the one that answers. */
-function contentSearch(c) {
-  const row = (y, scale, bright) =>
+function contentSearch(c: Palette) {
+  const row = (y: number, scale: number, bright: boolean) =>
     group({ transform: `translate(0 ${y})` }, [
       rect(0, 0, 330, 50, 12, bright ? { fill: white } : glass),
       circle(27, 25, 11, { fill: bright ? c.spark : white, 'fill-opacity': bright ? null : 0.45 }),
@@ -758,7 +780,7 @@ function contentSearch(c) {
     ])
   const widths = [1, 0.8, 0.95, 0.7, 0.86]
   const found = { ...c, spark: c.hue }
-  const nodes = [
+  const nodes: Point[] = [
     [86, 84],
     [48, 176],
     [112, 246],
@@ -829,19 +851,18 @@ function contentSearch(c) {
 }
 
 /** The blades of an aperture around the light they let in, on a grid of thirds. */
-function photography(c) {
-  const [cx, cy, outer, inner, blades] = [320, 180, 152, 66, 8]
-  const vertex = (i) => polar(cx, cy, inner, i / blades)
-  const reach = (i) => {
-    const [[x1, y1], [x2, y2]] = [vertex(i), vertex(i + 1)]
-    const [dx, dy] = [(x2 - x1) / Math.hypot(x2 - x1, y2 - y1), (y2 - y1) / Math.hypot(x2 - x1, y2 - y1)]
+function photography(c: Palette) {
+  const [cx, cy, outer, inner, blades] = [320, 180, 152, 66, 8] as const
+  const vertex = (i: number) => polar(cx, cy, inner, i / blades)
+  const reach = (i: number): Point => {
+    const [[x1, y1], [x2, y2]] = [vertex(i), vertex(i + 1)] as const
+    const [dx, dy]: Point = [(x2 - x1) / Math.hypot(x2 - x1, y2 - y1), (y2 - y1) / Math.hypot(x2 - x1, y2 - y1)]
     const along = (x1 - cx) * dx + (y1 - cy) * dy
     const reachLength = -along + Math.sqrt(along * along - (inner * inner - outer * outer))
     return [x1 + dx * reachLength, y1 + dy * reachLength]
   }
-  /** @param {number[]} point */
-  const pair = ([x, y]) => `${n(x)} ${n(y)}`
-  const blade = (i) => {
+  const pair = ([x, y]: Point) => `${n(x)} ${n(y)}`
+  const blade = (i: number) => {
     const shade = 0.5 + 0.5 * Math.cos(((i + 0.9) / blades - 0.62) * 2 * Math.PI)
     return path(`M${pair(vertex(i + 1))}L${pair(reach(i))}A${outer} ${outer} 0 0 1 ${pair(reach(i + 1))}z`, {
       fill: mix(c.mid, c.light, 0.04 + shade * 0.66),
@@ -896,7 +917,7 @@ function photography(c) {
   )
 }
 
-const subjects = {
+const subjects: Record<string, (c: Palette, slug: string) => string> = {
   'complete-web-development': webDevelopment,
   'python-from-zero': python,
   'data-structures-and-algorithms': algorithms,
@@ -913,12 +934,12 @@ const subjects = {
 }
 
 /** For a course that no picture was designed for: glass discs on orbits, arranged by its name. */
-function orbits(c, slug) {
+function orbits(c: Palette, slug: string) {
   const next = random(slug)
-  const [cx, cy] = [270 + next() * 100, 160 + next() * 40]
+  const [cx, cy]: Point = [270 + next() * 100, 160 + next() * 40]
   const radii = range(5).map((ring) => 56 + ring * 46)
   const discs = radii.map((radius) => circle(...polar(cx, cy, radius, next()), 12 + next() * 24, glass))
-  const spark = polar(cx, cy, radii[1], next())
+  const spark = polar(cx, cy, radii[1] ?? 0, next())
   return frame(
     c,
     [0.2 + next() * 0.6, 0.14],
@@ -932,6 +953,6 @@ function orbits(c, slug) {
 }
 
 /** @returns the cover of a course as SVG text. */
-export function drawCover(slug, category) {
+export function drawCover(slug: string, category?: string): string {
   return (subjects[slug] ?? orbits)(coursePalette(slug, category), slug)
 }

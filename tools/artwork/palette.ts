@@ -1,11 +1,13 @@
 /** The colors of Learnify's pictures: one family a category, from the shadow to the light. */
-import { random } from './svg.mjs'
+import { random } from './svg.ts'
 
 export const ink = '#0f1222'
 export const accent = '#5b4cf0'
 
+export type Palette = { deep: string; mid: string; hue: string; light: string; spark: string }
+
 /** `spark` is the one contrasting color a picture may use, for the thing it points at. */
-const categoryPalettes = {
+const categoryPalettes: Record<string, Palette> = {
   technology: { deep: '#0e1540', mid: '#2a44c4', hue: '#4f6bed', light: '#c3ceff', spark: '#ffc078' },
   design: { deep: '#3a0a2b', mid: '#a52a63', hue: '#d9467a', light: '#ffcbdc', spark: '#ffd28c' },
   business: { deep: '#04231f', mid: '#0a6a55', hue: '#0f8a6d', light: '#b4f0d9', spark: '#ffd479' },
@@ -14,7 +16,7 @@ const categoryPalettes = {
 }
 
 /** Every course that artwork was designed for, with its category. */
-const courseCategory = {
+const courseCategory: Record<string, string> = {
   'complete-web-development': 'technology',
   'python-from-zero': 'technology',
   'data-structures-and-algorithms': 'technology',
@@ -31,7 +33,7 @@ const courseCategory = {
 }
 
 /** Courses of one category differ a little in temperature, so that a row of them does not look like copies. */
-const temperament = {
+const temperament: Record<string, Partial<Palette>> = {
   'python-from-zero': { mid: '#1f57b8', hue: '#3f86ea', light: '#c4e2ff' },
   'data-structures-and-algorithms': { deep: '#15103f', mid: '#4a3cc9', hue: '#6a63f0', light: '#d2cdff' },
   'machine-learning-foundations': {
@@ -49,9 +51,9 @@ const temperament = {
 }
 
 /** @param category of a course that no artwork was designed for; its name decides where the category has no colors. */
-export function coursePalette(slug, category) {
+export function coursePalette(slug: string, category?: string): Palette {
   const families = Object.keys(categoryPalettes)
-  const known = courseCategory[slug] ?? (families.includes(category) ? category : null)
-  const family = known ?? families[Math.floor(random(slug)() * families.length)]
-  return { ...categoryPalettes[family], ...temperament[slug] }
+  const known = courseCategory[slug] ?? (category !== undefined && families.includes(category) ? category : null)
+  const family = known ?? families[Math.floor(random(slug)() * families.length)] ?? 'technology'
+  return { ...(categoryPalettes[family] as Palette), ...temperament[slug] }
 }

@@ -3,13 +3,21 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { contentFolder } from './content-folder.mjs'
-import { MadeFiles } from './made-files.mjs'
-import { brandThings, coverThings, filmThings, portraitThings } from './things.mjs'
+import { contentFolder } from './content-folder.ts'
+import { type FileState, MadeFiles, type Thing } from './made-files.ts'
+import { brandThings, coverThings, filmThings, portraitThings } from './things.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const content = contentFolder
-const kinds = { covers: coverThings, instructors: portraitThings, films: filmThings, brand: brandThings }
+type Kind = 'covers' | 'instructors' | 'films' | 'brand'
+type Words = { chosen: Kind[]; only?: string; help?: boolean }
+
+const kinds: Record<Kind, (content: string) => Promise<Thing[]>> = {
+  covers: coverThings,
+  instructors: portraitThings,
+  films: filmThings,
+  brand: brandThings,
+}
 
 const help = `npm run media -- [KIND ...] [--only NAME]
 
@@ -28,31 +36,38 @@ The content is in ${content}; CONTENT_DIR names another folder.
 `
 
 /** @returns null when the words cannot be understood; then why is said. */
-function readArguments() {
+function readArguments(): Words | null {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: { help: { type: 'boolean', short: 'h' }, only: { type: 'string' } },
     })
     const unknown = positionals.find((kind) => !Object.hasOwn(kinds, kind))
-    if (unknown === undefined) return { ...values, chosen: positionals.length > 0 ? positionals : Object.keys(kinds) }
+    if (unknown === undefined)
+      return { ...values, chosen: (positionals.length > 0 ? positionals : Object.keys(kinds)) as Kind[] }
     console.error(`There is no kind '${unknown}'; there are: ${Object.keys(kinds).join(', ')}.`)
   } catch (error) {
-    console.error(error.message)
+    console.error((error as Error).message)
   }
   console.error("'npm run media -- --help' says what there is. Nothing was changed.")
   return null
 }
 
-const said = { current: 'current', yours: 'kept', missing: 'missing', outdated: 'outdated' }
-const notes = { yours: ' (yours)' }
-
-function say(state, folder, file) {
-  console.log(`${(said[state] ?? state).padEnd(9)}${path.relative(root, path.join(folder, file))}${notes[state] ?? ''}`)
+const said: Record<FileState | 'made', string> = {
+  made: 'made',
+  current: 'current',
+  yours: 'kept',
+  missing: 'missing',
+  outdated: 'outdated',
+}
+function say(state: FileState | 'made', folder: string, file: string): void {
+  console.log(
+    `${said[state].padEnd(9)}${path.relative(root, path.join(folder, file))}${state === 'yours' ? ' (yours)' : ''}`,
+  )
 }
 
 /** @returns whether all of it is there now. */
-async function bring(thing, folder, made) {
+async function bring(thing: Thing, folder: string, made: MadeFiles): Promise<boolean> {
   const { states, wanted } = await made.look(thing)
   if (!wanted) {
     for (const [file, state] of Object.entries(states)) say(state, folder, file)
@@ -63,20 +78,20 @@ async function bring(thing, folder, made) {
     for (const file of thing.files) say('made', folder, file)
     return true
   } catch (error) {
-    console.error(`${'failed'.padEnd(9)}${thing.files[0]}: ${error.message}`)
+    console.error(`${'failed'.padEnd(9)}${thing.files[0]}: ${(error as Error).message}`)
     return false
   }
 }
 
-/** @param {{ chosen: string[], only?: string }} words */
-async function makeAll({ chosen, only }) {
-  const lists = {
-    content: { folder: content, made: await MadeFiles.open(content, path.join(content, '.media.json')) },
-    brand: {
-      folder: path.join(root, 'public'),
-      made: await MadeFiles.open(path.join(root, 'public'), path.join(import.meta.dirname, 'brand.json')),
-    },
-  }
+async function makeAll({ chosen, only }: Words): Promise<boolean> {
+  const lists: Record<string, { folder: string; made: MadeFiles }> & { content: { folder: string; made: MadeFiles } } =
+    {
+      content: { folder: content, made: await MadeFiles.open(content, path.join(content, '.media.json')) },
+      brand: {
+        folder: path.join(root, 'public'),
+        made: await MadeFiles.open(path.join(root, 'public'), path.join(import.meta.dirname, 'brand.json')),
+      },
+    }
   const films = spawnSync('ffmpeg', ['-version']).status === 0
   let [found, complete] = [0, true]
   for (const kind of chosen) {

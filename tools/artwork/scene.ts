@@ -4,9 +4,11 @@
  * The lowest fifth stays free of text, since players show captions there. Title cards and the simple diagrams are laid out
  * on 640 x 360 and drawn twice as large; drawings have the pixels of the picture.
  */
-import { drawDrawing } from './drawing.mjs'
-import { circle, element, escapeText, group, linear, mix, n, path, rect } from './svg.mjs'
-import { outlinedText, textWidth } from './type.mjs'
+import { drawDrawing } from './drawing.ts'
+import type { Palette } from './palette.ts'
+import type { Diagram, Scene } from './storyboard.ts'
+import { circle, element, escapeText, group, linear, mix, n, type Point, path, rect } from './svg.ts'
+import { outlinedText, type TextStyle, textWidth } from './type.ts'
 
 const width = 640
 const height = 360
@@ -16,12 +18,12 @@ const white = '#ffffff'
 const mono = 'DejaVu Sans Mono, Liberation Mono, monospace'
 const monoAdvance = 0.602
 
-const clamp = (value) => Math.max(0, Math.min(1, value))
+const clamp = (value: number) => Math.max(0, Math.min(1, value))
 /** 0 before `start`, 1 after `start + length`, slowing down towards the end. */
-const ease = (time, start, length = 0.5) => 1 - (1 - clamp((time - start) / length)) ** 3
+const ease = (time: number, start: number, length = 0.5) => 1 - (1 - clamp((time - start) / length)) ** 3
 
-function wrap(text, size, limit) {
-  const lines = ['']
+function wrap(text: string, size: number, limit: number): string[] {
+  const lines: string[] = ['']
   for (const word of text.split(' ')) {
     const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word
     if (lines.at(-1) && textWidth(longer, size) > limit) lines.push(word)
@@ -31,7 +33,11 @@ function wrap(text, size, limit) {
 }
 
 /** The largest size at which a text fits into `limit` pixels and `most` lines. */
-function fitText(text, limit, { from, to, most }) {
+function fitText(
+  text: string,
+  limit: number,
+  { from, to, most }: { from: number; to: number; most: number },
+): { size: number; lines: string[] } {
   for (let size = from; ; size--) {
     const lines = wrap(text, size, limit)
     const fits = lines.length <= most && lines.every((line) => textWidth(line, size) <= limit)
@@ -43,14 +49,13 @@ function fitText(text, limit, { from, to, most }) {
   }
 }
 
-/**
- * @param {number | string} x
- * @param {number | string} y
- * @param {number | string} size
- * @param {string} content
- * @param {{ weight?: number, fill?: string, anchor?: string | null, family?: string, opacity?: number | null }} [style]
- */
-function words(x, y, size, content, style = {}) {
+function words(
+  x: number | string,
+  y: number | string,
+  size: number | string,
+  content: string,
+  style: TextStyle & { family?: string } = {},
+): string {
   if (style.family !== mono) return outlinedText(x, y, Number(size), content, style)
   const { fill = white, anchor = null, opacity = null } = style
   const record = { x, y, 'font-family': mono, 'font-size': size, fill, 'fill-opacity': opacity, 'text-anchor': anchor }
@@ -58,29 +63,40 @@ function words(x, y, size, content, style = {}) {
 }
 
 /** Shows its content by `share`: invisible and a little off at 0, in place at 1. */
-function enter(share, content, [dx, dy] = [0, 12]) {
+function enter(share: number, content: string, [dx, dy]: Point = [0, 12]): string {
   if (share <= 0) return ''
   if (share >= 1) return content
   return group({ opacity: n(share, 2), transform: `translate(${n((1 - share) * dx)} ${n((1 - share) * dy)})` }, content)
 }
 
 /** When the parts of a scene appear: evenly, from just after the heading until about two thirds of the scene. */
-function schedule(scene, count, first) {
+function schedule(scene: Scene, count: number, first: number): number[] {
   const last = Math.max(first, scene.seconds * 0.62)
   return Array.from({ length: count }, (_, i) => first + (count > 1 ? (i * (last - first)) / (count - 1) : 0))
 }
 
+/** A course's colors, with one for panels. */
+type Colors = Palette & { panel: string }
+type Of<Kind> = Extract<Diagram, { kind: Kind }>
+
 const diagrams = {
-  flow({ nodes }, c, time, times, top, bottom) {
+  flow(
+    { nodes }: Of<'flow'>,
+    c: Colors,
+    time: number,
+    times: readonly number[],
+    top: number,
+    bottom: number,
+  ): string[] {
     const gap = nodes.length > 3 ? 30 : 44
     const boxWidth = Math.min(158, (room - gap * (nodes.length - 1)) / nodes.length)
     const total = boxWidth * nodes.length + gap * (nodes.length - 1)
     const boxHeight = 88
     const y = (top + bottom - boxHeight) / 2
-    const x = (i) => (width - total) / 2 + i * (boxWidth + gap)
-    return nodes.map((node, i) => {
-      const share = ease(time, times[i])
-      const next = times[i + 1] ?? times[i] + 99
+    const x = (i: number) => (width - total) / 2 + i * (boxWidth + gap)
+    return nodes.map((node, i: number) => {
+      const share = ease(time, times[i] ?? 0)
+      const next = times[i + 1] ?? (times[i] ?? 0) + 99
       const strength = share * (1 - 0.72 * ease(time, next))
       const label = fitText(node, boxWidth - 16, { from: 17, to: 11, most: 2 })
       const middle = y + boxHeight / 2 + label.size * 0.36 - ((label.lines.length - 1) * label.size * 1.2) / 2
@@ -100,7 +116,7 @@ const diagrams = {
           }),
         ),
       ]
-      const drawn = i ? ease(time, times[i] - 0.35, 0.4) : 0
+      const drawn = i ? ease(time, (times[i] ?? 0) - 0.35, 0.4) : 0
       const [from, to] = [x(i) - gap + 6, x(i) - 7]
       const tip = from + (to - from) * drawn
       const arrow = drawn
@@ -116,7 +132,7 @@ const diagrams = {
     })
   },
 
-  bars({ bars }, c, time, times, top, bottom) {
+  bars({ bars }: Of<'bars'>, c: Colors, time: number, times: readonly number[], top: number, bottom: number): string[] {
     const labelSize = 16
     const labelWidth = Math.min(150, Math.max(...bars.map(({ label }) => textWidth(label, labelSize)))) + 14
     const pitch = Math.min(42, (bottom - top) / bars.length)
@@ -129,14 +145,14 @@ const diagrams = {
         'stroke-opacity': 0.35,
         'stroke-width': 1.5,
       }),
-      ...bars.map(({ label, value }, i) => {
+      ...bars.map(({ label, value }, i: number) => {
         const y = start + i * pitch + (pitch - thick) / 2
-        const grown = ease(time, times[i], 0.8)
+        const grown = ease(time, times[i] ?? 0, 0.8)
         const size = value ? Math.max(3, (longest * value * grown) / 100) : 0
         const base = n(y + thick / 2 + labelSize * 0.36)
         return [
           enter(
-            ease(time, times[i] - 0.2, 0.4),
+            ease(time, (times[i] ?? 0) - 0.2, 0.4),
             words(left + labelWidth - 14, base, labelSize, label, { weight: 500, anchor: 'end', opacity: 0.92 }),
             [0, 0],
           ),
@@ -147,7 +163,7 @@ const diagrams = {
               )
             : '',
           enter(
-            ease(time, times[i] + 0.45, 0.35),
+            ease(time, (times[i] ?? 0) + 0.45, 0.35),
             words(n(left + labelWidth + size + 10), base, labelSize, String(value), { weight: 650, fill: c.light }),
             [0, 0],
           ),
@@ -156,14 +172,14 @@ const diagrams = {
     ]
   },
 
-  code({ code }, c, time, times, top, bottom) {
-    const size = Math.min(17, (room - 66) / (Math.max(24, ...code.map((line) => line.length)) * monoAdvance))
+  code({ code }: Of<'code'>, c: Colors, time: number, times: readonly number[], top: number, bottom: number): string[] {
+    const size = Math.min(17, (room - 66) / (Math.max(24, ...code.map((line: string) => line.length)) * monoAdvance))
     const pitch = Math.min(30, (bottom - top - 26) / code.length)
     const panelHeight = pitch * code.length + 26
     const y = (top + bottom - panelHeight) / 2
-    const tint = (line) => {
+    const tint = (line: string) => {
       const parts = line.split(/(\/\*.*?\*\/|(?:^|\s)(?:#|\/\/)\s.*$|"[^"]*"|'[^']*')/)
-      return parts.map((part, i) => {
+      return parts.map((part, i: number) => {
         const fill = i % 2 === 0 ? '#f2f3ff' : /^["']/.test(part) ? c.spark : mix(c.light, c.panel, 0.3)
         return part ? element('tspan', { fill }, escapeText(part)) : ''
       })
@@ -176,9 +192,9 @@ const diagrams = {
         'stroke-opacity': 0.26,
         'stroke-width': 1.2,
       }),
-      ...code.map((line, i) => {
-        const share = ease(time, times[i], 0.35)
-        const fresh = share * (1 - ease(time, (times[i + 1] ?? times[i] + 1.2) - 0.1, 0.5))
+      ...code.map((line: string, i: number) => {
+        const share = ease(time, times[i] ?? 0, 0.35)
+        const fresh = share * (1 - ease(time, (times[i + 1] ?? (times[i] ?? 0) + 1.2) - 0.1, 0.5))
         const base = n(y + 13 + pitch * (i + 0.5) + size * 0.36)
         return [
           fresh > 0.01
@@ -209,7 +225,14 @@ const diagrams = {
     ]
   },
 
-  grid({ columns, rows, filled }, c, time, times, top, bottom) {
+  grid(
+    { columns, rows, filled }: Of<'grid'>,
+    c: Colors,
+    time: number,
+    times: readonly number[],
+    top: number,
+    bottom: number,
+  ): string[] {
     const gap = 5
     const cellHeight = Math.min(64, (bottom - top - gap * (rows - 1)) / rows)
     const cellWidth = Math.min(cellHeight * (rows > 1 ? 1.5 : 1), (room - gap * (columns - 1)) / columns)
@@ -218,7 +241,7 @@ const diagrams = {
     return Array.from({ length: columns * rows }, (_, cell) => {
       const [x, y] = [x0 + (cell % columns) * (cellWidth + gap), y0 + Math.floor(cell / columns) * (cellHeight + gap)]
       const turn = filled.indexOf(cell)
-      const share = turn < 0 ? 0 : ease(time, times[turn], 0.4)
+      const share = turn < 0 ? 0 : ease(time, times[turn] ?? 0, 0.4)
       const inset = (1 - share) * 0.18
       return [
         rect(n(x), n(y), n(cellWidth), n(cellHeight), 8, {
@@ -251,9 +274,13 @@ const diagrams = {
   },
 }
 
-const partsOf = { flow: 'nodes', bars: 'bars', code: 'code', grid: 'filled' }
+function countParts(diagram: Diagram): number {
+  if (diagram.kind === 'flow') return diagram.nodes.length
+  if (diagram.kind === 'bars') return diagram.bars.length
+  return diagram.kind === 'code' ? diagram.code.length : diagram.filled.length
+}
 
-function diagramScene(scene, c, time) {
+function diagramScene(scene: Scene & { diagram: Diagram }, c: Colors, time: number): string {
   const heading = scene.heading ? fitText(scene.heading, room, { from: 30, to: 24, most: 1 }) : { size: 0, lines: [] }
   const line = scene.lines[0] && fitText(scene.lines[0], room, { from: 19, to: 15, most: 1 })
   let y = 46
@@ -263,16 +290,22 @@ function diagramScene(scene, c, time) {
   })
   if (line) {
     y += 10 + line.size
-    content.push(enter(ease(time, 0.4), words(left, y, line.size, line.lines[0], { fill: c.light, opacity: 0.92 })))
+    content.push(
+      enter(ease(time, 0.4), words(left, y, line.size, line.lines[0] ?? '', { fill: c.light, opacity: 0.92 })),
+    )
   }
-  const count = scene.diagram[partsOf[scene.diagram.kind]].length
-  const times = schedule(scene, count, 0.8)
-  return [...content, ...diagrams[scene.diagram.kind](scene.diagram, c, time, times, y + 24, 300)].join('')
+  const { diagram } = scene
+  const times = schedule(scene, countParts(diagram), 0.8)
+  const draw = diagrams[diagram.kind] as (
+    diagram: Diagram,
+    ...drawn: [Colors, number, number[], number, number]
+  ) => string[]
+  return [...content, ...draw(diagram, c, time, times, y + 24, 300)].join('')
 }
 
 /** A line that starts in lower case goes on with the sentence of the line before it. */
-function sentences(lines) {
-  const joined = []
+function sentences(lines: readonly string[]): string[] {
+  const joined: string[] = []
   for (const line of lines) {
     if (joined.length && /^[a-z]+[ ,]/.test(line)) joined[joined.length - 1] += ` ${line}`
     else joined.push(line)
@@ -280,7 +313,7 @@ function sentences(lines) {
   return joined
 }
 
-function titleScene(scene, c, time, opening) {
+function titleScene(scene: Scene, c: Colors, time: number, opening: boolean): string {
   const limit = opening ? 372 : room
   const heading = scene.heading
     ? fitText(scene.heading, limit, { from: opening ? 42 : 36, to: 28, most: opening ? 3 : 2 })
@@ -298,7 +331,7 @@ function titleScene(scene, c, time, opening) {
   })
   y += 22
   lines.forEach(({ size, lines: rows }, i) => {
-    const share = ease(time, times[i])
+    const share = ease(time, times[i] ?? 0)
     const block = rows.map((row, k) =>
       words(left + 20, n(y + size * (1 + k * 1.32)), size, row, { fill: mix(c.light, white, 0.45), opacity: 0.95 }),
     )
@@ -309,12 +342,17 @@ function titleScene(scene, c, time, opening) {
   return content.join('')
 }
 
-function picture(children) {
+function picture(children: string | readonly string[]): string {
   const size = { width: width * 2, height: height * 2, viewBox: `0 0 ${width} ${height}` }
   return element('svg', { xmlns: 'http://www.w3.org/2000/svg', ...size }, children)
 }
 
-function drawingScene(scene, colors, time, shown) {
+function drawingScene(
+  scene: Scene & { drawing: NonNullable<Scene['drawing']> },
+  colors: Palette,
+  time: number,
+  shown: number,
+) {
   const heading = scene.heading && outlinedText(left, 46, 21, scene.heading, { weight: 650 })
   const content = [
     heading ? enter(ease(time, 0.1), heading) : '',
@@ -324,11 +362,12 @@ function drawingScene(scene, colors, time, shown) {
 }
 
 /** The moving part of a picture: everything but the ground. `time` counts from the scene's start. */
-export function drawScene(scene, colors, time, opening) {
+export function drawScene(scene: Scene, colors: Palette, time: number, opening: boolean): string {
   const c = { ...colors, panel: mix(colors.deep, colors.mid, 0.45) }
   const shown = clamp((scene.seconds - time) / 0.3)
-  if (scene.drawing) return drawingScene(scene, colors, time, shown)
-  const content = scene.diagram ? diagramScene(scene, c, time) : titleScene(scene, c, time, opening)
+  const { drawing, diagram } = scene
+  if (drawing) return drawingScene({ ...scene, drawing }, colors, time, shown)
+  const content = diagram ? diagramScene({ ...scene, diagram }, c, time) : titleScene(scene, c, time, opening)
   return picture([
     element('defs', {}, [
       linear(
@@ -354,7 +393,7 @@ export function drawScene(scene, colors, time, opening) {
 }
 
 /** The ground of all scenes of a course; the opening one has the course's cover showing through at the right. */
-export function drawGround(colors, mark) {
+export function drawGround(colors: Palette, mark: string): string {
   const base = mix(colors.deep, '#0f1222', 0.45)
   return picture([
     element('defs', {}, [

@@ -1,11 +1,11 @@
 /** The mark, the icons and the share picture of Learnify. */
 
-import { drawGlobe } from './globe.mjs'
-import { accent, ink } from './palette.mjs'
-import { element, escapeText, group, linear, path, radial, rect } from './svg.mjs'
+import { drawGlobe } from './globe.ts'
+import { accent, ink } from './palette.ts'
+import { element, escapeText, group, linear, path, radial, rect } from './svg.ts'
 
 /** A stem and a page that opens from it: an L. Drawn on a square of 32 so that its edges fall on whole pixels at 16 px. */
-export const markShapes = (page) => [
+export const markShapes = (page: string) => [
   rect(6, 6, 6, 20, 3, { fill: '#fff' }),
   path('M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z', { fill: page }),
 ]
@@ -38,7 +38,7 @@ const heroLines = ['Learn whatever you want,', 'whenever you want,', 'however yo
 
 /** The picture that other sites show beside a link to Learnify, 1200 by 630. */
 export function drawShare() {
-  const text = (x, y, size, weight, fill, content) =>
+  const text = (x: number, y: number, size: number, weight: number, fill: string, content: string) =>
     element(
       'text',
       {

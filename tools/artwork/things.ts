@@ -3,16 +3,19 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { parse } from 'yaml'
-import { drawMark, drawShare } from './brand.mjs'
-import { drawCover } from './covers.mjs'
-import { drawGlobe } from './globe.mjs'
-import { drawPortrait } from './portraits.mjs'
-import { makeVideo } from './video.mjs'
+import { drawMark, drawShare } from './brand.ts'
+import { drawCover } from './covers.ts'
+import { drawGlobe } from './globe.ts'
+import type { Thing } from './made-files.ts'
+import { drawPortrait } from './portraits.ts'
+import { makeVideo } from './video.ts'
 
 const coverBytesLimit = 6 * 1024
 
+type Course = { slug: string; category?: string; portrait?: string }
+
 /** Every course's folder, with what its file says of pictures. */
-async function listCourses(content) {
+async function listCourses(content: string): Promise<Course[]> {
   const entries = await readdir(path.join(content, 'courses'), { withFileTypes: true }).catch(() => [])
   const courses = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
   return Promise.all(
@@ -24,11 +27,11 @@ async function listCourses(content) {
   )
 }
 
-export async function coverThings(content) {
+export async function coverThings(content: string): Promise<Thing[]> {
   const courses = await listCourses(content)
   return courses.map(({ slug, category }) => {
     const svg = drawCover(slug, category)
-    const make = async (folder) => {
+    const make = async (folder: string) => {
       if (Buffer.byteLength(svg) > coverBytesLimit)
         throw new Error(`The drawing has ${Buffer.byteLength(svg)} bytes, more than ${coverBytesLimit}.`)
       await writeFile(path.join(folder, 'cover.svg'), svg)
@@ -45,11 +48,11 @@ export async function coverThings(content) {
   })
 }
 
-export async function portraitThings(content) {
-  const names = new Set((await listCourses(content)).map(({ portrait }) => portrait).filter(Boolean))
+export async function portraitThings(content: string): Promise<Thing[]> {
+  const names = new Set((await listCourses(content)).flatMap(({ portrait }) => portrait ?? []))
   return [...names].sort().map((name) => {
     const svg = drawPortrait(name)
-    const make = (folder) =>
+    const make = (folder: string) =>
       sharp(Buffer.from(svg), { density: 144 })
         .resize(320)
         .webp({ quality: 84, effort: 6 })
@@ -59,8 +62,8 @@ export async function portraitThings(content) {
 }
 
 /** Of each storyboard; a film with files but without a storyboard is not ours. */
-export async function filmThings(content) {
-  const things = []
+export async function filmThings(content: string): Promise<Thing[]> {
+  const things: Thing[] = []
   for (const { slug, category } of await listCourses(content)) {
     const videos = `courses/${slug}/videos`
     const files = await readdir(path.join(content, videos)).catch(() => [])
@@ -71,7 +74,7 @@ export async function filmThings(content) {
         course: slug,
         source: await readFile(path.join(content, videos, file), 'utf8'),
         files: ['webm', 'mp4', 'vtt', 'webp'].map((ending) => `${videos}/${name}.${ending}`),
-        make: (folder) =>
+        make: (folder: string) =>
           makeVideo({ storyboard: path.join(content, videos, file), slug, category, base: path.join(folder, name) }),
       })
     }
@@ -79,10 +82,10 @@ export async function filmThings(content) {
   return things
 }
 
-export async function brandThings() {
-  const icon = (name, size, options) => {
+export async function brandThings(): Promise<Thing[]> {
+  const icon = (name: string, size: number, options?: Parameters<typeof drawMark>[0]): Thing => {
     const svg = drawMark(options)
-    const make = (folder) =>
+    const make = (folder: string) =>
       sharp(Buffer.from(svg), { density: (72 * size) / 32 })
         .resize(size)
         .png({ compressionLevel: 9, effort: 10 })
@@ -90,7 +93,7 @@ export async function brandThings() {
     return { name, source: svg, files: [name], make }
   }
   const share = drawShare()
-  const makeShare = (folder) =>
+  const makeShare = (folder: string) =>
     sharp(Buffer.from(share))
       .png({ palette: true, colors: 256, effort: 10, compressionLevel: 9 })
       .toFile(path.join(folder, 'og.png'))
@@ -99,7 +102,7 @@ export async function brandThings() {
       name: 'mark',
       source: drawMark(),
       files: ['favicon.svg'],
-      make: (folder) => writeFile(path.join(folder, 'favicon.svg'), drawMark()),
+      make: (folder: string) => writeFile(path.join(folder, 'favicon.svg'), drawMark()),
     },
     icon('icon-192.png', 192),
     icon('icon-512.png', 512),
@@ -110,9 +113,9 @@ export async function brandThings() {
   ]
 }
 
-function globe(theme, name, quality) {
+function globe(theme: 'light' | 'dark', name: string, quality: number): Thing {
   const svg = drawGlobe(theme)
-  const make = async (folder) => {
+  const make = async (folder: string) => {
     await writeFile(path.join(folder, `${name}.svg`), svg)
     await sharp(Buffer.from(svg))
       .webp({ quality, alphaQuality: 100, effort: 6 })

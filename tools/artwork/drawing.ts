@@ -1,7 +1,9 @@
 /** The parts that an animated drawing of a storyboard is made of, each drawn as it is at one moment. */
-import { circle, element, escapeText, group, mix, n, path, rect, smooth } from './svg.mjs'
-import { clockOf, partsOf, stateAt } from './timeline.mjs'
-import { outlinedText, textWidth } from './type.mjs'
+import type { Palette } from './palette.ts'
+import type { Scene } from './storyboard.ts'
+import { circle, element, escapeText, group, mix, n, type Point, path, rect, smooth } from './svg.ts'
+import { clockOf, type PartState, partsOf, stateAt } from './timeline.ts'
+import { outlinedText, type TextStyle, textWidth } from './type.ts'
 
 const ink = '#0f1222'
 const white = '#ffffff'
@@ -10,25 +12,43 @@ const smallest = 28
 const mono = 'DejaVu Sans Mono, Liberation Mono, monospace'
 const monoAdvance = 0.602
 
-function luminance(color) {
-  const [r, g, b] = [1, 3, 5].map((i) => {
+function luminance(color: string): number {
+  const light = (i: number) => {
     const part = Number.parseInt(color.slice(i, i + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  return 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5)
 }
 
 /** Contrast of two colors as WCAG counts it. */
-export function contrast(a, b) {
-  const [dark, bright] = [luminance(a), luminance(b)].sort((x, y) => x - y)
-  return (bright + 0.05) / (dark + 0.05)
+export function contrast(a: string, b: string): number {
+  const both = [luminance(a), luminance(b)]
+  return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05)
 }
 
 /** The letters' color on a ground, with a contrast of at least 4.5; of any color, white or black has that. */
-export const onGround = (ground) => [white, ink].find((color) => contrast(color, ground) >= 4.5) ?? '#000000'
+export const onGround = (ground: string) => [white, ink].find((color) => contrast(color, ground) >= 4.5) ?? '#000000'
+
+type ColorName =
+  | 'white'
+  | 'ink'
+  | 'base'
+  | 'light'
+  | 'hue'
+  | 'mid'
+  | 'spark'
+  | 'panel'
+  | 'dim'
+  | 'faint'
+  | 'good'
+  | 'bad'
+type Colors = Record<ColorName, string>
+/** A part of the kind that this key says. */
+type Part<Kind extends keyof PartState> = PartState & Required<Pick<PartState, Kind>>
+type Area = readonly [x: number, y: number, width: number, height: number]
 
 /** Names that a storyboard may use for colors; the course's palette gives most of them. */
-export function colorNames(c) {
+export function colorNames(c: Palette): Record<ColorName, string> {
   const base = mix(c.deep, ink, 0.45)
   return {
     ...{ white, ink, base, light: c.light, hue: c.hue, mid: c.mid, spark: c.spark },
@@ -37,20 +57,27 @@ export function colorNames(c) {
   }
 }
 
-function measure(text, size, weight, isMono) {
+function measure(text: string, size: number, weight: number, isMono: boolean): number {
   return isMono ? text.length * size * monoAdvance : textWidth(text, size, weight)
 }
 
-function write(x, y, size, text, { weight = 500, fill = white, anchor = 'middle', isMono = false } = {}) {
-  if (!isMono) return outlinedText(x, y, size, text, { weight, fill, anchor })
+type Written = TextStyle & { isMono?: boolean }
+function write(
+  x: number | string,
+  y: number | string,
+  size: number | string,
+  text: string,
+  { weight = 500, fill = white, anchor = 'middle', isMono = false }: Written = {},
+): string {
+  if (!isMono) return outlinedText(x, y, Number(size), text, { weight, fill, anchor })
   const record = { x, y, 'font-family': mono, 'font-size': size, fill, 'text-anchor': anchor, 'xml:space': 'preserve' }
   return element('text', record, escapeText(text))
 }
 
 /** Breaks a text into lines no wider than `room`. */
-function linesOf(text, size, weight, room, isMono) {
-  return text.split('\n').flatMap((row) => {
-    const lines = ['']
+function linesOf(text: string, size: number, weight: number, room: number, isMono: boolean): string[] {
+  return text.split('\n').flatMap((row: string) => {
+    const lines: string[] = ['']
     for (const word of row.split(' ')) {
       const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word
       if (lines.at(-1) && measure(longer, size, weight, isMono) > room) lines.push(word)
@@ -61,32 +88,34 @@ function linesOf(text, size, weight, room, isMono) {
 }
 
 /** Text in the middle of an area, as large as `size` allows. @throws when it doesn't fit at the smallest size. */
-function label([x, y, width, height], { text, size = 32, weight = 600, mono: isMono = false }, ground) {
+function label([x, y, width, height]: Area, part: Partial<PartState>, ground: string): string {
+  const { text, size = 32, weight = 600, mono: isMono = false } = part
   if (!text) return ''
   for (let fit = size; fit >= smallest; fit--) {
     const lines = linesOf(text, fit, weight, width - 16, isMono)
-    const wide = Math.max(...lines.map((line) => measure(line, fit, weight, isMono)))
+    const wide = Math.max(...lines.map((line: string) => measure(line, fit, weight, isMono)))
     if (wide > width - 8 || lines.length * fit * 1.2 > height) continue
     const top = y - ((lines.length - 1) * fit * 1.2) / 2 + fit * 0.35
     const style = { weight, isMono, fill: onGround(ground) }
-    return lines.map((line, i) => write(x, n(top + i * fit * 1.2), fit, line, style)).join('')
+    return lines.map((line: string, i: number) => write(x, n(top + i * fit * 1.2), fit, line, style)).join('')
   }
   throw new Error(
     `'${text}' doesn't fit into ${Math.round(width)} x ${Math.round(height)} pixels. Shorten it or give it more room.`,
   )
 }
 
-const stroke = ({ line, thick = 3, dashed }) =>
+const stroke = ({ line, thick = 3, dashed }: PartState) =>
   line ? { stroke: line, 'stroke-width': thick, 'stroke-dasharray': dashed ? '10 8' : null } : {}
-const paint = ({ fill }) => fill ?? 'none'
+const paint = ({ fill }: PartState) => fill ?? 'none'
 
 /** The first `share` of a line through points, and the direction in which it ends. */
-function drawnPart(points, share) {
-  const lengths = points.slice(1).map(([x, y], i) => Math.hypot(x - points[i][0], y - points[i][1]))
+function drawnPart(points: readonly Point[], share: number): Point[] {
+  const at = (i: number) => points[i] as Point
+  const lengths = points.slice(1).map(([x, y], i) => Math.hypot(x - at(i)[0], y - at(i)[1]))
   let rest = lengths.reduce((sum, length) => sum + length, 0) * share
-  const part = [points[0]]
+  const part = [at(0)]
   for (const [i, length] of lengths.entries()) {
-    const [from, to] = [points[i], points[i + 1]]
+    const [from, to] = [at(i), at(i + 1)]
     const here = length === 0 ? 1 : Math.min(1, rest / length)
     part.push([from[0] + (to[0] - from[0]) * here, from[1] + (to[1] - from[1]) * here])
     rest -= length
@@ -96,36 +125,35 @@ function drawnPart(points, share) {
 }
 
 /** Points of a smooth curve through a few. */
-function curveThrough(points) {
-  const at = (i) => points[Math.max(0, Math.min(points.length - 1, i))]
+function curveThrough(points: readonly Point[]): Point[] {
+  const at = (i: number) => points[Math.max(0, Math.min(points.length - 1, i))] as Point
   return points
     .slice(1)
-    .flatMap((_, i) => {
+    .flatMap((_, i: number) => {
       const [a, b, c, d] = [at(i - 1), at(i), at(i + 1), at(i + 2)]
-      return Array.from({ length: 12 }, (_, k) => {
+      return Array.from({ length: 12 }, (_, k): Point => {
         const t = (k + (i ? 1 : 0)) / 12
-        return [0, 1].map(
-          (axis) =>
-            b[axis] +
-            ((c[axis] - a[axis]) * t) / 2 +
-            (a[axis] - 2.5 * b[axis] + 2 * c[axis] - d[axis] / 2) * t * t +
-            (1.5 * (b[axis] - c[axis]) + (d[axis] - a[axis]) / 2) * t * t * t,
-        )
+        const along = (axis: 0 | 1) =>
+          b[axis] +
+          ((c[axis] - a[axis]) * t) / 2 +
+          (a[axis] - 2.5 * b[axis] + 2 * c[axis] - d[axis] / 2) * t * t +
+          (1.5 * (b[axis] - c[axis]) + (d[axis] - a[axis]) / 2) * t * t * t
+        return [along(0), along(1)]
       })
     })
-    .concat([points.at(-1)])
+    .concat([at(points.length - 1)])
 }
 
-function arrowHead([x, y], [fromX, fromY], color, thick) {
+function arrowHead([x, y]: Point, [fromX, fromY]: Point, color: string, thick: number): string {
   const angle = Math.atan2(y - fromY, x - fromX)
-  const wing = (turn) => `${n(x - 16 * Math.cos(angle + turn))} ${n(y - 16 * Math.sin(angle + turn))}`
+  const wing = (turn: number) => `${n(x - 16 * Math.cos(angle + turn))} ${n(y - 16 * Math.sin(angle + turn))}`
   return path(`M${wing(0.5)}L${n(x)} ${n(y)}L${wing(-0.5)}`, {
     ...{ fill: 'none', stroke: color, 'stroke-width': thick, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' },
   })
 }
 
 /** A number as people write it: 1,250 or 0.4. */
-function writtenNumber(value, { before = '', after = '', decimals = 0 }) {
+function writtenNumber(value: number, { before = '', after = '', decimals = 0 }: PartState): string {
   const sign = value < 0 && Number(value.toFixed(decimals)) !== 0 ? '-' : ''
   const digits = Math.abs(value).toLocaleString('en-US', {
     minimumFractionDigits: decimals,
@@ -135,8 +163,8 @@ function writtenNumber(value, { before = '', after = '', decimals = 0 }) {
 }
 
 const shapes = {
-  /** @param part `box`: middle, width, height. */
-  box(part, c) {
+  /** `box`: middle, width, height. */
+  box(part: Part<'box'>, c: Colors): string {
     const [x, y, width, height] = part.box
     const record = { fill: paint(part), ...stroke(part) }
     return (
@@ -151,7 +179,7 @@ const shapes = {
     )
   },
 
-  ring(part, c) {
+  ring(part: Part<'ring'>, c: Colors): string {
     const [x, y, radius] = part.ring
     return (
       circle(n(x), n(y), n(Math.max(0, radius)), { fill: paint(part), ...stroke(part) }) +
@@ -159,23 +187,25 @@ const shapes = {
     )
   },
 
-  words(part) {
+  words(part: Part<'words' | 'at'>): string {
     const { words, at, size = 30, color = white, weight = 500, anchor = 'middle', mono: isMono = false } = part
     return words
       .split('\n')
-      .map((row, i) => write(at[0], n(at[1] + i * size * 1.3), n(size), row, { weight, fill: color, anchor, isMono }))
+      .map((row: string, i: number) =>
+        write(at[0], n(at[1] + i * size * 1.3), n(size), row, { weight, fill: color, anchor, isMono }),
+      )
       .join('')
   },
 
-  number(part) {
+  number(part: Part<'number' | 'at'>): string {
     return shapes.words({ size: 44, weight: 600, ...part, words: writtenNumber(part.number, part) })
   },
 
-  arrow(part) {
+  arrow(part: Part<'arrow'>): string {
     const { arrow, shown, color = part.line ?? white, thick = 4, head = true, curved = false, dashed } = part
     const points = drawnPart(curved ? curveThrough(arrow) : arrow, shown)
-    const tip = points.at(-1)
-    const back = drawnPart([...points].reverse(), Math.min(1, 12 / Math.max(12, arrow.length * 20))).at(-1)
+    const tip = points.at(-1) as Point
+    const back = drawnPart([...points].reverse(), Math.min(1, 12 / Math.max(12, arrow.length * 20))).at(-1) as Point
     return (
       path(points.map(([x, y], i) => `${i ? 'L' : 'M'}${n(x)} ${n(y)}`).join(''), {
         ...{
@@ -190,8 +220,8 @@ const shapes = {
     )
   },
 
-  /** @param part `bar`: middle of its foot, width, height; with `across`, left end, length and thickness. */
-  bar(part) {
+  /** `bar`: middle of its foot, width, height; with `across`, left end, length and thickness. */
+  bar(part: Part<'bar'>): string {
     const [x, y, a, b] = part.bar
     const record = { fill: paint(part), ...stroke(part) }
     return part.across
@@ -200,10 +230,11 @@ const shapes = {
   },
 
   /** Lines of code with one line lit; `lit` moves, 0 lights none. */
-  code(part, c) {
-    const { code, at, size = 30, lit = 0, lines = code.length, width } = part
+  code(part: Part<'code' | 'at'>, c: Colors): string {
+    const { code, at, size = 30, lines = code.length, width } = part
+    const lit = Number(part.lit ?? 0)
     const pitch = size * 1.6
-    const wide = width ?? Math.max(...code.map((row) => row.length)) * size * monoAdvance + 64
+    const wide = width ?? Math.max(...code.map((row: string) => row.length)) * size * monoAdvance + 64
     return [
       rect(at[0], at[1], n(wide), n(pitch * code.length + 32), 14, {
         fill: '#0a0c19',
@@ -211,7 +242,7 @@ const shapes = {
         'stroke-width': 2,
       }),
       lit > 0 ? rect(at[0] + 8, n(at[1] + 16 + (lit - 1) * pitch), n(wide - 16), n(pitch), 8, { fill: c.panel }) : '',
-      ...code.slice(0, Math.round(lines)).map((row, i) => {
+      ...code.slice(0, Math.round(lines)).map((row: string, i: number) => {
         const near = Math.max(0, 1 - Math.abs(lit - 1 - i))
         const fill = lit > 0 ? mix(c.dim, c.spark, near) : white
         return row
@@ -226,19 +257,27 @@ const shapes = {
   },
 
   /** Places of an array side by side; those of `lit` are filled. `at` is the top left corner. */
-  cells(part, c) {
-    const { cells, at, cell = [84, 84], gap = 8, lit = [], size = 32, fill = c.panel, litFill = c.spark } = part
+  cells(part: Part<'cells' | 'at'>, c: Colors): string {
+    const lit = [part.lit ?? []].flat()
+    const { cells, at, cell = [84, 84], gap = 8, size = 32, fill = c.panel, litFill = c.spark } = part
     return cells
       .map((text, i) => {
         const ground = lit.includes(i) ? litFill : fill
-        const area = [at[0] + i * (cell[0] + gap) + cell[0] / 2, at[1] + cell[1] / 2, ...cell]
-        return shapes.box({ box: area, fill: ground, text: String(text), size, round: 10, mono: part.mono }, c)
+        const area: [number, number, number, number] = [
+          at[0] + i * (cell[0] + gap) + cell[0] / 2,
+          at[1] + cell[1] / 2,
+          ...cell,
+        ]
+        return shapes.box(
+          { shown: 1, fade: 1, box: area, fill: ground, text: String(text), size, round: 10, mono: part.mono },
+          c,
+        )
       })
       .join('')
   },
 
   /** An outline of its own around the point `at`, for example an icon. */
-  outline(part) {
+  outline(part: Part<'outline'>): string {
     const { outline, at = [0, 0], scale = 1, turn = 0 } = part
     const transform = `translate(${n(at[0])} ${n(at[1])}) rotate(${n(turn)}) scale(${n(scale, 3)})`
     return path(outline, {
@@ -251,26 +290,30 @@ const shapes = {
   },
 
   /** A smooth filled area or line through points. */
-  blob(part) {
+  blob(part: Part<'blob'>): string {
     return path(smooth(part.blob, true), { fill: paint(part), ...stroke(part) })
   },
 }
 
+const kinds = Object.keys(shapes) as (keyof typeof shapes)[]
+
 /** Lines and bars grow; everything else fades in and rises a little. */
 const growing = new Set(['arrow', 'bar'])
 
+type Drawn = Pick<Scene, 'seconds' | 'caption'> & { drawing: NonNullable<Scene['drawing']> }
+
 /** @returns the drawing of a scene at a moment, in pixels of a 1280 x 720 picture. */
-export function drawDrawing(scene, colors, time) {
+export function drawDrawing(scene: Drawn, colors: Palette, time: number): string {
   const c = colorNames(colors)
   const clock = clockOf(scene)
-  const named = (name) => (name === 'none' ? 'none' : (c[name] ?? name))
+  const named = (name: string) => c[name as ColorName] ?? name
   return partsOf(scene.drawing)
     .map((part) => {
       const state = stateAt(part, time, clock, named)
       if (state.litFill) state.litFill = named(state.litFill)
       if (state.shown <= 0 || state.fade <= 0) return ''
-      const kind = Object.keys(shapes).find((name) => Object.hasOwn(state, name)) ?? 'words'
-      const content = shapes[kind](state, c)
+      const kind = kinds.find((name) => Object.hasOwn(state, name)) ?? 'words'
+      const content = (shapes[kind] as (part: PartState, c: Colors) => string)(state, c)
       const rises = !growing.has(kind) && state.shown < 1
       const opacity = rises ? state.fade * state.shown : state.fade
       if (opacity >= 1) return content

@@ -1,4 +1,5 @@
 /** Where land is: coarse outlines drawn by hand for a globe of dots, `longitude latitude` in degrees; good to about two degrees. */
+import type { Point } from './svg.ts'
 
 const outlines = {
   northAmerica:
@@ -54,25 +55,25 @@ const waters = {
   victoriaLake: '31.7 -2 32 .3 34 .2 33.5 -2.5',
 }
 
-const parse = (record) =>
+const parse = (record: Record<string, string>): Point[][] =>
   Object.values(record).map((text) => {
     const numbers = text.split(' ').map(Number)
-    return Array.from({ length: numbers.length / 2 }, (_, i) => [numbers[i * 2], numbers[i * 2 + 1]])
+    return Array.from({ length: numbers.length / 2 }, (_, i) => [numbers[i * 2] ?? 0, numbers[i * 2 + 1] ?? 0] as const)
   })
 const lands = parse(outlines)
 const lakes = parse(waters)
 
 /** Even-odd rule. */
-function inside(polygon, longitude, latitude) {
+function inside(polygon: readonly Point[], longitude: number, latitude: number): boolean {
   let odd = false
   for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
-    const [[x1, y1], [x2, y2]] = [polygon[i], polygon[j]]
+    const [[x1, y1], [x2, y2]] = [polygon[i] as Point, polygon[j] as Point]
     if (y1 > latitude !== y2 > latitude && longitude < ((x2 - x1) * (latitude - y1)) / (y2 - y1) + x1) odd = !odd
   }
   return odd
 }
 
-export function isLand(longitude, latitude) {
-  const contains = (polygon) => inside(polygon, longitude, latitude)
+export function isLand(longitude: number, latitude: number): boolean {
+  const contains = (polygon: readonly Point[]) => inside(polygon, longitude, latitude)
   return lands.some(contains) && !lakes.some(contains)
 }

@@ -6,24 +6,26 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { parse } from 'yaml'
-import { markShapes } from './brand.mjs'
-import { drawCover } from './covers.mjs'
-import { coursePalette } from './palette.mjs'
-import { compose, height, opaque, pixelsOf, revealCover, width } from './pixels.mjs'
-import { drawGround, drawScene } from './scene.mjs'
-import { padSound } from './sound.mjs'
-import { rect } from './svg.mjs'
-import { clockOf, cuesOf } from './timeline.mjs'
+import * as z from 'zod'
+import { markShapes } from './brand.ts'
+import { drawCover } from './covers.ts'
+import { coursePalette } from './palette.ts'
+import { compose, height, opaque, pixelsOf, revealCover, width } from './pixels.ts'
+import { drawGround, drawScene } from './scene.ts'
+import { padSound } from './sound.ts'
+import { type Scene, storyboardFile } from './storyboard.ts'
+import { rect } from './svg.ts'
+import { clockOf, cuesOf } from './timeline.ts'
 
 const framesPerSecond = 12
 
-function timestamp(seconds) {
+function timestamp(seconds: number): string {
   const thousandths = Math.round(seconds * 1000)
-  const part = (value, digits = 2) => String(Math.floor(value)).padStart(digits, '0')
+  const part = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0')
   return `${part(thousandths / 60_000)}:${part((thousandths / 1000) % 60)}.${part(thousandths % 1000, 3)}`
 }
 
-function captions(scenes) {
+function captions(scenes: readonly Scene[]): string {
   let begin = 0
   const cues = scenes.flatMap((scene) => {
     const from = begin
@@ -36,7 +38,7 @@ function captions(scenes) {
   return `WEBVTT\n\n${cues.join('\n')}`
 }
 
-function startEncoder(soundFile, base, seconds) {
+function startEncoder(soundFile: string, base: string, seconds: number) {
   const common = `-map 1:a -t ${seconds} -ac 1 -map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact`
   const converted = '[0:v]scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,split[h264][vp9]'
   const color = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'
@@ -46,7 +48,7 @@ function startEncoder(soundFile, base, seconds) {
     '-c:v libvpx-vp9 -crf 38 -b:v 0 -deadline realtime -cpu-used 6 -row-mt 1 -g 120 -threads 2 -c:a libopus -b:a 14k -ar 48000'
   const input = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${framesPerSecond} -i pipe:0 -i`
   // Of flat drawings the faster encoder makes files a tenth larger in a sixth of the time.
-  const options = (...texts) => texts.flatMap((text) => text.split(' '))
+  const options = (...texts: string[]) => texts.flatMap((text) => text.split(' '))
   const encoder = spawn(
     'ffmpeg',
     [
@@ -59,8 +61,7 @@ function startEncoder(soundFile, base, seconds) {
     ],
     { stdio: ['pipe', 'inherit', 'inherit'] },
   )
-  /** @type {Promise<void>} */
-  const ended = new Promise((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     encoder.on('error', reject)
     encoder.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`ffmpeg ended with code ${code}.`))))
   })
@@ -70,22 +71,29 @@ function startEncoder(soundFile, base, seconds) {
 }
 
 /** The moment that the poster shows: the one a scene names in captions, otherwise the end of the opening. */
-function posterOf(scenes) {
-  const scene = scenes.find(({ poster }) => poster) ?? scenes[0]
+function posterOf(scenes: readonly Scene[]): { scene: Scene; time: number } {
+  const scene = scenes.find(({ poster }) => poster) ?? (scenes[0] as Scene)
   return { scene, time: scene.poster ? clockOf(scene)(scene.poster) : scene.seconds - 0.6 }
 }
 
-/**
- * @param storyboard path of `videos/NAME.yaml`.
- * @param slug and `category`: the course, which decides colors, cover and key.
- * @param base path of the files to write, without ending.
- */
-export async function makeVideo({ storyboard, slug, category, base }) {
-  const { scenes: written } = parse(await readFile(storyboard, 'utf8'))
-  const scenes = written.map((scene) => ({ lines: [], ...scene }))
+type Film = {
+  /** Path of `videos/NAME.yaml`. */
+  storyboard: string
+  /** The course, which with its category decides colors, cover and key. */
+  slug: string
+  category?: string
+  /** Path of the files to write, without ending. */
+  base: string
+}
+
+/** @throws {Error} saying what is wrong with the storyboard. */
+export async function makeVideo({ storyboard, slug, category, base }: Film): Promise<void> {
+  const { data, error } = storyboardFile.safeParse(parse(await readFile(storyboard, 'utf8')))
+  if (!data) throw new Error(z.prettifyError(error))
+  const { scenes } = data
   const name = basename(base)
   const sceneSeconds = scenes.map(({ seconds }) => seconds)
-  const total = sceneSeconds.reduce((sum, seconds) => sum + seconds, 0)
+  const total = sceneSeconds.reduce((sum, seconds: number) => sum + seconds, 0)
   const colors = coursePalette(slug, category)
   await writeFile(`${base}.vtt`, captions(scenes))
 
@@ -99,7 +107,7 @@ export async function makeVideo({ storyboard, slug, category, base }) {
     const soundFile = join(folder, 'pad.wav')
     await writeFile(soundFile, padSound(sceneSeconds, `${slug}/${name}`))
     const encoder = startEncoder(soundFile, base, total)
-    let drawn = { key: '', picture: Buffer.alloc(0) }
+    let drawn: { key: string; picture: Buffer } = { key: '', picture: Buffer.alloc(0) }
     const poster = posterOf(scenes)
     for (const [index, scene] of scenes.entries()) {
       const opening = index === 0 && !scene.drawing

@@ -1,33 +1,41 @@
 /** Text as outlines of the product's own typeface, so that a picture looks the same whatever fonts a machine has. */
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { openSync } from 'fontkit'
-import { element, n } from './svg.mjs'
+import { create, type Font } from 'fontkit'
+import { element, n } from './svg.ts'
 
 const resolve = createRequire(import.meta.url).resolve
-const fonts = new Map()
-const outlines = new Map()
-const laidOut = new Map()
+
+type Glyph = ReturnType<Font['layout']>['glyphs'][number]
+type Layout = { places: { glyph: Glyph; x: number }[]; advanceWidth: number; unitsPerEm: number }
+
+const fonts = new Map<string, Font>()
+const outlines = new Map<string, string>()
+const laidOut = new Map<string, Layout>()
 
 /** Figtree has no arrows or signs of mathematics, so a text may not use what it lacks. */
-function fontOf(weight) {
+function fontOf(weight: number): Font {
   const cut = weight >= 650 ? '700Bold' : weight >= 550 ? '600SemiBold' : weight >= 450 ? '500Medium' : '400Regular'
-  if (!fonts.has(cut)) fonts.set(cut, openSync(resolve(`@expo-google-fonts/figtree/${cut}/Figtree_${cut}.ttf`)))
-  return fonts.get(cut)
+  const known = fonts.get(cut)
+  if (known) return known
+  const font = create(readFileSync(resolve(`@expo-google-fonts/figtree/${cut}/Figtree_${cut}.ttf`)))
+  fonts.set(cut, font)
+  return font
 }
 
 /** @returns glyphs with their places in font units, kerned; kept, because a film draws the same words again and again. */
-function layout(text, weight) {
+function layout(text: string, weight: number): Layout {
   const key = `${weight}/${text}`
   const known = laidOut.get(key)
   if (known) return known
   const font = fontOf(weight)
-  const missing = [...text].find((character) => !font.hasGlyphForCodePoint(character.codePointAt(0)))
+  const missing = [...text].find((character) => !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
   if (missing) throw new Error(`The typeface has no '${missing}', which stands in '${text}'.`)
   const { glyphs, positions, advanceWidth } = font.layout(text)
   let x = 0
   const places = glyphs.map((glyph, i) => {
-    const place = { id: glyph.id, glyph, x }
-    x += positions[i].xAdvance
+    const place = { glyph, x }
+    x += positions[i]?.xAdvance ?? 0
     return place
   })
   const result = { places, advanceWidth, unitsPerEm: font.unitsPerEm }
@@ -36,28 +44,38 @@ function layout(text, weight) {
 }
 
 /** Width of a text in pixels. */
-export function textWidth(text, size, weight = 600) {
+export function textWidth(text: string, size: number, weight = 600) {
   const { advanceWidth, unitsPerEm } = layout(text, weight)
   return (advanceWidth * size) / unitsPerEm
 }
 
-function outline(glyph, weight) {
+function outline(glyph: Glyph, weight: number): string {
   const key = `${weight}/${glyph.id}`
-  if (!outlines.has(key)) outlines.set(key, glyph.path.toSVG())
-  return outlines.get(key)
+  const drawn = outlines.get(key) ?? glyph.path.toSVG()
+  outlines.set(key, drawn)
+  return drawn
 }
 
-/**
- * One line of text on its base line.
- *
- * @param {{ weight?: number, fill?: string, anchor?: string | null, opacity?: number | null }} [style] `anchor` says which
- *   end of the text is at `x`.
- */
-export function outlinedText(x, y, size, text, style = {}) {
+export type TextStyle = {
+  weight?: number
+  fill?: string
+  /** Which end of the text is at its place. */
+  anchor?: 'start' | 'middle' | 'end' | null
+  opacity?: number | null
+}
+
+/** One line of text on its base line. */
+export function outlinedText(
+  x: number | string,
+  y: number | string,
+  size: number,
+  text: string,
+  style: TextStyle = {},
+): string {
   const { weight = 400, fill = '#ffffff', anchor = null, opacity = null } = style
   const { places, unitsPerEm } = layout(text, weight)
   const scale = size / unitsPerEm
-  const shift = { middle: 0.5, end: 1 }[anchor ?? ''] ?? 0
+  const shift = anchor === 'middle' ? 0.5 : anchor === 'end' ? 1 : 0
   const start = Number(x) - shift * textWidth(text, size, weight)
   const letters = places.map(({ glyph, x: at }) => {
     const d = outline(glyph, weight)
