@@ -82,23 +82,23 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
 }
 
 /** Only learners load what they alone need. */
-const CourseWay = lazyPart(() => courseWay().then((module) => module.CourseWay))
+const ContinueButton = lazyPart(() => courseWay().then((module) => module.ContinueButton))
 const CourseProgressLine = lazyPart(() => courseWay().then((module) => module.CourseProgressLine))
-const courseWay = () => import('~/features/learning/lesson/course-way')
+const courseWay = () => import('~/features/learning/lesson/continue-button')
 
 /** What a learner of the course sees instead of its price; null for everyone else. */
 function useLearnersCourse(courseId: string): CourseLearner | null {
-  const { standing: known } = useViewer()
+  const { progress: known } = useViewer()
   const { uid, enrollments } = useOwnCourses()
   const exam = useRunningExam(courseId)
   if (!isLearnersCourse({ courseId, uid, enrollments })) return null
-  const standing = known?.courseId === courseId ? known : null
+  const progress = known?.courseId === courseId ? known : null
   const soon = (part: ReactNode) => <Suspense fallback={null}>{part}</Suspense>
   return {
-    way: standing && (exam ? <RunningExamOf courseId={courseId} wide /> : soon(<CourseWay standing={standing} />)),
-    progress: standing && soon(<CourseProgressLine standing={standing} />),
-    done: standing?.done ?? [],
-    completed: standing?.completed,
+    way: progress && (exam ? <RunningExamOf courseId={courseId} wide /> : soon(<ContinueButton progress={progress} />)),
+    progress: progress && soon(<CourseProgressLine progress={progress} />),
+    done: progress?.done ?? [],
+    completed: progress?.completed,
   }
 }
 

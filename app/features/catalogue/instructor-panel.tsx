@@ -1,7 +1,7 @@
 import { Avatar } from '~/ui/avatar'
 import { countText } from '~/ui/count-text'
+import { MoreLink } from '~/ui/more-link'
 import { Stars } from '~/ui/stars'
-import { WayOn } from '~/ui/way-on'
 import type { CourseDetail } from './course-queries.server'
 import { PanelHeading } from './panel-heading'
 import { addressOfQuery, everything } from './search/catalogue-query'
@@ -28,7 +28,7 @@ export function InstructorPanel({ instructor }: { instructor: CourseDetail['inst
       </dl>
       <p className="mt-8 max-w-[68ch] text-[1.0625rem] leading-relaxed">{instructor.bio}</p>
       <p className="mt-6">
-        <WayOn to={addressOfInstructor(instructor.name)}>{`All courses by ${instructor.name}`}</WayOn>
+        <MoreLink to={addressOfInstructor(instructor.name)}>{`All courses by ${instructor.name}`}</MoreLink>
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { WayOn } from '~/ui/way-on'
+import { MoreLink } from '~/ui/more-link'
 import { CourseShelf, type ShelfProps } from './course-shelf'
 
 /** What most people learn, for the home page. */
@@ -13,7 +13,7 @@ export function PopularCourses({ courses, news }: ShelfProps) {
             What most people are learning
           </h2>
         </div>
-        <WayOn to="/AllCourses">Browse all courses</WayOn>
+        <MoreLink to="/AllCourses">Browse all courses</MoreLink>
       </div>
       <CourseShelf courses={courses} news={news} />
     </section>

@@ -3,7 +3,7 @@ import { useNavigation, useRevalidator } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { certificateEarned, certificateOnItsWay, confirmToReceive } from '../course-work/course-work-messages'
-import { lookAgain } from './look-again'
+import { poll } from './poll'
 
 type WaitingCertificateProps = {
   /** Of which course, where it is not plain. */
@@ -34,6 +34,6 @@ function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
   useEffect(() => {
     staying.current = navigation.state === 'idle'
   }, [navigation.state])
-  useEffect(() => lookAgain(revalidate, () => staying.current && navigator.onLine), [revalidate])
+  useEffect(() => poll(revalidate, () => staying.current && navigator.onLine), [revalidate])
   return <Notice look="good">{certificateOnItsWay(courseTitle)}</Notice>
 }

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { courses, enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { listRunningExams } from '../exam/running-exam-queries.server'
-import { findCourseStanding } from '../lesson/course-standing.server'
 import { findLessonPage } from '../lesson/lesson-queries.server'
+import { findProgressSummary } from '../lesson/progress-summary.server'
 import { enrollLearner, leaveCourse, listEnrolledCourseIds } from './enrollment-queries.server'
 
 const { db } = await testDatabase()
@@ -23,16 +23,16 @@ const openLesson = () => findLessonPage(db, { uid: 'ada', courseId, lessonId }, 
 
 describe('leaving a course', () => {
   it('closes its lessons, and enrolling again brings the work back', async () => {
-    const before = await findCourseStanding(db, 'ada', courseId)
+    const before = await findProgressSummary(db, 'ada', courseId)
     expect(before).toMatchObject({ doneLessons: 1, done: [lessonId], completed: false, exam: 'open' })
     expect(await leaveCourse(db, 'ada', courseId)).toBe('left')
     expect(await listEnrolledCourseIds(db, 'ada')).toEqual([])
-    expect(await findCourseStanding(db, 'ada', courseId)).toBeNull()
+    expect(await findProgressSummary(db, 'ada', courseId)).toBeNull()
     expect(await openLesson()).toBeNull()
     expect(await leaveCourse(db, 'ada', courseId)).toBe('left')
 
     await enrollLearner(db, 'ada', courseId)
-    expect(await findCourseStanding(db, 'ada', courseId)).toEqual(before)
+    expect(await findProgressSummary(db, 'ada', courseId)).toEqual(before)
     expect(await openLesson()).not.toBeNull()
   })
 

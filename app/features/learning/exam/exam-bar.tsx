@@ -1,9 +1,12 @@
-import { Check, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
+import { Check, Clock, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
+import { useState } from 'react'
+import { clockText } from '~/ui/duration-text'
 import type { AnswerStatus } from './exam-answer-saver'
-import { ExamClock } from './exam-clock'
 import { saveStates } from './exam-messages'
 import { ExamStep } from './exam-navigation'
 import type { SittingData } from './exam-page-data'
+import { announcementAt } from './exam-time'
+import { useSecondsLeft } from './use-seconds-left'
 
 type ExamBarProps = {
   title: string
@@ -69,5 +72,35 @@ function SaveState({ status, online }: { status: AnswerStatus; online: boolean }
       <Icon aria-hidden="true" size={16} className="shrink-0" />
       <span className={fit}>{saveStates[state]}</span>
     </p>
+  )
+}
+
+type ExamClockProps = { sitting: SittingData; onOver(): void }
+
+/** The time left. A screen reader hears of it at 5 minutes and at 1 minute, and not every second. */
+function ExamClock({ sitting, onOver }: ExamClockProps) {
+  const [spoken, setSpoken] = useState('')
+  const left = useSecondsLeft(sitting, (before, now) => {
+    const sentence = announcementAt(before, now)
+    if (sentence) setSpoken(sentence)
+    if (now === 0) onOver()
+  })
+  const look = left <= 60 ? 'bg-bad-soft text-bad' : left <= 300 ? 'bg-warn-soft text-warn' : 'bg-sunken text-ink'
+  return (
+    <>
+      <p
+        className={`inline-flex shrink-0 items-center gap-2 whitespace-nowrap rounded-full px-3.5 py-1.5 font-semibold ${look}`}
+      >
+        <Clock aria-hidden="true" size={18} className="shrink-0" />
+        <span className="sr-only">Time left</span>
+        <span role="timer" className="tabular-nums">
+          {clockText(Math.ceil(left))}
+        </span>
+        <span className="hidden font-medium text-sm noscript:inline">when this page opened</span>
+      </p>
+      <p role="status" className="sr-only">
+        {spoken}
+      </p>
+    </>
   )
 }

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import type { SittingData } from './exam-page-data'
-import { keepPlace, readPlace } from './exam-place'
 
 type ExamStep = 'question' | 'review' | 'leave'
 
@@ -29,4 +28,23 @@ export function useExamPlace({ attemptId, questions, resumeAt }: SittingData) {
     setSearch(to === 'leave' ? { question: to, from: here } : { question: to }, { preventScrollReset: true })
   }
   return { step, number, from: from === 'review' ? from : String(number), goTo }
+}
+
+const storageKey = 'learnify-exam-place'
+
+/** Keeps the question that a learner is at, who comes back to it in this browser; only that of the latest attempt. */
+function keepPlace(attemptId: string, question: number): void {
+  try {
+    localStorage.setItem(storageKey, `${attemptId} ${question}`)
+  } catch {}
+}
+
+/** @returns the number of a question from 1, or null if none is kept. */
+function readPlace(attemptId: string): number | null {
+  try {
+    const [attempt, question] = (localStorage.getItem(storageKey) ?? '').split(' ')
+    return (attempt === attemptId && Number(question)) || null
+  } catch {
+    return null
+  }
 }

@@ -8,7 +8,6 @@ import { lastLesson, nextLessonStarts, nextStepNotice, startsIn } from './lesson
 import type { LessonEntry } from './lesson-page-data'
 import { addressOf, type NextStep, stepLabels } from './next-step'
 import { usePlayerSettings } from './player-settings'
-import { useCountdown } from './use-countdown'
 
 /** What stands over the last picture of a film. */
 export function FilmEnding({ courseId, step }: { courseId: string; step: NextStep }) {
@@ -115,4 +114,22 @@ function useOtherDeed(ending: RefObject<HTMLElement | null>, onDeed: () => void)
       for (const deed of deeds) document.removeEventListener(deed, notice, { capture: true })
     }
   }, [ending])
+}
+
+/** Counts whole seconds down to 0 while it runs and the page is in front. */
+function useCountdown(seconds: number, { running, onEnd }: { running: boolean; onEnd(): void }): number {
+  const [left, setLeft] = useState(seconds)
+  const end = useEffectEvent(onEnd)
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') setLeft((before) => Math.max(0, before - 1))
+    }, 1_000)
+    return () => clearInterval(timer)
+  }, [running])
+  const over = left === 0
+  useEffect(() => {
+    if (over && running) end()
+  }, [over, running])
+  return left
 }

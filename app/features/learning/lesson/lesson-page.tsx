@@ -1,4 +1,6 @@
+import { Check } from 'lucide-react'
 import { type ComponentProps, memo, type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
+import { CelebrationCard } from '~/ui/celebration-card'
 import { Notice } from '~/ui/notice'
 import { isLessonEarned, type LessonWork } from '../course-work/lesson-work'
 import { CourseSide } from './course-side'
@@ -6,12 +8,12 @@ import { createFilmTime, type FilmTime } from './film-time'
 import { LessonActions } from './lesson-actions'
 import { LessonBar } from './lesson-bar'
 import { LessonDownloads } from './lesson-downloads'
-import { LessonEnding } from './lesson-ending'
 import { PageLearner } from './lesson-form'
 import { LessonMaterial } from './lesson-material'
-import { lessonRetired, withoutScripts } from './lesson-messages'
+import { lessonRetired, nextStepNotice, withoutScripts } from './lesson-messages'
 import type { LessonFilm, LessonPageData, SectionEntry } from './lesson-page-data'
 import { LessonTabs } from './lesson-tabs'
+import type { NextStep } from './next-step'
 import { neighbor, nextStep } from './next-step'
 import { NotesPanel } from './notes-panel'
 import { useStudyTime } from './report/use-study-time'
@@ -187,4 +189,9 @@ function LessonNotices({ retired }: { retired: boolean }) {
       )}
     </>
   )
+}
+
+/** A lesson was finished here; the way on stands right below. A finished course has a celebration of its own. */
+function LessonEnding({ step }: { step: NextStep }) {
+  return <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(step)} />
 }

@@ -1,17 +1,26 @@
 import { LoaderCircle, Play } from 'lucide-react'
-import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from '~/ui/button'
 import { clockText } from '~/ui/duration-text'
 import type { Interval } from '../course-work/watched-intervals'
-import { useLastingFilm } from './lasting-film'
 import { noVideo } from './lesson-messages'
 import type { LessonFilm } from './lesson-page-data'
 import type { PlayerSettings } from './player-settings'
-import { useNarrow } from './use-narrow'
+import { useRenewableVideo } from './renewable-video'
 import { usePlayedReports, useStart } from './use-played-reports'
-import { useVideo } from './use-video'
-import { useVideoKeys } from './use-video-keys'
+import { useVideo, type Video } from './use-video'
 import { ControlsBeforeScripts, VideoControls } from './video-controls'
+import { commandOfKey, type KeyTarget, playerTakesKey } from './video-keys'
 import { VideoSettings } from './video-settings'
 import { VideoShortcuts } from './video-shortcuts'
 
@@ -61,7 +70,7 @@ function usePlayer(props: VideoPlayerProps) {
   const { ref, durationSeconds, startAt, plays } = props
   const player = useVideo(durationSeconds)
   const { video, play, seek } = player
-  const lasting = useLastingFilm(video, props)
+  const lasting = useRenewableVideo(video, props)
   const shortcuts = useRef<HTMLDialogElement>(null)
   const options = useRef<HTMLDialogElement>(null)
   const bar = useRef<HTMLDivElement>(null)
@@ -142,7 +151,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
 
 type OverFilmProps = Pick<VideoPlayerProps, 'startAt' | 'ending'> & {
   player: ReturnType<typeof useVideo>
-  lasting: ReturnType<typeof useLastingFilm>
+  lasting: ReturnType<typeof useRenewableVideo>
 }
 
 /** At most one thing stands over the picture; captions are at its lower edge, which stays free while it plays. */
@@ -193,4 +202,48 @@ function Overlay({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/** @returns whether the element is narrower than so many pixels; a phone held sideways has a narrow film, too. */
+function useNarrow(element: RefObject<HTMLElement | null>, pixels: number): boolean {
+  const [narrow, setNarrow] = useState(false)
+  useLayoutEffect(() => {
+    const measured = element.current
+    if (!measured) return
+    const measure = () => setNarrow(measured.clientWidth < pixels)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(measured)
+    return () => observer.disconnect()
+  }, [element, pixels])
+  return narrow
+}
+
+/**
+ * The player's keys on its page. A learner may switch them off for the page (WCAG 2.1.4); in the player itself they
+ * always work.
+ */
+function useVideoKeys({ frame, run, settings }: Video, showShortcuts: () => void): void {
+  const { pageKeys } = settings
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const command = commandOfKey(event)
+      const inPlayer = frame.current?.contains(event.target as Node) ?? false
+      if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) return
+      if ((!pageKeys && !inPlayer) || !playerTakesKey(event.key, targetOf(event.target), inPlayer)) return
+      event.preventDefault()
+      if (command === 'show-shortcuts') showShortcuts()
+      else run(command)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [frame, run, pageKeys, showShortcuts])
+}
+
+function targetOf(target: EventTarget | null): KeyTarget {
+  if (!(target instanceof HTMLElement)) return 'other'
+  if (target.matches('[type=range]')) return 'slider'
+  if (target.matches('select')) return 'select'
+  if (target.matches('button, a, summary, label, [type=checkbox], [type=radio]')) return 'button'
+  return target.isContentEditable || target.matches('input, textarea') ? 'text' : 'other'
 }

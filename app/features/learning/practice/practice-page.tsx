@@ -1,15 +1,16 @@
+import { BrainCircuit, CircleCheckBig } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Form, useNavigation, useNavigationType } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
-import { Button } from '~/ui/button'
+import { Button, ButtonLink } from '~/ui/button'
+import { EmptyState } from '~/ui/empty-state'
 import { FormulaText } from '~/ui/formula-text'
 import { ProgressBar } from '~/ui/progress-bar'
 import { ExamAnswerField } from '../exam/exam-answer-field'
 import type { ExamAnswer } from '../exam/exam-question'
 import { answerHints } from '../exam/question-messages'
 import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practice-data'
-import { PracticeDone } from './practice-done'
-import { practiceProblems, questionPlace } from './practice-messages'
+import { nextQuestionText, nothingToPractice, practiceDone, practiceProblems, questionPlace } from './practice-messages'
 import { PracticeSolution } from './practice-solution'
 
 /** What an answer comes to: its feedback, or the new order of an ordering question. */
@@ -143,4 +144,30 @@ function useFocusAfterQuestion() {
     if (!opened && document.activeElement === document.body) heading.current?.focus()
   }, [opened])
   return heading
+}
+
+/** Nothing is left today: what was done, and when the next question comes. @param day the learner's. */
+function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
+  const { practiced, right, nextOn } = today
+  const next = nextOn && nextQuestionText(nextOn, day)
+  if (practiced > 0) {
+    return (
+      <EmptyState
+        icon={<CircleCheckBig />}
+        title={practiceDone.title}
+        action={<ButtonLink to="/Profile">Back to your profile</ButtonLink>}
+      >
+        {practiceDone.text(practiced, right)} {next}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={<BrainCircuit />}
+      title={nothingToPractice.title}
+      action={<ButtonLink to="/Profile/current-courses">Your courses</ButtonLink>}
+    >
+      {next ?? nothingToPractice.text}
+    </EmptyState>
+  )
 }

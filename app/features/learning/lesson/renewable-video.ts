@@ -12,7 +12,7 @@ export async function fetchFilm(courseId: string, lessonId: string): Promise<Les
   }
 }
 
-type LastingFilmProps = {
+type RenewableVideoProps = {
   film: LessonFilm
   /** @returns null when there is no new address just now. */
   renewFilm(): Promise<LessonFilm | null>
@@ -23,7 +23,7 @@ type LastingFilmProps = {
  * fetched, and it goes on at the same second. A film that stops again at the same address is given up until the learner
  * asks for it.
  */
-export function useLastingFilm(video: RefObject<HTMLVideoElement | null>, { film, renewFilm }: LastingFilmProps) {
+export function useRenewableVideo(video: RefObject<HTMLVideoElement | null>, { film, renewFilm }: RenewableVideoProps) {
   const [current, setCurrent] = useState(film)
   const [renewing, setRenewing] = useState(false)
   const triedAfter = useRef<string | null>(null)

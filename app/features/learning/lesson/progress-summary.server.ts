@@ -1,13 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { courseProgressPercent } from '../course-work/course-progress'
-import type { CourseStanding } from './course-standing'
 import { lessonToContinue } from './lesson-queries.server'
+import type { ProgressSummary } from './progress-summary'
 
-type Row = Omit<CourseStanding, 'courseId' | 'percent'> & { totalSeconds: number; doneSeconds: number }
+type Row = Omit<ProgressSummary, 'courseId' | 'percent'> & { totalSeconds: number; doneSeconds: number }
 
 /** @returns null for those who are not enrolled. */
-export async function findCourseStanding(db: Database, uid: string, courseId: string): Promise<CourseStanding | null> {
+export async function findProgressSummary(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<ProgressSummary | null> {
   const {
     rows: [row],
   } = await db.execute<Row>(sql`
@@ -23,6 +27,6 @@ export async function findCourseStanding(db: Database, uid: string, courseId: st
     from enrollments e join course_progress p on p.uid = e.uid and p.course_id = e.course_id
     where e.uid = ${uid} and e.course_id = ${courseId}`)
   if (!row) return null
-  const { totalSeconds, doneSeconds, ...standing } = row
-  return { ...standing, courseId, percent: courseProgressPercent({ totalSeconds, doneSeconds }) }
+  const { totalSeconds, doneSeconds, ...progress } = row
+  return { ...progress, courseId, percent: courseProgressPercent({ totalSeconds, doneSeconds }) }
 }

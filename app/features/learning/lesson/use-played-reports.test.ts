@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { playedFromStart } from './played-from-start'
+import { playedFromStart } from './use-played-reports'
 
 it('a stretch that the browser counts a moment late is counted from where it began', () => {
   expect(playedFromStart([[310, 3_000]], [0])).toEqual([[0, 3_000]])

@@ -1,7 +1,7 @@
 import { byCount } from '~/ui/count-text'
 
 /** How far an enrolled learner is in a course; public pages never contain it. */
-export type CourseStanding = {
+export type ProgressSummary = {
   courseId: string
   /** Whole percent, by `course-progress.ts`. */
   percent: number
@@ -18,8 +18,8 @@ export type CourseStanding = {
 }
 
 /** The one thing to do next in a course. @returns null while there is nothing to learn. */
-export function wayOn(standing: CourseStanding): { to: string; text: string } | null {
-  const { courseId, next, doneLessons, totalLessons, exam, certificateId } = standing
+export function nextStepOf(progress: ProgressSummary): { to: string; text: string } | null {
+  const { courseId, next, doneLessons, totalLessons, exam, certificateId } = progress
   if (!next) return null
   if (doneLessons < totalLessons) {
     const to = `/Learn/${courseId}/${next.id}`
@@ -32,7 +32,7 @@ export function wayOn(standing: CourseStanding): { to: string; text: string } | 
 }
 
 /** How far a learner is, beside the bar. */
-export function standingText({ doneLessons, totalLessons, completed }: CourseStanding): string {
+export function progressText({ doneLessons, totalLessons, completed }: ProgressSummary): string {
   const done = byCount(
     totalLessons,
     `${doneLessons} of 1 lesson done`,

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 
 /** The link of a section to all of what it shows a part of. */
-export function WayOn({ to, children, className = '' }: { to: string; children: string; className?: string }) {
+export function MoreLink({ to, children, className = '' }: { to: string; children: string; className?: string }) {
   return (
     <Link
       to={to}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { lookAgain, lookAgainMs, mostLooks } from './look-again'
+import { mostPolls, poll, pollEveryMs } from './poll'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -7,24 +7,24 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
 })
-const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * lookAgainMs)
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * pollEveryMs)
 
 it('a page that waits looks once a second, and no more after its last look', async () => {
   let looks = 0
-  lookAgain(
+  poll(
     async () => void looks++,
     () => true,
   )
   await pass(3)
   expect(looks).toBe(3)
   await pass(100)
-  expect(looks).toBe(mostLooks)
+  expect(looks).toBe(mostPolls)
 })
 
 it('a slow look is waited for, and one that fails is not the last', async () => {
   const answers: (() => void)[] = []
   let looks = 0
-  lookAgain(
+  poll(
     () =>
       new Promise((resolve, reject) => {
         looks++
@@ -41,7 +41,7 @@ it('a slow look is waited for, and one that fails is not the last', async () => 
 
 it('without a connection it puts its looks off', async () => {
   let [looks, online] = [0, false]
-  lookAgain(
+  poll(
     async () => void looks++,
     () => online,
   )
@@ -54,7 +54,7 @@ it('without a connection it puts its looks off', async () => {
 
 it('a page that is left looks no more, also not after the look under way', async () => {
   let [looks, answer] = [0, () => {}]
-  const stop = lookAgain(
+  const stop = poll(
     () => {
       looks++
       return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type CourseStanding, wayOn } from './course-standing'
+import { nextStepOf, type ProgressSummary } from './progress-summary'
 
-const fresh: CourseStanding = {
+const fresh: ProgressSummary = {
   courseId: 'python-from-zero',
   percent: 0,
   doneLessons: 0,
@@ -47,10 +47,10 @@ it.each([
     '/Learn/python-from-zero',
     'Review the lessons',
   ],
-] as const)('%s', (_, standing, to, text) => {
-  expect(wayOn(standing as CourseStanding)).toEqual({ to, text })
+] as const)('%s', (_, progress, to, text) => {
+  expect(nextStepOf(progress as ProgressSummary)).toEqual({ to, text })
 })
 
 it('a course without material leads nowhere', () => {
-  expect(wayOn({ ...fresh, next: null, totalLessons: 0 })).toBeNull()
+  expect(nextStepOf({ ...fresh, next: null, totalLessons: 0 })).toBeNull()
 })
