@@ -1,4 +1,4 @@
-import { indexContent } from './features/catalogue/search/index-store.server'
+import { indexContent } from './features/catalogue/search/course-search.server'
 import { moveLessonWork } from './features/learning/course-work/moved-lesson-work.server'
 import type { ContentFeatures } from './server/content/content-loader.server'
 

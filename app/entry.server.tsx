@@ -7,7 +7,6 @@ import { contentSecurityPolicy, developmentPolicy, takeMarkedScripts } from '~/s
 import { env } from '~/server/env.server'
 import { reportError } from '~/server/log.server'
 import { currentTrace } from '~/server/request-trace.server'
-import { withBytes } from '~/server/response-bytes.server'
 import { RequestNumber } from '~/ui/failure-number'
 import { ScriptNonce } from '~/ui/script-nonce'
 
@@ -41,7 +40,7 @@ export default async function handleRequest(request: Request, status: number, he
     'Content-Security-Policy',
     env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(scripts),
   )
-  return withBytes(new Response(null, { status, headers }), html)
+  return new Response(new Uint8Array(html), { status, headers })
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {

@@ -3,8 +3,8 @@ import { db, withDatabase } from './server/database/client.server'
 import { databaseTime } from './server/database/database-time.server'
 import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from './server/maintenance-words'
 import { type OptionValues, runCommand } from './server/operator-command.server'
-import { readProductState, recordMaintenance } from './server/product-state.server'
 import { StartError } from './server/settings/settings.server'
+import { readSharedState, recordMaintenance } from './server/shared-state.server'
 import { countText } from './ui/count-text'
 
 await runCommand({
@@ -38,7 +38,7 @@ function readMaintenance({ message, until }: OptionValues): Maintenance {
 
 async function change(maintenance: Maintenance | null): Promise<void> {
   const exams = await withDatabase(async () => {
-    const { maintenance: former } = await readProductState(db, null)
+    const { maintenance: former } = await readSharedState(db)
     const since = former?.since ? new Date(former.since) : await databaseTime(db)
     const exams = await countRunningAttempts(db, since)
     return (await recordMaintenance(db, maintenance, resumeExams)) ? exams : 0
@@ -49,8 +49,8 @@ async function change(maintenance: Maintenance | null): Promise<void> {
 }
 
 async function showState(): Promise<void> {
-  const { maintenance } = await withDatabase(() => readProductState(db, null))
-  say(maintenance ?? null)
+  const { maintenance } = await withDatabase(() => readSharedState(db))
+  say(maintenance)
 }
 
 function say(maintenance: Maintenance | null): void {

@@ -1,14 +1,14 @@
 import { contentFeatures } from './content-features.server'
 import { accountService, openAccountService } from './features/accounts/account-service.server'
-import { answerAccountRequest, hasToWaitTooLong } from './features/accounts/operations/account-operations.server'
+import { answerAccountRequest } from './features/accounts/operations/account-operations.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
 import { openSampleProvider } from './features/accounts/social/sample-identity-provider.server'
-import { startSearch } from './features/catalogue/search/search-start.server'
+import { startSearch } from './features/catalogue/search/course-search-start.server'
 import { warmUpCertificates } from './features/learning/certificate/certificate-warm-up.server'
 import { startDueWorkSweep } from './features/learning/due-work-sweep.server'
 import { startDemoHistory } from './features/learning/profile/demo-history.server'
 import { composeReminder } from './features/learning/study-plan/reminder-mail.server'
-import { workOf } from './request-work'
+import { publicPages } from './public-pages'
 import { watchBackups } from './server/backup/last-backup.server'
 import { db } from './server/database/client.server'
 import { runProduct } from './server/main.server'
@@ -20,11 +20,16 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     open: () => openAccountService((uid) => composeReminder(db, uid)),
     handle: (request: Request) => answerAccountRequest(accountService, request),
     findSessionToken,
-    isFull: hasToWaitTooLong,
   }
-  const work = [startSearch, startDemoHistory, startDueWorkSweep, warmUpCertificates, watchBackups]
+  const work = [
+    { name: 'search', start: startSearch },
+    { name: 'demo history', start: startDemoHistory },
+    { name: 'due work', start: startDueWorkSweep },
+    { name: 'certificates', start: warmUpCertificates },
+    { name: 'backups', start: watchBackups },
+  ]
   return runProduct(
-    { accounts, sampleProvider: openSampleProvider(), contentFeatures, workOf, work, buildHeader },
+    { accounts, sampleProvider: openSampleProvider(), contentFeatures, publicPages, work, buildHeader },
     development,
   )
 }

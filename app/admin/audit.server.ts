@@ -2,6 +2,7 @@ import { and, desc, eq, gte } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { operatorActs } from '~/server/database/schema'
 import { randomId } from '~/server/random-id.server'
+import { renewPublicPages } from '~/server/shared-state.server'
 
 /** What the audit has of one change; see `operatorActs`. */
 export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }
@@ -28,7 +29,7 @@ export async function recordAudit(
 }
 
 /**
- * Does something and records it, both or neither.
+ * Does something and records it, both or neither. Public pages show it at once.
  *
  * @param work throws a `StartError` with a sentence where it refuses; then nothing is recorded.
  */
@@ -41,6 +42,7 @@ export async function audited<Result extends Recorded>(
   return db.transaction(async (transaction) => {
     const done = await work(transaction)
     await recordAudit(transaction, actor, [done])
+    await renewPublicPages(transaction)
     return done
   }, settings)
 }

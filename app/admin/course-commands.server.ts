@@ -3,6 +3,7 @@ import { listCoursesByText, listEnrollable } from '~/features/learning/enrollmen
 import { listCourseLearners } from '~/features/learning/learner-courses.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operator-command.server'
+import { byCount, numberText } from '~/ui/count-text'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { limitOption, listed } from './command-output.server'
@@ -53,8 +54,8 @@ async function exportProgress(call: CommandCall, course: string, target: string)
   return exportCsv(call, target, {
     columns: progressColumns,
     list: (transaction) => listProgressRows(transaction, course),
-    one: 'learner',
-    many: 'learners',
+    begins: (to) => `Begins to write learners to ${to}.`,
+    done: (rows, to) => byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${numberText(rows)} learners to ${to}.`),
     given: { course },
   })
 }

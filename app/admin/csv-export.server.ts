@@ -1,4 +1,3 @@
-import { countText } from '~/ui/count-text'
 import type { Answer, CommandCall } from './admin-command.server'
 import { auditedFromTheStart, type Transaction } from './audit.server'
 import { type CsvRow, writeCsv } from './csv-files.server'
@@ -9,9 +8,9 @@ type CsvExport = {
   columns: readonly string[]
   /** Parts of at most `rowsAtOnce` rows. */
   list(transaction: Transaction): AsyncGenerator<CsvRow[]>
-  /** What a row is, like 'account' and 'accounts'. */
-  one: string
-  many: string
+  /** What the audit says before and after, and the terminal after. */
+  begins(to: string): string
+  done(rows: number, to: string): string
   /** For the audit. */
   given?: Record<string, unknown>
 }
@@ -20,18 +19,17 @@ type CsvExport = {
 export async function exportCsv(
   { db, actor }: CommandCall,
   target: string,
-  { columns, list, one, many, given = {} }: CsvExport,
+  { columns, list, begins, done, given = {} }: CsvExport,
 ): Promise<Answer> {
   const to = target === '-' ? 'standard output' : 'a file'
-  const begins = { subject: null, arguments: given, outcome: `Begins to write ${many} to ${to}.` }
-  let written = ''
-  await auditedFromTheStart(db, actor, begins, async () => {
-    const rows = await db.transaction((transaction) => writeCsv(target, columns, list(transaction)), {
+  const beginning = { subject: null, arguments: given, outcome: begins(to) }
+  let rows = 0
+  await auditedFromTheStart(db, actor, beginning, async () => {
+    rows = await db.transaction((transaction) => writeCsv(target, columns, list(transaction)), {
       isolationLevel: 'repeatable read',
       accessMode: 'read only',
     })
-    written = `Wrote ${countText(rows, one, many)} to`
-    return { subject: null, arguments: given, outcome: `${written} ${to}.` }
+    return { subject: null, arguments: given, outcome: done(rows, to) }
   })
-  return { text: target === '-' ? '' : `${written} ${target}.` }
+  return { text: target === '-' ? '' : done(rows, target) }
 }

@@ -25,8 +25,8 @@ export const learnersCommands: AdminCommand[] = [
       exportCsv(call, call.given[0] ?? '', {
         columns: accountColumns,
         list: listAccountRows,
-        one: 'account',
-        many: 'accounts',
+        begins: (to) => `Begins to write accounts to ${to}.`,
+        done: (rows, to) => byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${numberText(rows)} accounts to ${to}.`),
       }),
   },
   {

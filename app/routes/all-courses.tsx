@@ -6,10 +6,9 @@ import { findCatalogue } from '~/features/catalogue/search/search-catalogue.serv
 import { structuredList } from '~/features/catalogue/structured-course'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { RunningExamOf } from '~/features/learning/exam/running-exams'
+import { publicPage } from '~/server/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
-import { publicPage } from '~/server/page-cache.server'
 import { originOf, pageMeta } from '~/ui/page-meta'
-import { useWishes } from '~/viewer'
 import type { Route } from './+types/all-courses'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -46,14 +45,13 @@ export async function loader({ url }: Route.LoaderArgs) {
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
-  const wishes = useWishes()
   return (
     <CataloguePage
       {...loaderData}
       corner={({ id, title }) => (
         <>
           <RunningExamOf courseId={id} />
-          <WishButton courseId={id} title={title} wishes={wishes} />
+          <WishButton courseId={id} title={title} />
         </>
       )}
     />

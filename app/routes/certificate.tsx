@@ -17,7 +17,6 @@ import { qrPath } from '~/features/learning/certificate/qr-path.server'
 import { done, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
-import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { unreadableForm } from '~/server/server-messages.server'
 import { refuseUnanswered } from '~/ui/connection'
@@ -67,7 +66,6 @@ export async function action({ request, params }: Route.ActionArgs) {
   if (showsName !== 'yes' && showsName !== 'no') return refuse(unreadableForm)
   const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
   if (!mine) return refuse(notYours, { status: 403 })
-  await productWatch.check()
   return done()
 }
 

@@ -1,8 +1,8 @@
 import { parseCatalogueQuery } from '~/features/catalogue/search/catalogue-query-schema'
 import type { CatalogueSlice } from '~/features/catalogue/search/catalogue-result'
 import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
+import { publicPage } from '~/server/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
-import { publicPage } from '~/server/page-cache.server'
 import type { Route } from './+types/more-courses'
 
 /** /MoreCourses?...: what 'Show more' adds to a list; the query is the catalogue's. */

@@ -4,7 +4,6 @@ import { redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { answerDeletion } from '~/features/accounts/own-data/account-deletion.server'
-import { type ArchiveRefusal, ArchiveTurns } from '~/features/accounts/own-data/archive-turns.server'
 import { mostDownloadMs, ownDataArchive } from '~/features/accounts/own-data/own-data-archive.server'
 import { archiveRefusals } from '~/features/accounts/own-data/own-data-messages'
 import {
@@ -13,23 +12,23 @@ import {
   requireLearner,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
+import { writeCourseSearch } from '~/features/catalogue/search/course-search.server'
 import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
 import { listAnsweredCourses } from '~/features/learning/exam/exam-page-queries.server'
 import { isPlainForm } from '~/server/action-result.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
+import { BusyError, limitConcurrency } from '~/server/limit-concurrency.server'
 import { reportError } from '~/server/log.server'
 import { refuseUnanswered } from '~/ui/connection'
 import type { Route } from './+types/own-data'
 
-const turns = new ArchiveTurns()
-/** Behind others; a proxy bears no minute without an answer. */
+/** An archive reads a whole account in one transaction. */
+const archives = limitConcurrency(2, { name: 'archives', waiting: 20 })
+/** Proxies give up after a minute without an answer. */
 const longestWaitMs = 20_000
-const refusals: Record<ArchiveRefusal, { status: number; seconds: string }> = {
-  'too-often': { status: 429, seconds: '600' },
-  busy: { status: 503, seconds: '60' },
-}
+/** Accounts whose archive is being made or waits: one at a time each. */
+const underWay = new Set<string>()
 
 /** Whoever is signed out by now is led to the download after signing in, but never from 'Delete my account' to it. */
 export const middleware = [
@@ -49,19 +48,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
   // Nobody would read it.
   if (request.method === 'HEAD') return new Response(null, { headers })
+  if (underWay.has(uid)) return refuseArchive('under-way', 429, 60)
   if (!(await accountService.attempts.take(attemptLimits.exportByAccount, uid)))
-    return new Response(archiveRefusals['over-limit'], { status: 429 })
-  const turn = await turns.take(uid, AbortSignal.any([request.signal, AbortSignal.timeout(longestWaitMs)]))
-  if (typeof turn === 'string') {
-    if (turn === 'busy') await accountService.attempts.giveBack(attemptLimits.exportByAccount, uid)
-    const { status, seconds } = refusals[turn]
-    return new Response(archiveRefusals[turn], { status, headers: { 'Retry-After': seconds } })
+    return refuseArchive('over-limit', 429, 60 * 60)
+  const release = await startArchive(uid, request.signal)
+  if (!release) {
+    await accountService.attempts.giveBack(attemptLimits.exportByAccount, uid)
+    return refuseArchive('busy', 503, 60)
   }
   const more = (uid: string) => listCertificateFiles(db, uid)
   // A connection of its own: a slow line would keep one of the pool for minutes.
   const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostDownloadMs })
   const end = () => {
-    turn.end()
+    release()
     own.pool.end().catch((error) => reportError(error))
   }
   try {
@@ -77,6 +76,26 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers })
 }
 
+/** @returns what ends it; null if too many others wait, or for too long. */
+async function startArchive(uid: string, left: AbortSignal): Promise<(() => void) | null> {
+  underWay.add(uid)
+  try {
+    const release = await archives.acquire(AbortSignal.any([left, AbortSignal.timeout(longestWaitMs)]))
+    return () => {
+      underWay.delete(uid)
+      release()
+    }
+  } catch (error) {
+    underWay.delete(uid)
+    if (error instanceof BusyError) return null
+    throw error
+  }
+}
+
+function refuseArchive(why: keyof typeof archiveRefusals, status: number, seconds: number): Response {
+  return new Response(archiveRefusals[why], { status, headers: { 'Retry-After': String(seconds) } })
+}
+
 /** A download that somebody reads too slowly, or not at all, ends, and with it its transaction and its turn. */
 function endInTime(archive: Readable, left: AbortSignal): void {
   const leave = () => archive.destroy(new Error('The download of an archive took too long, or was left.'))
@@ -88,7 +107,7 @@ function endInTime(archive: Readable, left: AbortSignal): void {
 
 /** 'Delete my account'. */
 export function action({ request }: Route.ActionArgs) {
-  return answerDeletion({ db, files: fileStore, ratingsChange: markIndexOutdated }, request)
+  return answerDeletion({ db, files: fileStore, ratingsChange: writeCourseSearch }, request)
 }
 
 /** Without an answer the dialog stays open and says so. */

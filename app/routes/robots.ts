@@ -1,5 +1,5 @@
+import { publicPage } from '~/server/cache-public-pages.server'
 import { env } from '~/server/env.server'
-import { publicPage } from '~/server/page-cache.server'
 
 /** /robots.txt: a route and not a file, as the address of the sitemap has to be absolute. */
 export function loader() {

@@ -1,8 +1,8 @@
 import { pagesPart, sitemapIndexXml } from '~/features/catalogue/sitemap'
 import { listSitemapParts } from '~/features/catalogue/sitemap-queries.server'
+import { publicPage } from '~/server/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
-import { publicPage } from '~/server/page-cache.server'
 
 /** /sitemap.xml: the lists of what search engines may know. */
 export async function loader() {

@@ -1,6 +1,6 @@
 import { findSuggestions } from '~/features/catalogue/search/suggestions.server'
+import { publicPage } from '~/server/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
-import { publicPage } from '~/server/page-cache.server'
 import type { Route } from './+types/suggestions'
 
 /** /Suggestions?q=...: what may be sought by who has typed so much. */

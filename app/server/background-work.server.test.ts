@@ -47,16 +47,6 @@ describe('the lease of background work', () => {
     await releaseLease(db, 'first')
     expect(await takeLease(db, 'second')).toBe(2)
   })
-
-  it('waits for no disk or standby', async () => {
-    const setting = await db.transaction(async (transaction) => {
-      await takeLease(transaction as unknown as Database, 'first')
-      const { rows } = await transaction.execute(sql`show synchronous_commit`)
-      return rows
-    })
-    expect(setting).toMatchObject([{ synchronous_commit: 'off' }])
-    expect((await db.execute(sql`show synchronous_commit`)).rows).toMatchObject([{ synchronous_commit: 'on' }])
-  })
 })
 
 describe('a process that does the background work', () => {
@@ -196,7 +186,7 @@ describe('a process that does the background work', () => {
         const { of } = lease()
         const until = [0, 0, 0]
         const workers = until.map(worker)
-        // Whoever halts neither asks nor hears.
+        // A halted process neither asks nor hears.
         const stops = workers.map((each, index) => {
           const own = of(String(index))
           const isHalted = () => Date.now() < (until[index] ?? 0)

@@ -1,7 +1,7 @@
 import { leaseMs, newHolder, releaseLease, takeLease } from './background-lease.server'
 import { type Database, db } from './database/client.server'
 import { log, reportError } from './log.server'
-import { trackRun } from './metrics/job-runs.server'
+import { trackRun } from './metrics/counters.server'
 
 /** How often the lease is renewed, or asked for. */
 const lookEveryMs = 2_000

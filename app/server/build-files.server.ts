@@ -1,58 +1,48 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { eq, inArray, lt } from 'drizzle-orm'
+import type { MiddlewareHandler } from 'hono'
+import { getMimeType } from 'hono/utils/mime'
 import { type Database, db } from './database/client.server'
 import { buildFiles } from './database/schema'
-import { reportError } from './log.server'
-import { trackRun } from './metrics/job-runs.server'
 import { productFolder } from './product-folder.server'
-
-const dayMs = 24 * 60 * 60_000
-/** A page may stay open for days before it asks for the rest of its scripts. */
-const keptMs = 7 * dayMs
+import { fileNotFound } from './server-messages.server'
 
 /**
- * Puts this build's files where every process finds them, before the first page names them.
- *
- * @returns what ends the daily renewal.
+ * During an upgrade, processes of two builds answer behind one proxy: a page of one asks the other for its scripts, and
+ * without them it stays without any. So each build stores its files in the database when it starts.
  */
-export async function shareBuildFiles(): Promise<() => void> {
-  const folder = path.join(productFolder, 'build/client/assets')
-  const publish = () => trackRun('build files', () => publishBuildFiles(db, folder, new Date()))
-  await publish()
-  const timer = setInterval(() => publish().catch(reportError), dayMs)
-  return () => clearInterval(timer)
-}
+const folder = path.join(productFolder, 'build/client/assets')
+const keptForMs = 30 * 24 * 60 * 60_000
 
-/** Stores what is not stored yet, and forgets what no build has used for a week. */
-export async function publishBuildFiles(db: Database, folder: string, now: Date): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name))
-  const renewed = await db
+/** Stores what is not stored yet, and deletes what no build that started lately has. */
+export async function storeBuildFiles(database: Database = db, from = folder, now = new Date()): Promise<void> {
+  const names = (await readdir(from)).filter((name) => !/\.(br|gz)$/.test(name))
+  const renewed = await database
     .update(buildFiles)
     .set({ usedAt: now })
     .where(inArray(buildFiles.name, names))
     .returning({ name: buildFiles.name })
-  const known = new Set(renewed.map(({ name }) => name))
-  for (const name of names.filter((name) => !known.has(name))) {
-    const bytes = await readFile(path.join(folder, name))
-    await db.insert(buildFiles).values({ name, bytes, usedAt: now }).onConflictDoNothing()
+  const stored = new Set(renewed.map(({ name }) => name))
+  for (const name of names.filter((name) => !stored.has(name))) {
+    const bytes = await readFile(path.join(from, name))
+    await database.insert(buildFiles).values({ name, bytes, usedAt: now }).onConflictDoNothing()
   }
-  await db.delete(buildFiles).where(lt(buildFiles.usedAt, new Date(now.getTime() - keptMs)))
+  await database.delete(buildFiles).where(lt(buildFiles.usedAt, new Date(now.getTime() - keptForMs)))
 }
 
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.woff2': 'font/woff2',
-  '.svg': 'image/svg+xml',
-  '.webp': 'image/webp',
-  '.png': 'image/png',
+/** Answers `/assets/:name` where this build has no such file. */
+export const sendOtherBuildsFile: MiddlewareHandler = async (context) => {
+  const name = context.req.param('name') ?? ''
+  const type = getMimeType(name)
+  const bytes = type ? await findBuildFile(db, name) : null
+  if (!bytes || !type) return context.text(fileNotFound, 404, { 'Cache-Control': 'no-store' })
+  const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }
+  return context.body(new Uint8Array(bytes), 200, headers)
 }
 
-/** A file of another build by its name. @returns null if no build of this week has it. */
-export async function findBuildFile(db: Database, name: string): Promise<{ bytes: Buffer; type: string } | null> {
-  const type = types[path.extname(name)]
-  if (!type || !/^[\w.-]{1,200}$/.test(name)) return null
-  const [file] = await db.select({ bytes: buildFiles.bytes }).from(buildFiles).where(eq(buildFiles.name, name))
-  return file ? { bytes: file.bytes, type } : null
+/** Exported for tests. */
+export async function findBuildFile(database: Database, name: string): Promise<Buffer | null> {
+  const [file] = await database.select({ bytes: buildFiles.bytes }).from(buildFiles).where(eq(buildFiles.name, name))
+  return file?.bytes ?? null
 }

@@ -1,36 +1,52 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Durations } from './metrics/durations.server'
+import { env } from './env.server'
+import { log } from './log.server'
+import { eventLoopDelaySeconds } from './metrics/counters.server'
+import { readiness } from './readiness.server'
 
-/** How often the thread is asked whether it is free: a hundredth of a percent of its time. */
 const resolutionMs = 10
-const windowMs = 1_000
+const sampleMs = 1_000
 
-/** The worst delay of each second since the start. */
-export const worstDelays = new Durations()
+/** How long the main thread was held up in the last whole second; every visitor waited this long on top. */
+let lastSecond = { meanMs: 0, worstMs: 0 }
+let behind = false
 
-let lastDelaysMs = { mean: 0, worst: 0 }
-
-/** For how long the main thread was held up during the last whole second: what every visitor waited on top. */
-export function eventLoopDelayMs(): Readonly<{ mean: number; worst: number }> {
-  return lastDelaysMs
+export function eventLoopDelay(): Readonly<typeof lastSecond> {
+  return lastSecond
 }
 
-/** @returns ends the watch. */
+/** The process can't keep up with its work: pages are refused, so that everything else is answered in time. */
+export function isEventLoopBehind(): boolean {
+  return behind
+}
+
+/** @returns stops the measuring. */
 export function watchEventLoop(): () => void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
   const timer = setInterval(() => {
-    if (delays.count > 0) lastDelaysMs = { mean: beyond(delays.mean), worst: beyond(delays.max) }
-    worstDelays.note(lastDelaysMs.worst / 1000)
+    takeSample(delays.count > 0 ? { meanMs: beyondPause(delays.mean), worstMs: beyondPause(delays.max) } : lastSecond)
     delays.reset()
-  }, windowMs).unref()
+  }, sampleMs)
+  timer.unref()
   return () => {
     clearInterval(timer)
     delays.disable()
   }
 }
 
-/** Node counts the pause between two looks, too. */
-function beyond(nanoseconds: number): number {
+/** Node's figure includes the pause between two measurements. */
+function beyondPause(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e6 - resolutionMs)
+}
+
+/** Exported for tests. */
+export function takeSample(sample: { meanMs: number; worstMs: number }): void {
+  lastSecond = sample
+  eventLoopDelaySeconds.observe(sample.worstMs / 1000)
+  const isBehind = sample.meanMs >= env.SHED_AFTER_MS
+  if (isBehind === behind) return
+  behind = isBehind
+  readiness.warn('load', behind ? 'Learnify is behind with its work and refuses to render some pages.' : null)
+  log.warn(sample, behind ? 'behind with work: refuses to render pages' : 'renders all pages again')
 }

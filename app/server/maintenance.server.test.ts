@@ -1,29 +1,24 @@
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../tests/support/test-database'
-import { workOf } from '../request-work'
 import type { Database } from './database/client.server'
-import { createHttpApp } from './http.server'
+import { createHttpApp } from './http-app.server'
 import { refuseChangesInMaintenance } from './maintenance.server'
-import { readProductState, recordMaintenance } from './product-state.server'
-import { followChanges, productWatch } from './product-watch.server'
-import { readiness } from './readiness.server'
+import { recordMaintenance, updateSharedState } from './shared-state.server'
 
 let db: Database
-let stop = async () => {}
 beforeAll(async () => {
   db = (await testDatabase()).db
 })
+const readState = () => updateSharedState(() => {}, db)
 afterEach(async () => {
   await recordMaintenance(db, null)
-  await productWatch.check()
-  await stop()
+  await readState()
 })
 
 const origin = 'http://localhost:3000'
 /** Of a process that follows the database. */
 async function ask(path: string, init: RequestInit = {}) {
-  stop = await followChanges(db, null)
-  await productWatch.check()
+  await readState()
   const app = createHttpApp({
     pages: async (request) => {
       try {
@@ -35,7 +30,7 @@ async function ask(path: string, init: RequestInit = {}) {
       return new Response('a page')
     },
     accounts: { handle: async () => new Response('signed in'), findSessionToken: async () => null },
-    workOf,
+    publicPages: null,
     headers: {},
   })
   return app.request(origin + path, { ...init, headers: { Origin: origin, ...init.headers } })
@@ -60,28 +55,9 @@ it('who comes back from another provider’s sign-in gets a page, not a code', a
   expect(await back.text()).toContain('<p>We’re moving &amp; growing. Please try again in a few minutes.</p>')
 })
 
-it('the process stays ready, with a warning, and takes everything again afterward', async () => {
+it('everything is accepted again afterward', async () => {
   await recordMaintenance(db, { message: null, until: null })
-  await ask('/healthz')
-  expect((await readiness.report()).warnings).toMatchObject({ maintenance: expect.stringContaining('is on') })
+  expect((await ask('/Enrollments', { method: 'POST' })).status).toBe(503)
   await recordMaintenance(db, null)
   expect((await ask('/Enrollments', { method: 'POST' })).status).toBe(200)
-  expect((await readiness.report()).warnings).not.toHaveProperty('maintenance')
-})
-
-it('turning it on or off again is no beginning and no end', async () => {
-  const on = { message: null, until: null }
-  expect([await recordMaintenance(db, on), await recordMaintenance(db, on)]).toEqual([true, false])
-  expect([await recordMaintenance(db, null), await recordMaintenance(db, null)]).toEqual([true, false])
-})
-
-it('the mode changes no version: no kept page is forgotten for it', async () => {
-  const { version } = await readProductState(db, null)
-  await recordMaintenance(db, { message: null, until: '2026-11-22T15:30:00.000Z' })
-  expect(await readProductState(db, version)).toEqual({
-    version,
-    changes: [],
-    history: expect.any(String),
-    maintenance: { message: null, until: '2026-11-22T15:30:00.000Z', since: expect.any(String) },
-  })
 })

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
 import { data } from 'react-router'
+import { isAccountRequest, unavailable } from './error-response.server'
 import { maintenanceSentence, retryAfterSeconds } from './maintenance-words'
-import { productWatch } from './product-watch.server'
-import { isAccountRequest, refusal } from './refusal.server'
 import { readingMethods } from './request-checks.server'
+import { currentMaintenance } from './shared-state.server'
 
 /**
  * While an operator maintains the product, public pages stay readable; changes and signed-in pages are refused.
@@ -11,7 +11,7 @@ import { readingMethods } from './request-checks.server'
  * @throws 503 with a sentence: a form keeps what was typed, and a lesson's page its reports.
  */
 export function refuseInMaintenance(): void {
-  const { maintenance } = productWatch
+  const maintenance = currentMaintenance()
   if (maintenance) throw data(maintenanceSentence(maintenance, new Date()), { status: 503, statusText: 'Maintenance' })
 }
 
@@ -20,13 +20,12 @@ export function refuseChangesInMaintenance({ request }: { request: Request }): v
   if (!readingMethods.has(request.method)) refuseInMaintenance()
 }
 
-/** Sees a change of the mode within a second, refuses what signs in, and says when to come back. */
+/** Refuses what signs in, and says when to come back. */
 export const watchMaintenance: MiddlewareHandler = async (context, next) => {
-  if (!productWatch.noteRequest()) await productWatch.settle()
-  const { maintenance } = productWatch
+  const maintenance = currentMaintenance()
   if (!maintenance) return next()
   if (isAccountRequest(context.req.path))
-    context.res = refusal(context, 'maintenance', maintenanceSentence(maintenance, new Date()))
+    context.res = unavailable(context, 'maintenance', maintenanceSentence(maintenance, new Date()))
   else await next()
   if (context.res.status === 503) context.res.headers.set('Retry-After', retryAfterSeconds(maintenance, new Date()))
 }

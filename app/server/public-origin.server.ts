@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net'
 import { chooseClientAddress, isLoopbackAddress, withArrival } from './client-address.server'
 import { log } from './log.server'
 import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
-import { noteAnswer, otherRoute } from './metrics/answers.server'
+import { countAnswer, otherRoute } from './metrics/counters.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
 import { foreignHost, unreadableAddress } from './server-messages.server'
 import { isTrusted } from './trusted-proxies.server'
@@ -20,15 +20,12 @@ type Settings = {
 /** Programs ask a process for these by its own address. */
 const forPrograms = /^\/(healthz|readyz|metrics)(\?|$)/
 
-/** Answers at once what needs nothing of a request but its path. @returns whether it did. */
-type Shortcut = (...request: [...Parameters<RequestListener>, path: string, requestId: string]) => boolean
-
 /**
  * The first step of every request: what lies behind sees the product's own origin, that of PUBLIC_URL, and of the
  * request only its path and query. So no Host, no forwarded header and no target can make the product name, redirect to,
  * or compare with an address that is not its own.
  */
-export function onPublicOrigin(settings: Settings, listener: RequestListener, shortcut?: Shortcut): RequestListener {
+export function onPublicOrigin(settings: Settings, listener: RequestListener): RequestListener {
   const originOf = knownOrigins(settings)
   const warned = new Set<string>()
   return (request, response) => {
@@ -40,7 +37,7 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener, sh
     if (unreadable || !origin) {
       if (!unreadable) warnOnce(warned, `host ${host}`, () => log.warn({ host }, unknownHost(settings.publicUrl)))
       const [status, words] = unreadable ? unreadableTarget : wrongHost
-      noteAnswer(otherRoute, status, 0)
+      countAnswer(otherRoute, status, 0)
       log.info({ requestId, method: request.method, status }, 'request')
       response.writeHead(status, { ...refusalHeaders, ...settings.headers, 'X-Request-Id': requestId }).end(words)
       return
@@ -49,7 +46,6 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener, sh
     if (forwardedFor && !isTrusted(settings.trustedProxies, socket)) {
       warnOnce(warned, socket, () => log.warn({ proxy: socket }, untrustedProxy(socket)))
     }
-    if (shortcut?.(request, response, path, requestId)) return
     const arrival = {
       address: chooseClientAddress(socket, forwardedFor, settings.trustedProxies),
       direct: isDirect(request, host),

@@ -1,10 +1,10 @@
-import { inTime } from './in-time.server'
 import { log } from './log.server'
+import { withTimeout } from './with-timeout.server'
 
 type Check = { ask(): Promise<unknown>; warning: string | null }
 export type ReadinessReport = { ready: boolean; parts: Record<string, string>; warnings: Record<string, string> }
 
-const patienceMs = 2_000
+const timeoutMs = 2_000
 const freshMs = 1_000
 
 /** Whether this process is able to serve, for load balancers and operators; `/healthz` only says that it lives. */
@@ -58,8 +58,8 @@ export class Readiness {
 async function stateOf(part: string, ask: Check['ask']): Promise<string> {
   try {
     const answer = ask().then(() => 'ok')
-    if (await inTime(answer, patienceMs)) return 'ok'
-    throw new Error(`No answer in ${patienceMs / 1000} seconds.`)
+    if (await withTimeout(answer, timeoutMs)) return 'ok'
+    throw new Error(`No answer in ${timeoutMs / 1000} seconds.`)
   } catch (error) {
     log.warn({ part, err: error }, 'not ready')
     return 'unavailable'

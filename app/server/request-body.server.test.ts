@@ -43,6 +43,37 @@ it('refuses text that the database cannot keep, in names and values, files too',
   }
 })
 
+const fieldsOf = (count: number) => Array.from({ length: count }, (_, index) => `f${index}=1`).join('&')
+const partsOf = (count: number) =>
+  `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(count)}--b--\r\n`
+
+describe('a form with very many fields', () => {
+  it('is read up to 200, and refused above', async () => {
+    const form = (count: number) => readForm(post(fieldsOf(count), 'application/x-www-form-urlencoded'))
+    expect([...(await form(200))]).toHaveLength(200)
+    expect(await statusOf(form(201))).toEqual({ status: 413, sentence: 'This is too large to send.' })
+  })
+
+  it('is read up to 30 parts, where it is multipart', async () => {
+    const form = (count: number) => readForm(post(partsOf(count), 'multipart/form-data; boundary=b'))
+    expect((await form(30)).getAll('a')).toHaveLength(30)
+    expect(await statusOf(form(31))).toMatchObject({ status: 413 })
+  })
+
+  it.each([
+    ['fields', '&a'.repeat(6 * 1024 * 1024), 'application/x-www-form-urlencoded'],
+    ['parts', partsOf(200_000), 'multipart/form-data; boundary=b'],
+  ])('is refused before it is parsed, also with 12 MB of %s', async (_what, body, type) => {
+    expect(await statusOf(readForm(post(body, type)))).toMatchObject({ status: 413 })
+  })
+})
+
+it('refuses JSON with more than 200 fields', async () => {
+  const json = (count: number) => readJson(post(JSON.stringify(Array.from({ length: count }, () => 1))))
+  expect(await json(200)).toHaveLength(200)
+  expect(await statusOf(json(201))).toMatchObject({ status: 413 })
+})
+
 it('gives a form that can be read', async () => {
   expect((await readForm(post('name=%F0%9F%98%80', 'application/x-www-form-urlencoded'))).get('name')).toBe('😀')
 })

@@ -1,43 +1,79 @@
-import { unreadableForm, unreadableRequest, unstorableForm } from './server-messages.server'
+import { tooLarge, unreadableForm, unreadableRequest, unstorableForm } from './server-messages.server'
 
 /**
- * The one place where bodies of requests are read. What is no form or no JSON, and text that the database cannot keep,
- * is refused here, so that no route has to think of it.
- *
- * @throws {Response} 400 with a sentence.
+ * The one place where bodies of requests are read. What is no form or no JSON, has too many fields, or contains text that the
+ * database can't store, is refused here, so that no route has to think of it. `limitBodies` has limited the bytes before.
  */
+
+const mostFields = 200
+/** Parsing a multipart body costs time by the part, and only forms with a photo are sent so. */
+const mostParts = 30
+
+/** @throws {Response} 400 or 413 with a sentence. */
 export async function readForm(request: Request): Promise<FormData> {
-  const form = await request.formData().catch(() => null)
-  if (!form) throw refusal(unreadableForm)
+  const type = request.headers.get('content-type') ?? ''
+  const body = await request.arrayBuffer().catch(() => null)
+  const form = body && (await parseForm(Buffer.from(body), type))
+  if (!form) throw refusal(400, unreadableForm)
   for (const [name, value] of form) {
     if (!isStorable(name) || !isStorable(typeof value === 'string' ? value : value.name)) {
-      throw refusal(unstorableForm)
+      throw refusal(400, unstorableForm)
     }
   }
   return form
 }
 
-/** @throws {Response} 400 with a sentence. */
+/** Counts before it parses: many tiny fields would hold up all other requests. */
+async function parseForm(body: Buffer, type: string): Promise<FormData | null> {
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    if (countOf('&', body, mostFields) >= mostFields) throw refusal(413, tooLarge)
+    const form = new FormData()
+    for (const [name, value] of new URLSearchParams(body.toString())) form.append(name, value)
+    return form
+  }
+
+  const boundary = /^multipart\/form-data\b.*;\s*boundary="?([^";]+)/i.exec(type)?.[1]
+  if (!boundary) return null
+  // One more than there are parts: the end has one, too.
+  if (countOf(`--${boundary}`, body, mostParts + 2) > mostParts + 1) throw refusal(413, tooLarge)
+  return new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData().catch(() => null)
+}
+
+/** @returns how often the text occurs, at most `most`. */
+function countOf(text: string, body: Buffer, most: number): number {
+  let count = 0
+  for (let at = body.indexOf(text); at !== -1 && count < most; at = body.indexOf(text, at + text.length)) count += 1
+  return count
+}
+
+/** @throws {Response} 400 or 413 with a sentence. */
 export async function readJson(request: Request): Promise<unknown> {
-  const text = await request.text()
+  const text = await request.text().catch(() => '')
+  const value = parseJson(text)
+  if (value === undefined) throw refusal(400, unreadableRequest)
+  if (typeof value === 'object' && value && Object.keys(value).length > mostFields) throw refusal(413, tooLarge)
+  return value
+}
+
+/** @returns undefined for what is no JSON, or can't be stored. */
+function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
     // Looking at each value by itself costs 27 times as much.
-    if (unstorableEscape.test(JSON.stringify(value))) throw new SyntaxError('not storable')
-    return value
+    return unstorableEscape.test(JSON.stringify(value)) ? undefined : value
   } catch {
-    throw refusal(unreadableRequest)
+    return undefined
   }
 }
 
 /** What JSON writes for what `isStorable` refuses; a backslash that is itself escaped begins nothing. */
 const unstorableEscape = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-/** PostgreSQL keeps no NUL, and no half of a surrogate pair. */
+/** PostgreSQL stores no NUL, and no half of a surrogate pair. */
 function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text)
 }
 
-function refusal(sentence: string): Response {
-  return new Response(sentence, { status: 400, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+function refusal(status: number, sentence: string): Response {
+  return new Response(sentence, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
 }

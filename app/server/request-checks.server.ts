@@ -4,7 +4,7 @@ import { routePath } from 'hono/route'
 import { env, isLoopback } from './env.server'
 import { log } from './log.server'
 import { loggedPath } from './logged-path.server'
-import { noteAnswer, otherRoute } from './metrics/answers.server'
+import { countAnswer, otherRoute } from './metrics/counters.server'
 import { currentTrace, type RequestTrace } from './request-trace.server'
 import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-messages.server'
 
@@ -14,6 +14,8 @@ const kibibyte = 1024
 const formLimitBytes = 64 * kibibyte
 /** Above the 5 MB that a photo may have, so that a photo that is too large gets the form's own message. */
 const uploadLimitBytes = 12 * kibibyte * kibibyte
+/** As nginx logs a request whose client left before the answer: no mistake of ours. */
+const clientLeft = 499
 const uploadPaths = /^\/Profile(\/|\.data|$)/i
 
 /** One line a request; that of a slow one is a warning, and says where its time went. */
@@ -22,13 +24,13 @@ export const requestLog: MiddlewareHandler = async (context, next) => {
   await next()
   const ms = performance.now() - startedAt
   const { method, path } = context.req
-  const { status } = context.res
+  const status = context.res.status >= 500 && context.req.raw.signal.aborted ? clientLeft : context.res.status
   const trace = currentTrace()
-  noteAnswer(trace?.route ?? routeOfFront(context), status, ms / 1000)
+  countAnswer(trace?.route ?? routeOfFront(context), status, ms / 1000)
   const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
   if (ms < env.SLOW_REQUEST_MS) log.info(line, 'request')
   else log.warn({ ...line, ...(trace && timesOf(trace)) }, 'slow request')
-  if (trace && showsTimes) context.res.headers.set('Server-Timing', serverTiming(trace, ms))
+  if (trace && trace.queries > 0 && showsTimes) context.res.headers.set('Server-Timing', serverTiming(trace, ms))
 }
 
 /** Of the front's own addresses; what none of them answered, or what was refused before, has none. */
@@ -68,13 +70,15 @@ export const refuseOddMethod: MiddlewareHandler = async (context, next) => {
   return context.text(oddMethod, 405, headers)
 }
 
-export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) => {
+export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) =>
+  isReadableAddress(context.req.url) ? next() : context.text(unreadableAddress, 400)
+
+export function isReadableAddress(url: string): boolean {
   try {
-    if (decodeURIComponent(context.req.url.replaceAll('+', ' ')).includes('\0')) throw new URIError('NUL')
+    return !decodeURIComponent(url.replaceAll('+', ' ')).includes('\0')
   } catch {
-    return context.text(unreadableAddress, 400)
+    return false
   }
-  return next()
 }
 
 export const readingMethods = new Set(['GET', 'HEAD'])
@@ -97,13 +101,21 @@ function isOneClickStop({ req }: Context): boolean {
 type FindSessionToken = (request: Request) => Promise<string | null>
 
 export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandler {
-  return async (context, next) =>
-    limitBody((await mayUpload(context, findSessionToken)) ? uploadLimitBytes : formLimitBytes)(context, next)
+  const limitForm = limitBody(formLimitBytes)
+  const limitUpload = limitBody(uploadLimitBytes)
+  return async (context, next) => {
+    if (readingMethods.has(context.req.method)) return next()
+    return (await isUpload(context, findSessionToken)) ? limitUpload(context, next) : limitForm(context, next)
+  }
 }
 
-/** Who is signed in, and says how much is to come: of a body without a length, all is kept in memory to count it. */
-async function mayUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
-  if (!uploadPaths.test(req.path) || req.header('transfer-encoding') !== undefined) return false
+/**
+ * A form with a photo, from a learner who is signed in. It has to say its length: of a body without one, all is held in memory
+ * to count it.
+ */
+async function isUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
+  const isMultipart = /^multipart\/form-data\b/i.test(req.header('content-type') ?? '')
+  if (!isMultipart || !uploadPaths.test(req.path) || req.header('transfer-encoding') !== undefined) return false
   return (await findSessionToken(req.raw)) !== null
 }
 

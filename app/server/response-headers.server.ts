@@ -4,7 +4,7 @@ import { env } from './env.server'
 import { readingMethods } from './request-checks.server'
 
 /**
- * What every response has, whoever answers: a page, a file, a refusal. Another header of every response goes here.
+ * What every response has, whichever part answers: a page, a file, a refusal. Another header of every response goes here.
  *
  * @param buildHeader the name of the header that names the build.
  */
@@ -12,10 +12,16 @@ export function headersOfEveryResponse(buildHeader: string, build: string): Reco
   return { [buildHeader]: build }
 }
 
+/** Seconds, where a route says nothing better. */
+const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '5' }
+
 export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
   return async (context, next) => {
     await next()
-    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value)
+    const { res } = context
+    for (const [name, value] of Object.entries(headers)) res.headers.set(name, value)
+    const seconds = retryAfter[res.status]
+    if (seconds && !res.headers.has('Retry-After')) res.headers.set('Retry-After', seconds)
   }
 }
 
@@ -35,11 +41,12 @@ export function securityHeaders(): MiddlewareHandler {
 }
 
 /**
- * A page that anybody may keep answers its form, and fails, with headers of the same route. But what it says to a form is one
- * visitor's, and a cache in front would go on failing for a minute.
+ * Nothing is stored unless its route allows it. The answer to a change and a failure are never stored, even where the page of
+ * the same route is public: it is one visitor's, or a cache in front would go on failing for a minute.
  */
 export const forbidStoring: MiddlewareHandler = async (context, next) => {
   await next()
-  const isPage = readingMethods.has(context.req.method) && context.res.status < 500
-  if (!isPage) context.res.headers.set('Cache-Control', 'no-store')
+  const { headers, status } = context.res
+  const mayBeStored = readingMethods.has(context.req.method) && status < 500
+  if (!mayBeStored || !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }

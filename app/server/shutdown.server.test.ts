@@ -2,21 +2,21 @@ import { expect, it, vi } from 'vitest'
 import { log } from './log.server'
 import { stopAll } from './shutdown.server'
 
-it('a part that fails to stop, at once or later, keeps none of the others', async () => {
+it('parts stop in reverse, and one that fails, at once or later, holds up none of the others', async () => {
   const logged = vi.spyOn(log, 'error').mockImplementation(() => {})
   const stopped: string[] = []
+  const part = (name: string) => ({ name, stop: () => void stopped.push(name) })
+  const failsAtOnce = () => {
+    throw new Error('at once')
+  }
   await stopAll([
-    () => void stopped.push('database'),
-    () => {
-      throw new Error('at once')
-    },
-    async () => {
-      stopped.push('changes')
-    },
-    () => Promise.reject(new Error('later')),
-    () => void stopped.push('HTTP'),
+    part('database'),
+    { name: 'search', stop: failsAtOnce },
+    part('shared state'),
+    { name: 'accounts', stop: () => Promise.reject(new Error('later')) },
+    part('HTTP'),
   ])
-  expect(stopped).toEqual(['HTTP', 'changes', 'database'])
-  expect(logged).toHaveBeenCalledTimes(2)
+  expect(stopped).toEqual(['HTTP', 'shared state', 'database'])
+  expect(logged.mock.calls.map(([line]) => line)).toMatchObject([{ part: 'accounts' }, { part: 'search' }])
   vi.restoreAllMocks()
 })

@@ -1,7 +1,8 @@
-import { log, reportError } from './log.server'
+import { log } from './log.server'
 
-/** Ends what one part of the product has started. */
+/** Stops what one part of the product has started. */
 export type Stop = () => Promise<void> | void
+export type StartedPart = { name: string; stop: Stop }
 
 /**
  * Then what was started is stopped whatever the rest does, so that no database is left, with the last five of 20
@@ -40,22 +41,22 @@ function watchParent(onGone: () => void): void {
   setInterval(() => process.ppid !== npm && onGone(), 250).unref()
 }
 
-/** In reverse; a part that fails to stop keeps none of the others. */
-export async function stopAll(stops: readonly Stop[]): Promise<void> {
-  for (const stop of stops.toReversed()) {
+/** In reverse. A part that fails to stop holds up none of the others. */
+export async function stopAll(parts: readonly StartedPart[]): Promise<void> {
+  for (const { name, stop } of parts.toReversed()) {
     try {
       await stop()
     } catch (error) {
-      reportError(error)
+      log.error({ part: name, err: error }, 'a part failed to stop')
     }
   }
 }
 
 /** From now on the process ends, whatever hangs. */
-export function limitStop(stops: readonly Stop[]): void {
+export function limitStop(parts: readonly StartedPart[]): void {
   setTimeout(() => {
     setTimeout(() => process.exit(1), lastStopMs).unref()
-    void stopAll(stops).then(() => process.exit(1))
+    void stopAll(parts).then(() => process.exit(1))
   }, stopPatienceMs).unref()
 }
 

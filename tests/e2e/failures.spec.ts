@@ -37,7 +37,7 @@ test('a registration that fails leaves one line in the log, which names nobody a
   expect(JSON.parse(errors[0] ?? '')).toMatchObject({
     requestId: response.headers.get('x-request-id'),
     path: '/account/register',
-    err: { cause: { code: '23514', constraint_name: 'nobody' } },
+    err: { cause: { code: '23514', constraint: 'nobody' } },
   })
   expect(lines.join('\n')).not.toMatch(/grace|hopper/i)
 })

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
+import { fillCatalog } from '../../bench/fill-catalog.ts'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
 import { freePort, startProduct } from '../support/product'
@@ -17,13 +16,15 @@ test('a long list goes on where it ends, stays as it was left, and loses nothing
   guard,
 }) => {
   test.setTimeout(120_000)
-  // Sample courses have no covers, and the connection goes away on purpose.
+  // Made-up courses have no covers, and the connection goes away on purpose.
   guard.allowConsoleError(/404 \(Not Found\)|ERR_INTERNET_DISCONNECTED/)
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-long-'))
+  const first = await startProduct({ folder, port })
+  await fillCatalog(folder, 60)
+  await first.stop()
+  // A start prepares the search of courses that it doesn't know yet.
   const product = await startProduct({ folder, port })
   try {
-    const env = { ...process.env, DATA_DIR: folder, LOG_LEVEL: 'error' }
-    await promisify(execFile)('node', ['scripts/command.ts', 'content', 'sample', '60'], { env })
     await page.goto('/AllCourses?sort=students')
     await hydrated(page)
     const cards = page.getByRole('main').getByRole('article')

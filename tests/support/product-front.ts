@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { getRequestListener } from '@hono/node-server'
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { createRequestHandler, type ServerBuild, UNSAFE_withComponentProps as withComponentProps } from 'react-router'
@@ -24,26 +25,21 @@ export async function startProductFront(settings: Record<string, string>, more: 
   const { env } = await import('~/server/env.server')
   const { openDatabase } = await import('~/server/database/client.server')
   const { accounts, closeAccounts } = await loadAccounts(openDatabase)
-  const { createHttpApp } = await import('~/server/http.server')
-  const { workOf } = await import('~/request-work')
+  const { createHttpApp } = await import('~/server/http-app.server')
+  const { publicPages } = await import('~/public-pages')
   const { onPublicOrigin } = await import('~/server/public-origin.server')
-  const { sendKeptPage } = await import('~/server/kept-page-front.server')
-  const { refuseWhileFull } = await import('~/server/full-line-front.server')
   const { openSampleProvider } = await import('~/features/accounts/social/sample-identity-provider.server')
   const pages = createRequestHandler(await serverBuild(more), 'production')
   const headers = { 'Learnify-Build': 'test' }
-  const app = createHttpApp({ pages: (request) => pages(request), accounts, workOf, headers })
+  const app = createHttpApp({ pages: (request) => pages(request), accounts, publicPages, headers })
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const front = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY, headers }
   const answer = getRequestListener(app.fetch)
-  const refuseFull = await refuseWhileFull(accounts.isFull, headers)
   const sample = openSampleProvider()
-  const listener = onPublicOrigin(
-    front,
-    (request, response) => (sample?.handles(request) ? sample.handle(request, response) : answer(request, response)),
-    (...asked) => sendKeptPage(...asked) || refuseFull(...asked),
+  const listener = onPublicOrigin(front, (request, response) =>
+    sample?.handles(request) ? sample.handle(request, response) : answer(request, response),
   )
   server.on('request', listener)
   return {
@@ -62,9 +58,7 @@ export async function startProductFront(settings: Record<string, string>, more: 
 async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const closeDatabase = await openDatabase()
   const service = await import('~/features/accounts/account-service.server')
-  const { answerAccountRequest, hasToWaitTooLong } = await import(
-    '~/features/accounts/operations/account-operations.server'
-  )
+  const { answerAccountRequest } = await import('~/features/accounts/operations/account-operations.server')
   const { findSessionToken } = await import('~/features/accounts/session/require-learner.server')
   const closeService = await service.openAccountService(async () => null)
   const handle = (request: Request) => answerAccountRequest(service.accountService, request)
@@ -72,7 +66,7 @@ async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
     await closeService()
     await closeDatabase()
   }
-  return { accounts: { handle, findSessionToken, isFull: hasToWaitTooLong }, closeAccounts }
+  return { accounts: { handle, findSessionToken }, closeAccounts }
 }
 
 type Route = Pick<RouteConfigEntry, 'path' | 'index' | 'caseSensitive'> & {
@@ -140,10 +134,9 @@ function ask(
   return new Promise((resolve, reject) => {
     const request = send({ host: '127.0.0.1', port, path: target, method, headers })
     request.once('error', reject)
-    request.once('response', async (response) => {
-      let text = ''
-      for await (const chunk of response.setEncoding('utf8')) text += chunk
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text })
+    request.once('response', (response) => {
+      const { statusCode: status = 0, headers } = response
+      text(response).then((body) => resolve({ status, headers, body }), reject)
     })
     request.end(body)
   })

@@ -13,8 +13,6 @@ type Node = { type: string; start: number; [key: string]: unknown }
 
 const known: string[] = [
   'app/server/backup/stored-tables.server.ts',
-  'app/server/database/connection-watch.server.ts',
-  'app/server/database/lost-transaction.server.ts',
   'app/server/listening.server.ts',
   'app/server/log.server.ts',
 ]

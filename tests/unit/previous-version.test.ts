@@ -7,7 +7,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findCourseDetail } from '~/features/catalogue/course-queries.server'
 import { everything } from '~/features/catalogue/search/catalogue-query'
-import { requireIndex } from '~/features/catalogue/search/index-store.server'
+import { indexContent } from '~/features/catalogue/search/course-search.server'
 import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
 import { findCertificate } from '~/features/learning/certificate/certificate-queries.server'
 import { findResult } from '~/features/learning/exam/exam-result-page.server'
@@ -93,7 +93,7 @@ describe('a database of the previous version', () => {
   })
 
   it('still shows the course with its reviews', async () => {
-    await requireIndex(db)
+    await db.transaction((transaction) => indexContent(transaction, []))
     expect(await findCatalogue(db, everything)).toMatchObject({ total: 1, courses: [{ id: 'chess', title: 'Chess' }] })
     const course = await findCourseDetail(db, 'chess')
     expect(course?.reviewsList.map(({ comment }) => comment)).toEqual([

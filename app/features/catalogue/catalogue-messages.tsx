@@ -1,20 +1,29 @@
 import type { ReactNode } from 'react'
 import { byCount, numberText } from '~/ui/count-text'
 import type { Linked } from '~/ui/linked'
+import { mostCounted } from './search/catalogue-query'
+import type { CatalogueResult } from './search/catalogue-result'
 
 /** What the catalogue says of what it found; the page of a course has `course-messages.tsx`. */
 
-export function showingCourses(count: number): string {
-  return byCount(count, 'Showing 1 course', `Showing ${numberText(count)} courses`)
+/** A count of courses; of very many only the first ones are counted: '1,000+'. */
+export function courseCount(count: number, { orMore = false }: { orMore?: boolean } = {}): string {
+  return orMore ? `${numberText(count)}+` : numberText(count)
 }
 
-export function showCourses(count: number): string {
-  return byCount(count, 'Show 1 course', `Show ${numberText(count)} courses`)
+type Total = Pick<CatalogueResult, 'total' | 'orMore'>
+
+export function showingCourses({ total, orMore }: Total): string {
+  return byCount(total, 'Showing 1 course', `Showing ${courseCount(total, { orMore })} courses`)
 }
 
-/** @param total more than are shown, so never one. */
-export function coursesShown(shown: number, total: number): string {
-  return `${numberText(shown)} of ${numberText(total)} courses`
+export function showCourses({ total, orMore }: Total): string {
+  return byCount(total, 'Show 1 course', `Show ${courseCount(total, { orMore })} courses`)
+}
+
+/** @param shown less than there are. */
+export function coursesShown(shown: number, { total, orMore }: Total): string {
+  return `${numberText(shown)} of ${courseCount(total, { orMore })} courses`
 }
 
 /** What a list of courses is called. @param subject like 'Beginner Design'. */
@@ -38,7 +47,11 @@ export function searchWithout(q: string, word: string, count: number, link: Link
     <>
       {link(`Search for ${q}`)}{' '}
       <span className="text-muted">
-        {byCount(count, `without ${word}: 1 course`, `without ${word}: ${numberText(count)} courses`)}
+        {byCount(
+          count,
+          `without ${word}: 1 course`,
+          `without ${word}: ${courseCount(Math.min(count, mostCounted), { orMore: count > mostCounted })} courses`,
+        )}
       </span>
     </>
   )
@@ -52,11 +65,13 @@ export function correctedSearch(from: string, to: string, link: Linked): ReactNo
   )
 }
 
+/** @param count one more than `mostCounted` stands for all that are more. */
 export function moreMentions(count: number, link: Linked): ReactNode {
+  const many = courseCount(Math.min(count, mostCounted), { orMore: count > mostCounted })
   return count === 1 ? (
     <>{link('1 more course mentions it')} in its skills, lessons or subtitles.</>
   ) : (
-    <>{link(`${numberText(count)} more courses mention it`)} in their skills, lessons or subtitles.</>
+    <>{link(`${many} more courses mention it`)} in their skills, lessons or subtitles.</>
   )
 }
 

@@ -37,7 +37,7 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
       <FilterForm query={query} facets={result.facets} pending={pending} />
       <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p ref={count} role="status" tabIndex={-1} className="font-semibold outline-none">
-          {showingCourses(result.total)}
+          {showingCourses(result)}
         </p>
         <ClearFilters query={query} total={result.total} />
         <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
@@ -52,10 +52,10 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
         {pages.courses.length > 0 ? (
           <CourseGrid courses={pages.courses} corner={corner} />
         ) : (
-          <NoCourses query={query} instead={result.instead} />
+          <NoCourses query={query} alternatives={result.alternatives} />
         )}
       </div>
-      <PageLinks query={query} previous={result.previous} total={result.total} pages={pages} />
+      <PageLinks query={query} result={result} pages={pages} />
     </div>
   )
 }

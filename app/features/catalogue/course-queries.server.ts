@@ -2,8 +2,6 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import { downloadsInAll } from '~/server/database/schema/counting'
-import { pageShows } from '~/server/page-cache.server'
-import { courseSubject } from '~/server/product-state.server'
 import { firstReviews, type ReviewChoice } from './review-list'
 import { reviewPageOf } from './review-list-queries.server'
 import { shownRating, shownReviewCount } from './review-rating.server'
@@ -62,7 +60,6 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
     .from(courses)
     .where(and(eq(courses.id, id), eq(courses.published, true)))
   if (!course) return null
-  pageShows(courseSubject(id))
   const { reviewPage, ...detail } = course
   const { list, ...page } = reviewPage
   return { ...detail, reviewsList: list, reviewPage: page }

@@ -1,11 +1,10 @@
 import { SlidersHorizontal, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
-import { numberText } from '~/ui/count-text'
 import { IconButton } from '~/ui/icon-button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { CatalogueLink } from './catalogue-link'
-import { showCourses } from './catalogue-messages'
+import { courseCount, showCourses } from './catalogue-messages'
 import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
 import { type CatalogueQuery, changeQuery } from './search/catalogue-query'
 import type { CatalogueResult, FacetOption } from './search/catalogue-result'
@@ -87,7 +86,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
           Show courses
         </Button>
         <Button popoverTarget={sheet} popoverTargetAction="hide" className="w-full [@media(scripting:none)]:hidden">
-          {showCourses(result.total)}
+          {showCourses(result)}
         </Button>
       </div>
     </div>
@@ -123,13 +122,13 @@ function Options({ group, options, chosen }: OptionsProps) {
 }
 
 function Option({ group, option, chosen }: { group: FacetGroup; option: FacetOption; chosen: boolean }) {
-  const { value, count } = option
-  const none = count === 0 && !chosen
+  const { value, count, orMore } = option
+  const none = count === 0 && !orMore && !chosen
   return (
     <label className="filter-option" data-none={none || undefined}>
       <input type="checkbox" name={group} value={value} form={catalogueForm} defaultChecked={chosen} disabled={none} />
       {facetName(group, value)}
-      <span data-unit={count === 1 ? ' course' : ' courses'}>{numberText(count)}</span>
+      <span data-unit={count === 1 && !orMore ? ' course' : ' courses'}>{courseCount(count, option)}</span>
     </label>
   )
 }

@@ -14,7 +14,13 @@ import {
 import type { CatalogueResult } from './search/catalogue-result'
 
 /** The specification's empty state, and what else there is. */
-export function NoCourses({ query, instead }: { query: CatalogueQuery; instead: CatalogueResult['instead'] }) {
+export function NoCourses({
+  query,
+  alternatives,
+}: {
+  query: CatalogueQuery
+  alternatives: CatalogueResult['alternatives']
+}) {
   return (
     <EmptyState
       icon={<SearchX size={26} />}
@@ -24,7 +30,7 @@ export function NoCourses({ query, instead }: { query: CatalogueQuery; instead: 
           <ButtonLink to={catalogueAddress} look="secondary">
             Clear filters
           </ButtonLink>
-          {instead && <Instead query={query} instead={instead} />}
+          {alternatives && <Alternatives query={query} alternatives={alternatives} />}
         </div>
       }
     >
@@ -33,9 +39,9 @@ export function NoCourses({ query, instead }: { query: CatalogueQuery; instead: 
   )
 }
 
-type InsteadProps = { query: CatalogueQuery; instead: NonNullable<CatalogueResult['instead']> }
+type AlternativesProps = { query: CatalogueQuery; alternatives: NonNullable<CatalogueResult['alternatives']> }
 
-function Instead({ query, instead: { without, categories } }: InsteadProps) {
+function Alternatives({ query, alternatives: { without, categories } }: AlternativesProps) {
   return (
     <>
       {without.length > 0 && (

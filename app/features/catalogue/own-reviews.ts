@@ -10,8 +10,8 @@ export type OwnReviews = {
   /** What voting takes and this learner lacks; null: nothing. */
   voteLacks: VoteLack | null
   review: OwnReview | null
-  /** Ids of the reviews that the learner found helpful. */
-  votes: string[]
+  /** The reviews that the learner found helpful, by id: how many found it so, this learner included. */
+  votes: Record<string, number>
 }
 
 /** Votes count people: a learner of the course, with an address that is theirs. */

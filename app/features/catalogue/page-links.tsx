@@ -3,12 +3,14 @@ import { ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { coursesShown, moreCoursesFailed } from './catalogue-messages'
 import { addressOfQuery, type CatalogueQuery } from './search/catalogue-query'
+import type { CatalogueResult } from './search/catalogue-result'
 import type { MorePages } from './use-more-pages'
 
-type PageLinksProps = { query: CatalogueQuery; previous: string | null; total: number; pages: MorePages }
+type PageLinksProps = { query: CatalogueQuery; result: CatalogueResult; pages: MorePages }
 
 /** Real links to the pages before and after; with a script the next one is added to this one. */
-export function PageLinks({ query, previous, total, pages }: PageLinksProps) {
+export function PageLinks({ query, result, pages }: PageLinksProps) {
+  const { previous } = result
   const { next, courses, state, showMore } = pages
   if (next === null && previous === null) return null
   const more = (event: MouseEvent) => {
@@ -37,7 +39,7 @@ export function PageLinks({ query, previous, total, pages }: PageLinksProps) {
         )}
       </div>
       {state === 'failed' && <Notice look="bad">{moreCoursesFailed}</Notice>}
-      {previous === null && <p className="text-sm text-muted">{coursesShown(courses.length, total)}</p>}
+      {previous === null && <p className="text-sm text-muted">{coursesShown(courses.length, result)}</p>}
     </nav>
   )
 }

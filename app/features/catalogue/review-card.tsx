@@ -43,7 +43,7 @@ export function ReviewCard({ courseId, review, own }: ReviewCardProps) {
         courseId={courseId}
         review={review}
         mine={mine}
-        voted={own?.votes.includes(review.id) ?? false}
+        counted={own?.votes[review.id]}
         lacks={own?.voteLacks ?? null}
       />
     </article>
@@ -54,7 +54,8 @@ type VoteProps = {
   courseId: string
   review: CourseReview
   mine: boolean
-  voted: boolean
+  /** How many found it helpful, the learner included; undefined if the learner didn't vote for it. */
+  counted: number | undefined
   /** What the learner lacks to vote; null also for a visitor. */
   lacks: VoteLack | null
 }
@@ -62,14 +63,14 @@ type VoteProps = {
 /**
  * Shows a vote at once, or says what it takes. Without a script, or an account, it is a form that leads to signing in.
  */
-function HelpfulVote({ courseId, review, mine, voted, lacks }: VoteProps) {
+function HelpfulVote({ courseId, review, mine, counted, lacks }: VoteProps) {
   const fetcher = useFetcher<ActionResult>()
   const intent = fetcher.formData?.get('intent')
-  const pressed = intent ? intent === 'vote' : voted
-  // The new count and the learner's new vote arrive one after the other; until both are there, what was counted before.
-  const [before, setBefore] = useState({ count: review.helpful, voted })
-  const counted = intent ? before : { count: review.helpful, voted }
-  const helpful = counted.count + Number(pressed) - Number(counted.voted)
+  const pressed = intent ? intent === 'vote' : counted !== undefined
+  // The public page may be a minute old, with or without this vote. The count of all others stays as it was first shown.
+  const [others, setOthers] = useState<number | null>(null)
+  const othersNow = others ?? (counted === undefined ? review.helpful : counted - 1)
+  const helpful = othersNow + Number(pressed)
   const [asked, setAsked] = useState(false)
   const barred = lacks !== null && !pressed
   const refused = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
@@ -84,7 +85,7 @@ function HelpfulVote({ courseId, review, mine, voted, lacks }: VoteProps) {
           onSubmit={(event) => {
             if (barred) event.preventDefault()
             setAsked(true)
-            setBefore({ count: review.helpful, voted })
+            setOthers(othersNow)
           }}
         >
           <input type="hidden" name="course" value={courseId} />

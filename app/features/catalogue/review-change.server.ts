@@ -1,6 +1,5 @@
 import { done, refuse } from '~/server/action-result.server'
 import type { Database } from '~/server/database/client.server'
-import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { reviewInvitations, voteLackTexts } from './course-messages'
 import { addressOfCourseReviews } from './own-reviews'
@@ -29,8 +28,8 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
 }
 
 /**
- * Makes a learner's change; this process forgets the cached pages that show what it changed before it answers. A form that
- * was sent without scripts is led to the course's reviews.
+ * Makes a learner's change. The learner sees it at once, by the viewer's data; others within two minutes. A form that was sent
+ * without scripts is led to the course's reviews.
  */
 export async function changeReviews(db: Database, uid: string, change: ReviewChange, now: Date) {
   const { courseId } = change
@@ -40,24 +39,18 @@ export async function changeReviews(db: Database, uid: string, change: ReviewCha
   if (change.intent === 'save') {
     const { review, errors } = checkReview(change.values)
     if (errors) return refuse(errors, { page })
-    const recorded = await recordReview(db, { uid, courseId }, review, now)
-    if (!recorded) {
+    if (!(await recordReview(db, { uid, courseId }, review, now))) {
       const { standing } = await getOwnReviews(db, uid, courseId)
       return refused(reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'], 403)
     }
-    if (recorded === 'changed') await productWatch.check()
-    return done({}, { page })
+  } else if (change.intent === 'remove') {
+    await removeReview(db, { uid, courseId })
+  } else if (change.intent === 'unvote') {
+    await removeVote(db, { uid, courseId, reviewId: change.reviewId })
+  } else {
+    const { refusal } = await recordVote(db, { uid, courseId, reviewId: change.reviewId })
+    if (refusal === 'not-votable') return refused(notVotable, 404)
+    if (refusal !== null) return refused(voteLackTexts[refusal], 403)
   }
-
-  let changed: boolean
-  if (change.intent === 'remove') changed = await removeReview(db, { uid, courseId })
-  else if (change.intent === 'unvote') changed = await removeVote(db, { uid, courseId, reviewId: change.reviewId })
-  else {
-    const voted = await recordVote(db, { uid, courseId, reviewId: change.reviewId })
-    if (voted.refusal === 'not-votable') return refused(notVotable, 404)
-    if (voted.refusal !== null) return refused(voteLackTexts[voted.refusal], 403)
-    changed = voted.changed
-  }
-  if (changed) await productWatch.check()
   return done({}, { page })
 }

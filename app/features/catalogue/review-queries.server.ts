@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Database, Statements } from '~/server/database/client.server'
-import { courseSubject, recordPublicChange } from '~/server/product-state.server'
+import type { Database } from '~/server/database/client.server'
 import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
 import type { ReviewForm } from './review-form-schema'
-import { markIndexOutdated } from './search/index-store.server'
+import { writeCourseSearch } from './search/course-search.server'
 
 /** Of more, the older ones show as not given. */
 const votesListed = 500
@@ -19,11 +18,15 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
       (${voteLack(uid)}) as "voteLacks",
       (select json_build_object('id', id, 'rating', rating, 'comment', comment, 'showsName', shows_name,
         'hidden', hidden_at is not null) from reviews where uid = ${uid} and course_id = c.id and removed_at is null) as review,
-      (select coalesce(json_agg(review_id order by review_id), '[]') from (
-        select review_id from review_votes where uid = ${uid} and course_id = c.id
-        order by created_at desc limit ${votesListed}) latest) as votes
+      (select coalesce(json_object_agg(review_id, helpful), '{}') from (
+        select review_id, coalesce(r.helpful, 0) + (
+            select count(*) from review_votes every where every.course_id = c.id and every.review_id = mine.review_id
+          ) as helpful
+        from review_votes mine left join course_reviews r on r.course_id = mine.course_id and r.id = mine.review_id
+        where mine.uid = ${uid} and mine.course_id = c.id
+        order by mine.created_at desc limit ${votesListed}) latest) as votes
     from courses c where c.id = ${courseId} and c.published`)
-  return row ?? { standing: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: [] }
+  return row ?? { standing: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: {} }
 }
 
 /** What the learner lacks to vote in the course `c`; null if nothing. */
@@ -52,14 +55,14 @@ const standing = (uid: string) => sql`
  * Writes a learner's review of a course, or changes the one there is: one row, however many requests ask. Who has written
  * one may change it also when lessons were added or unmarked since.
  *
- * @returns whether others see something new; null when the learner may not review this course, and nothing is stored.
+ * @returns false when the learner may not review this course, and nothing is stored.
  */
 export function recordReview(
   db: Database,
   { uid, courseId }: { uid: string; courseId: string },
   { rating, comment, showsName }: ReviewForm,
   now: Date,
-): Promise<'changed' | 'same' | null> {
+): Promise<boolean> {
   const moment = sql`${now.toISOString()}::timestamptz`
   const changed = sql`v.removed_at is null and (v.rating, v.comment, v.shows_name) is distinct from
     (excluded.rating, excluded.comment, excluded.shows_name)`
@@ -78,15 +81,9 @@ export function recordReview(
       updated_at = case when ${changed} or v.removed_at is not null then excluded.updated_at else v.updated_at end,
       removed_at = null
     returning v.updated_at = ${moment} as changed`)
-    if (row?.changed) await ratingChanged(transaction, courseId)
-    return row ? (row.changed ? 'changed' : 'same') : null
+    if (row?.changed) await writeCourseSearch(transaction, [courseId])
+    return row !== undefined
   })
-}
-
-/** The last thing that a transaction does. */
-async function ratingChanged(transaction: Pick<Statements, 'execute'>, courseId: string): Promise<void> {
-  await markIndexOutdated(transaction)
-  await recordPublicChange(transaction, [courseSubject(courseId)])
 }
 
 /** 128 random bits. */
@@ -96,10 +93,8 @@ function newReviewId(): string {
 
 /**
  * Removes a learner's review with the votes for it; again is harmless. Of a hidden one it stays known that it was hidden.
- *
- * @returns whether anything that others see has changed.
  */
-export function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<boolean> {
+export function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<void> {
   return db.transaction(async (transaction) => {
     const {
       rows: [row],
@@ -113,22 +108,20 @@ export function removeReview(db: Database, { uid, courseId }: { uid: string; cou
       delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id
     )
     select exists (select from removed) as changed`)
-    if (row?.changed) await ratingChanged(transaction, courseId)
-    return row?.changed ?? false
+    if (row?.changed) await writeCourseSearch(transaction, [courseId])
   })
 }
 
 export type Vote = { uid: string; courseId: string; reviewId: string }
 
 /** `refusal`: the learner lacks something, or there is no such review to be seen, or it is the learner's own. */
-export type VoteResult = { refusal: VoteLack | 'not-votable' } | { refusal: null; changed: boolean }
+export type VoteResult = { refusal: VoteLack | 'not-votable' | null }
 
 /** Counts a learner's 'helpful' for a review of the course's file or of another learner, once. */
-export function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<VoteResult> {
-  return db.transaction(async (transaction) => {
-    const {
-      rows: [row],
-    } = await transaction.execute<{ found: boolean; lacks: VoteLack | null; changed: boolean }>(sql`
+export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<VoteResult> {
+  const {
+    rows: [row],
+  } = await db.execute<{ found: boolean; lacks: VoteLack | null }>(sql`
     with votable as (
       select c.id as course_id, r.id from courses c join course_reviews r on r.course_id = c.id
       where c.id = ${courseId} and c.published and r.id = ${reviewId}
@@ -140,24 +133,16 @@ export function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Pro
     ), voted as (
       insert into review_votes (uid, course_id, review_id)
       select ${uid}, course_id, id from votable join voter on lacks is null
-      on conflict do nothing returning uid
+      on conflict do nothing
     )
-    select exists (select from votable) as found, (select lacks from voter) as lacks,
-      exists (select from voted) as changed`)
-    if (row?.changed) await recordPublicChange(transaction, [courseSubject(courseId)])
-    if (!row?.found) return { refusal: 'not-votable' }
-    return row.lacks ? { refusal: row.lacks } : { refusal: null, changed: row.changed }
-  })
+    select exists (select from votable) as found, (select lacks from voter) as lacks`)
+  return { refusal: row?.found ? row.lacks : 'not-votable' }
 }
 
-/** Takes a vote back; again is harmless. @returns whether there was one. */
-export function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const { rows } = await transaction.execute(sql`
-      delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId} returning uid`)
-    if (rows.length > 0) await recordPublicChange(transaction, [courseSubject(courseId)])
-    return rows.length > 0
-  })
+/** Takes a vote back. Idempotent. */
+export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<void> {
+  await db.execute(sql`
+    delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId}`)
 }
 
 /**
@@ -177,7 +162,7 @@ export function setReviewHidden(
     } = await transaction.execute<{ id: string; uid: string }>(sql`
       update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
       where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
-    if (review) await ratingChanged(transaction, courseId)
+    if (review) await writeCourseSearch(transaction, [courseId])
     return review ?? null
   })
 }

@@ -1,5 +1,5 @@
 import { MessageSquareText } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PrefetchPageLinks, useNavigation } from 'react-router'
 import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
@@ -12,6 +12,7 @@ import { PanelHeading } from './panel-heading'
 import { ReviewCard } from './review-card'
 import type { ReviewChoice } from './review-list'
 import { ReviewFilterNote, ReviewPager, ReviewSortLinks } from './review-list-controls'
+import type { CourseReview } from './review-list-queries.server'
 import { StarChart } from './star-chart'
 
 export type ReviewsPanelProps = {
@@ -71,7 +72,7 @@ function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
         aria-busy={waiting || undefined}
         className="mt-6 space-y-5 transition-opacity duration-200 aria-busy:opacity-60"
       >
-        {course.reviewsList.map((review) => (
+        {useOwnReview(course.reviewsList, own).map((review) => (
           <li key={review.id}>
             <ReviewCard courseId={course.id} review={review} own={own} />
           </li>
@@ -80,6 +81,18 @@ function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
       <ReviewPager choice={choice} page={page} pages={pages} />
     </>
   )
+}
+
+/** The public list may be a minute old. The learner's own review shows as it is now, and is gone once it was deleted. */
+function useOwnReview(list: readonly CourseReview[], own: OwnReviews | null): readonly CourseReview[] {
+  const review = own?.review
+  const [ownId, setOwnId] = useState<string | null>(null)
+  if (review && review.id !== ownId) setOwnId(review.id)
+  if (!own || !ownId) return list
+  return list.flatMap((listed) => {
+    if (listed.id !== ownId) return [listed]
+    return review ? [{ ...listed, rating: review.rating, comment: review.comment }] : []
+  })
 }
 
 /** Another page begins where the list begins, for eyes and for the keyboard. */

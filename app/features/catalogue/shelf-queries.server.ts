@@ -1,8 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
-import { pageShows } from '~/server/page-cache.server'
-import { courseSubject } from '~/server/product-state.server'
 import { shownRating, shownReviewCount } from './review-rating.server'
 
 /** Courses on a shelf. */
@@ -22,17 +20,12 @@ const tileColumns = {
 /** A course in short. */
 export type ShelfCourse = Awaited<ReturnType<typeof listPopularCourses>>[number]
 
-function shown<Course extends { id: string }>(courses: Course[]): Course[] {
-  pageShows(...courses.map(({ id }) => courseSubject(id)))
-  return courses
-}
-
 const offered = sql`courses.published and courses.in_catalogue`
 
 /** The catalogue's courses with most students. */
 export async function listPopularCourses(db: Database) {
   const popular = db.select(tileColumns).from(courses).where(offered)
-  return shown(await popular.orderBy(desc(courses.students), courses.id).limit(shelfLength))
+  return popular.orderBy(desc(courses.students), courses.id).limit(shelfLength)
 }
 
 /** Of a course's learners the last ones, and of a skill's courses some, are looked at: a page never waits for all of them. */
@@ -44,12 +37,11 @@ const mostOfSkill = 300
  * tenth of its learners; then come courses of its category, then others, most students first.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
-  const related = await db
+  return db
     .select(tileColumns)
     .from(courses)
     .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
     .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id)
-  return shown(related)
 }
 
 const relatedTo = (courseId: string) => sql`(

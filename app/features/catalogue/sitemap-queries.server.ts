@@ -1,31 +1,31 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { Renderings } from '~/server/renderings.server'
-import { indexFormat } from './search/index-builder'
+import { limitConcurrency } from '~/server/limit-concurrency.server'
+import { listRows } from './search/search-transaction.server'
 import { sitemapPartLength } from './sitemap'
 
 /** A part of 50,000 courses takes a connection for a second, and 20 MB: visitors go before crawlers. */
-const partsAtOnce = new Renderings(2)
+const partsAtOnce = limitConcurrency(2, { name: 'sitemaps' })
+
+const offered = sql`published and in_catalogue`
 
 /**
- * The parts of the list of all courses that search engines may know: so many places of the search index each, which knows
- * their dates, so that a million courses cost no more than twelve.
+ * The parts of the list of all courses that search engines may know.
  *
  * @returns each part's name and the date of its last change, YYYY-MM-DD.
  */
 export async function listSitemapParts(db: Database): Promise<{ name: string; lastUpdated: string }[]> {
-  const { rows } = await db.execute<{
-    name: string
-    lastUpdated: string
-  }>(sql`select split_part(segment, '/', 1) || '-' || number - 1 as name, date as "lastUpdated"
-      from search_segments join search_sets using (segment),
-        string_to_table(convert_from(members, 'UTF8'), E'\n') with ordinality as parts(date, number)
-      where format = ${indexFormat} and kind = 'sitemap' and date <> '' order by segment, number`)
-  return rows
+  return listRows(
+    db,
+    sql`select 'content-' || part as name, max(last_updated)::text as "lastUpdated" from (
+        select last_updated, (row_number() over (order by id) - 1) / ${sitemapPartLength}::int as part
+        from courses where ${offered}
+      ) numbered group by part order by part`,
+  )
 }
 
 /**
- * The courses of a part, the most popular first.
+ * The courses of a part.
  *
  * @returns none if there is no such part; 'busy' while others are listed.
  */
@@ -34,15 +34,14 @@ export async function listSitemapPart(
   name: string,
   length = sitemapPartLength,
 ): Promise<{ id: string; lastUpdated: string }[] | 'busy'> {
-  const [, segment, part] = /^([a-z]+)-(0|[1-9]\d{0,3})$/.exec(name) ?? []
-  if (!segment) return []
-  if (partsAtOnce.areFull) return 'busy'
-  const from = Number(part) * length
-  const query = sql`select courses.id, last_updated::text as "lastUpdated"
-      from search_places p join courses on courses.id = p.course_id
-      where p.segment = ${`${segment}/${indexFormat}`} and p.place >= ${from}::int and p.place < ${from + length}::int
-        and published and in_catalogue
-      order by p.place`
-  const { rows } = await partsAtOnce.run(() => db.execute<{ id: string; lastUpdated: string }>(query))
-  return rows
+  const [, part] = /^content-(0|[1-9]\d{0,3})$/.exec(name) ?? []
+  if (part === undefined) return []
+  if (partsAtOnce.isFull) return 'busy'
+  return partsAtOnce.run(() =>
+    listRows(
+      db,
+      sql`select id, last_updated::text as "lastUpdated" from courses where ${offered}
+        order by id offset ${Number(part) * length}::int limit ${length}::int`,
+    ),
+  )
 }

@@ -2,7 +2,7 @@ import { backgroundWork } from '~/server/background-work.server'
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
-import { eachDespiteErrors } from '~/server/each-despite-errors.server'
+import { forEachSettled } from '~/server/for-each-settled.server'
 import { handInOverdueAttempts } from './exam/exam-attempt-queries.server'
 import { completeCoursesWithoutReport, courseWork, issueWaitingCertificates } from './finished-work.server'
 import { sendDueReminders } from './study-plan/reminder-queries.server'
@@ -36,7 +36,7 @@ export function dueWork(db: Database): (now: Date, mayGoOn?: () => boolean) => P
       await completeCoursesWithoutReport(db, now)
       seenContent = content?.hash
     }
-    await eachDespiteErrors(
+    await forEachSettled(
       [
         () => handInOverdueAttempts(courseWork(db), now),
         () => issueWaitingCertificates(db, now),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { eachDespiteErrors } from '~/server/each-despite-errors.server'
-import { countEvent } from '~/server/metrics/events.server'
+import { forEachSettled } from '~/server/for-each-settled.server'
+import { countEvent } from '~/server/metrics/counters.server'
 import { grantDueAchievements } from './achievement/achievement-queries.server'
 import { issueCertificateIfDue } from './certificate/certificate-issuing.server'
 import { completeCourseIfDue } from './course-work/course-completion-queries.server'
@@ -81,7 +81,7 @@ type Work = { uid: string; courseId: string }
 
 async function followUpAll(db: Database, all: readonly Work[], now: Date): Promise<number> {
   let issued = 0
-  await eachDespiteErrors(all, async (work) => {
+  await forEachSettled(all, async (work) => {
     if (await db.transaction((transaction) => followFinishedWork(transaction, work, now))) issued++
   })
   return issued

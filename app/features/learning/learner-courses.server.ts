@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { isoText } from '~/server/database/iso-text.server'
+import { isoText } from '~/server/database/database-time.server'
 import { courseProgressPercent } from './course-work/course-progress'
 
 /** How far a learner is in a course, for operators. */

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import fc from 'fast-check'
-import postgres from 'postgres'
+import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EmptyPlaces, localStoreIn, testDecrypter, testEncrypter } from '../../../tests/support/backup-place'
 import { startS3Server } from '../../../tests/support/s3-server'
@@ -54,9 +54,9 @@ async function addLearner(id: string, files = source.files) {
 }
 
 function connectTo(databaseUrl: string) {
-  const sql = postgres(databaseUrl, { max: 1, prepare: false, fetch_types: false, onnotice: () => {} })
-  onTestFinished(() => sql.end())
-  return sql
+  const session = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  onTestFinished(() => session.end())
+  return { query: async (text: string) => (await session.query(text)).rows }
 }
 
 /** Count and checksum of every table in the database. */
@@ -83,7 +83,7 @@ async function filesIn(folder: string) {
 
 async function expectUntouched({ databaseUrl, dataDir }: Place): Promise<void> {
   const sql = connectTo(databaseUrl)
-  expect(await sql.unsafe("select from pg_class where relnamespace = 'public'::regnamespace")).toHaveLength(0)
+  expect(await sql.query("select from pg_class where relnamespace = 'public'::regnamespace")).toHaveLength(0)
   expect(await filesIn(dataDir)).toEqual({})
 }
 
@@ -99,8 +99,8 @@ describe('a backup', () => {
     expect(manifest.tables).toEqual(await checksumsOf(source.databaseUrl))
     expect(await filesIn(place.dataDir)).toEqual(await filesIn(source.dataDir))
     const references = "select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' order by 1"
-    const restored = await connectTo(place.databaseUrl).unsafe(references)
-    expect(restored).toEqual(await connectTo(source.databaseUrl).unsafe(references))
+    const restored = await connectTo(place.databaseUrl).query(references)
+    expect(restored).toEqual(await connectTo(source.databaseUrl).query(references))
   })
 
   it('has every table of the schema but what is made again', async () => {
@@ -142,16 +142,14 @@ describe('a backup', () => {
     await restoreArchive(first, testDecrypter(), place)
     const [holder, upgrade] = [connectTo(place.databaseUrl), connectTo(place.databaseUrl)]
     const waiting = () =>
-      upgrade.unsafe("select from pg_locks where not granted and relation = 'achievements'::regclass")
-    let backup: ReturnType<typeof makeBackup> | undefined
-    await holder.begin(async (transaction) => {
-      await transaction.unsafe('lock table achievements in access exclusive mode')
-      backup = makeBackup({ ...source, ...place }, backups, testEncrypter())
-      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 10_000)
-      await upgrade.unsafe('alter table enrollments add column luck float8 not null default random()')
-    })
-    const [enrollments] = await upgrade.unsafe('select count(*)::int as rows from enrollments')
-    expect((await backup)?.manifest.tables.enrollments?.rows).toBe(enrollments?.rows)
+      upgrade.query("select from pg_locks where not granted and relation = 'achievements'::regclass")
+    await holder.query('begin; lock table achievements in access exclusive mode')
+    const backup = makeBackup({ ...source, ...place }, backups, testEncrypter())
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 10_000)
+    await upgrade.query('alter table enrollments add column luck float8 not null default random()')
+    await holder.query('commit')
+    const [enrollments] = await upgrade.query('select count(*)::int as rows from enrollments')
+    expect((await backup).manifest.tables.enrollments?.rows).toBe(enrollments?.rows)
     expect(enrollments?.rows).toBeGreaterThan(0)
   })
 
@@ -220,7 +218,7 @@ insert into egg (id) values (1);`,
   it('a table that is added later is in a backup without being named, whatever it is like', async () => {
     const migrations = await laterMigrations()
     const place = await makePlaceAsOf(Math.max(...listMigrations(migrations)), migrations)
-    await connectTo(place.databaseUrl).unsafe(`
+    await connectTo(place.databaseUrl).query(`
       insert into chicken (id, data, "odd name")
       select n, decode(repeat('00ff0a5c', 20000), 'hex'), '{"a": "\\\\n"}' from generate_series(1, 30) n;
       insert into egg (id, chicken) values (2, 2), (3, null);
@@ -230,26 +228,26 @@ insert into egg (id) values (1);`,
     await restoreArchive(file, testDecrypter(), { ...restored, migrations })
     expect(await checksumsOf(restored.databaseUrl)).toEqual(await checksumsOf(place.databaseUrl))
     const after = connectTo(restored.databaseUrl)
-    expect(await after.unsafe('select id, double from egg where id = 3')).toEqual([{ id: '3', double: '6' }])
-    await expect(after.unsafe('insert into egg (id, chicken) values (4, 99)')).rejects.toThrow('egg_chicken')
+    expect(await after.query('select id, double from egg where id = 3')).toEqual([{ id: '3', double: '6' }])
+    await expect(after.query('insert into egg (id, chicken) values (4, 99)')).rejects.toThrow('egg_chicken')
   })
 
   it('no table counts by a sequence, which an archive doesn’t have', async () => {
     const sequences = "select sequencename from pg_sequences where schemaname = 'public'"
-    expect(await connectTo(source.databaseUrl).unsafe(sequences)).toEqual([])
+    expect(await connectTo(source.databaseUrl).query(sequences)).toEqual([])
   })
 
   it('a backup of an older version is restored as it was, and the next start migrates it', async () => {
     const first = listMigrations()[0] ?? 0
     const place = await makePlaceAsOf(first)
     const old = connectTo(place.databaseUrl)
-    await old.unsafe("insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@test.example')")
+    await old.query("insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@test.example')")
     const { file } = await makeBackup({ ...source, databaseUrl: place.databaseUrl }, backups, testEncrypter())
     const restored = await places.make()
     await restoreArchive(file, testDecrypter(), restored)
     const sql = connectTo(restored.databaseUrl)
     await migrateDatabase(restored.databaseUrl)
-    expect(await sql.unsafe('select id from users')).toEqual([{ id: 'ada' }])
+    expect(await sql.query('select id from users')).toEqual([{ id: 'ada' }])
   })
 
   it('an archive of version 0.1.0 is restored with its rows and files, and the next start migrates it', async () => {
@@ -265,10 +263,10 @@ insert into egg (id) values (1);`,
     expect(await filesIn(place.dataDir)).toHaveProperty(['secrets.json'])
     const sql = connectTo(place.databaseUrl)
     await migrateDatabase(place.databaseUrl)
-    expect(await sql.unsafe('select name, last_name from users')).toEqual([
+    expect(await sql.query('select name, last_name from users')).toEqual([
       { name: 'Ada\\ "Tab\t" \n Lovelace 💫', last_name: '\\N' },
     ])
-    expect(await sql.unsafe('select watched_ms::text, done from lesson_progress')).toEqual([
+    expect(await sql.query('select watched_ms::text, done from lesson_progress')).toEqual([
       { watched_ms: '{[0,1500),[2000,3000)}', done: true },
     ])
   })
@@ -380,7 +378,7 @@ describe('an archive', () => {
     const place = await places.make()
     const sql = connectTo(place.databaseUrl)
     const database = new URL(place.databaseUrl).pathname.slice(1)
-    await sql.unsafe(`revoke create on database ${database} from current_user`)
+    await sql.query(`revoke create on database ${database} from current_user`)
     await expect(restoreArchive(file, testDecrypter(), place)).rejects.toThrow(
       `permission denied for database ${database}. The user must own the database: alter database "${database}" owner to`,
     )
@@ -390,9 +388,9 @@ describe('an archive', () => {
   it('that PostgreSQL can’t take leaves nothing behind', async () => {
     const place = await places.make()
     const sql = connectTo(place.databaseUrl)
-    await sql.unsafe('create table users (id int)')
+    await sql.query('create table users (id int)')
     await expect(restoreArchive(file, testDecrypter(), place)).rejects.toThrow()
-    await sql.unsafe('drop table users')
+    await sql.query('drop table users')
     await expectUntouched(place)
   })
 })
@@ -425,7 +423,7 @@ it('a restore whose database goes away in the middle says so once, and leaves no
   const ended = expect(restoring).rejects.toThrow(/^The database .* can’t be used: /)
   const other = connectTo(place.databaseUrl)
   await vi.waitFor(async () => {
-    const copying = await other.unsafe(`
+    const copying = await other.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'learnify restore' and query like 'copy%activities%'`)
     expect(copying).toHaveLength(1)

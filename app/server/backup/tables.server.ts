@@ -1,14 +1,20 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Client, type ClientBase } from 'pg'
+import type { Client, ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { addressOptions } from '../database/pool.server'
+import { openConnection } from '../database/pool.server'
 import { type Checksum, RowChecksum } from './row-checksum'
 
 /** Columns by their names in the database. */
 export type StoredTable = { name: string; columns: string[] }
 /** Tables that are made again from the others. An archive has every other table, without naming it here. */
-export const derivedTables: readonly string[] = ['search_segments', 'search_places', 'search_sets', 'build_files']
+export const derivedTables: readonly string[] = [
+  'course_search',
+  'search_words',
+  'search_names',
+  'search_languages',
+  'build_files',
+]
 
 const partBytes = 1024 * 1024
 
@@ -29,10 +35,7 @@ const sessionSettings = `
  * @param work names it in the server's list of sessions.
  */
 export async function openSession(url: string, work: string): Promise<Client> {
-  const session = new Client({ ...addressOptions(url), application_name: `learnify ${work}` })
-  // The query that is under way throws the same error.
-  session.on('error', () => {})
-  await session.connect()
+  const session = await openConnection(url, { application_name: `learnify ${work}` })
   await session.query(sessionSettings)
   return session
 }

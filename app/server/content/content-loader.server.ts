@@ -4,7 +4,7 @@ import { listMigrations } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
-import { everything, recordPublicChange } from '../product-state.server'
+import { renewPublicPages } from '../shared-state.server'
 import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
 import { type ContentHashes, hashContent } from './content-hashes.server'
 import type { MoveWork } from './content-renames.server'
@@ -25,7 +25,7 @@ export type ContentFeatures = {
   /** What learners did follows a lesson whose id changes. */
   moveLessonWork: MoveWork
   /** Searches find what is stored now. */
-  indexContent(transaction: Transaction): Promise<void>
+  indexContent(transaction: Transaction, storedIds: readonly string[]): Promise<void>
 }
 
 /** `superseded`: other content was loaded after this one, and stays. */
@@ -61,9 +61,12 @@ export async function loadContent(
       if (now.hash !== before.hash && attempt < mostAttempts) return null
       if (now.hash !== before.hash) throw new StartError('Other processes keep loading other content. Try again.')
       const warnings = await storeContent(transaction, content, features.moveLessonWork)
-      await features.indexContent(transaction)
+      await features.indexContent(
+        transaction,
+        content.courses.map(({ id }) => id),
+      )
       await recordLoaded(transaction, content.hashes, migrations)
-      await recordPublicChange(transaction, [everything])
+      await renewPublicPages(transaction)
       return { result: 'loaded', warnings }
     })
     if (loading) return loading

@@ -39,7 +39,7 @@ export async function listGone(db: Asking, read: readonly CourseOutline[], ids: 
   const names = sql.param([...ids, ...read.flatMap(({ aliases }) => aliases)])
   const { rows: gone } = await db.execute<{ id: string; title: string; learners: number }>(sql`
     select c.id, c.title, (select count(*)::int from enrollments e where e.course_id = c.id) as learners
-    from courses c where c.published and not c.sample and not c.id = any(${names}::text[]) order by c.id`)
+    from courses c where c.published and not c.id = any(${names}::text[]) order by c.id`)
   return [
     ...gone
       .filter(({ learners }) => learners > 0)

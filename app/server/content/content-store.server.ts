@@ -94,7 +94,7 @@ async function retireOthers(
 /** Their learners keep what they did. */
 async function unpublishGone(transaction: Transaction, ids: readonly string[]): Promise<void> {
   await transaction.execute(
-    sql`update courses set published = false where published and not sample and not ${isAnyOf(tables.courses.id, ids)}`,
+    sql`update courses set published = false where published and not ${isAnyOf(tables.courses.id, ids)}`,
   )
 }
 

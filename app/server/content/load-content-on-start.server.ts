@@ -4,7 +4,6 @@ import * as tables from '../database/schema'
 import { env } from '../env.server'
 import { log } from '../log.server'
 import { commandText } from '../operator-command.server'
-import { productWatch } from '../product-watch.server'
 import { readiness } from '../readiness.server'
 import { ContentError, type ContentFeatures, loadContent } from './content-loader.server'
 
@@ -30,7 +29,6 @@ export async function takeUpContent(
  */
 export async function reloadContent(features: ContentFeatures): Promise<void> {
   const problem = await attempt(db, env.CONTENT_DIR, features, { backToo: true })
-  await productWatch.check()
   if (problem) throw new Error(problem)
 }
 

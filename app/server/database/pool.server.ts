@@ -1,29 +1,33 @@
 import pg from 'pg'
 import { log } from '../log.server'
-import { Durations } from '../metrics/durations.server'
+import { databaseQuerySeconds, databaseWaitSeconds } from '../metrics/counters.server'
 import { currentTrace, type RequestTrace } from '../request-trace.server'
 import { isLostConnection } from './connection-error.server'
 
 /** `sslmode` as PostgreSQL's own programs read it: `require` encrypts, and only `verify-full` checks the server's name. */
-export function addressOptions(url: string): pg.ClientConfig {
+function addressOptions(url: string): pg.ClientConfig {
   const address = new URL(url)
   if (address.searchParams.has('sslmode')) address.searchParams.set('uselibpqcompat', 'true')
   return { connectionString: address.href }
 }
 
-type Callback = Parameters<pg.Pool['connect']>[0]
+/** One connection beside the pool, for a program that works by itself. */
+export async function openConnection(url: string, options: pg.ClientConfig): Promise<pg.Client> {
+  const session = new pg.Client({ ...addressOptions(url), connectionTimeoutMillis: 10_000, ...options })
+  // The query under way fails with the same error; without a listener it would end the process.
+  session.on('error', () => {})
+  await session.connect()
+  return session
+}
 
-/** Of all pools of this process: how long queries and transactions had their connection. */
-export const queryTimes = new Durations()
-/** How long they waited for one. */
-export const poolWaits = new Durations()
+type Callback = Parameters<pg.Pool['connect']>[0]
 
 /** A pool that counts and times its queries and transactions, in total and for the request that asks them. */
 export class DatabasePool extends pg.Pool {
   readonly #lent = new WeakMap<pg.PoolClient, { trace: RequestTrace | undefined; since: number }>()
 
-  constructor(options: pg.PoolConfig) {
-    super({ ...options, Client: Connection })
+  constructor(url: string, options: pg.PoolConfig) {
+    super({ ...addressOptions(url), ...options, Client: Connection })
     this.on('error', (error) => log.warn({ err: error }, 'an unused connection to the database was lost'))
     this.on('release', (_error, client) => this.#noteReturn(client))
   }
@@ -55,7 +59,7 @@ export class DatabasePool extends pg.Pool {
       return client
     } finally {
       const waitedMs = performance.now() - askedAt
-      poolWaits.note(waitedMs / 1000)
+      databaseWaitSeconds.observe(waitedMs / 1000)
       if (trace) trace.poolMs += waitedMs
     }
   }
@@ -65,7 +69,7 @@ export class DatabasePool extends pg.Pool {
     if (!lent) return
     this.#lent.delete(client)
     const tookMs = performance.now() - lent.since
-    queryTimes.note(tookMs / 1000)
+    databaseQuerySeconds.observe(tookMs / 1000)
     if (!lent.trace) return
     lent.trace.queries += 1
     lent.trace.sqlMs += tookMs

@@ -1,6 +1,6 @@
 import { type InferInsertModel, sql } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
-import { inParts } from '../in-parts'
+import { chunk } from '../chunk'
 import type { Statements } from './client.server'
 
 /** Of the JSON text of one statement: large enough that statements cost nothing, small enough for any server's memory. */
@@ -29,7 +29,7 @@ export async function upsertRows<Table extends PgTable>(
   const names = properties.map(([, column]) => column.name as string)
   const others = names.filter((column) => !isKey.has(column))
   const listed = (from: readonly string[], of = '') => sql.raw(from.map((column) => `${of}"${column}"`).join(', '))
-  for (const part of inParts(texts, (text) => text.length, lettersAtOnce)) {
+  for (const part of chunk(texts, (text) => text.length, lettersAtOnce)) {
     await transaction.execute(sql`
       insert into ${table} (${listed(names)})
       select ${listed(names)} from jsonb_populate_recordset(null::${table}, ${`[${part.join()}]`}::text::jsonb)

@@ -60,7 +60,9 @@ function listHalves(given: Variables): string[] {
     const set = names.filter((name) => given[name])
     const missing = names.filter((name) => !given[name])
     if (set.length === 0 || missing.length === 0) return []
-    return `${list.format(set)} ${set.length === 1 ? 'is' : 'are'} set, so ${list.format(missing)} must be set, too.`
+    return set.length === 1
+      ? `${list.format(set)} is set, so ${list.format(missing)} must be set, too.`
+      : `${list.format(set)} are set, so ${list.format(missing)} must be set, too.`
   })
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { accountRefusal } from '~/server/error-response.server'
 import { reportError } from '~/server/log.server'
-import { accountRefusal } from '~/server/refusal.server'
 import { readJson } from '~/server/request-body.server'
 import { nameRoute } from '~/server/request-trace.server'
 import { type AccountServiceCode, accountServiceCodes } from '../account-errors'
@@ -8,7 +8,6 @@ import { passwordLength } from '../account-limits'
 import type { AccountService } from '../account-service.server'
 import { nameField } from '../form/field-schemas'
 import { requestPasswordReset, setNewPassword } from '../password/password-reset.server'
-import { passwordsAreFull } from '../password/passwords.server'
 import { openRequestContext, type RequestContext } from '../session/request-context.server'
 import { readSession, signOut } from '../session/session.server'
 import type { SessionUser } from '../session/session-user'
@@ -48,13 +47,6 @@ const operations: Partial<Record<string, Operation>> = {
   'GET /users/UID': (service, requestContext, _request, uid) => readUserDocument(service, requestContext, uid),
   'PUT /users/UID': takes(wholeDocument, writeUserDocument),
   'PATCH /users/UID': takes(partOfDocument, writeUserDocument),
-}
-
-const hashing = new Set(['/account/register', '/account/login', '/account/new-password'])
-
-/** True for an operation that hashes a password while no more may wait for that. */
-export function hasToWaitTooLong(path: string): boolean {
-  return hashing.has(path) && passwordsAreFull()
 }
 
 /** An operation whose request carries a body of JSON. */

@@ -7,8 +7,6 @@ import { identities, reviews, reviewVotes, users, verifications } from '~/server
 import { demoUid } from '~/server/demo-uid.server'
 import { type FileStore, fileNameOf } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
-import { certificates, courseSubject, recordPublicChange } from '~/server/product-state.server'
-import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import type { AccountServiceCode } from '../account-errors'
 import { passwordLength } from '../account-limits'
@@ -21,7 +19,7 @@ import { signOut } from '../session/session.server'
 import type { SocialProviderId } from '../social/social-providers.server'
 
 /** Called in the same transaction when courses lose ratings. */
-export type RatingsChange = (transaction: Pick<Statements, 'execute'>) => Promise<void>
+export type RatingsChange = (transaction: Pick<Statements, 'execute'>, courseIds: readonly string[]) => Promise<void>
 
 /**
  * Deletes an account and everything in it but what `kept-after-deletion.ts` lists, in the caller's transaction.
@@ -42,8 +40,7 @@ export async function deleteAccount(
     delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
   await transaction.delete(verifications).where(eq(verifications.value, uid))
   await transaction.delete(users).where(eq(users.id, uid))
-  if (courses.length > 0) await ratingsChange(transaction)
-  await recordPublicChange(transaction, [...courses.map(courseSubject), certificates])
+  if (courses.length > 0) await ratingsChange(transaction, courses)
   return { photo: fileNameOf(user.image) }
 }
 
@@ -106,7 +103,6 @@ function refuseDeletion(code: AccountServiceCode) {
 export async function deleteOwnAccount({ db, files, ratingsChange }: Parts, uid: string): Promise<boolean> {
   const removed = await db.transaction((transaction) => deleteAccount(transaction, ratingsChange, uid))
   if (!removed) return false
-  await productWatch.check()
   // The account is deleted either way, and the address of a photo that remains can't be guessed.
   if (removed.photo) await files.remove(removed.photo).catch((error) => reportError(error))
   return true

@@ -1,7 +1,7 @@
 /** What downloading one's data and deleting one's account say. */
 
 export const archiveRefusals = {
-  'too-often': 'You requested your data a moment ago. Please try again in ten minutes.',
+  'under-way': 'Your data is already being downloaded. Please try again once that’s done.',
   busy: 'Many learners are downloading their data right now. Please try again in a minute.',
   'over-limit': 'You’ve downloaded your data several times already. Please try again in an hour.',
 } as const

@@ -1,5 +1,5 @@
 import { loadSharp } from '~/server/drawing/sharp.server'
-import { Turnstile } from '../attempt-limits.server'
+import { BusyError, limitConcurrency } from '~/server/limit-concurrency.server'
 import { photoRules } from './photo-rules'
 import { photoMessages } from './settings-messages'
 
@@ -8,7 +8,7 @@ type Converted = { photo: Buffer; problem?: undefined } | PhotoRefusal
 
 const maxSeconds = 10
 /** Decoding a picture takes up to 200 MB, so only one runs at a time. */
-const conversions = new Turnstile()
+const conversions = limitConcurrency(1, { name: 'photos', waiting: 20 })
 
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'))
@@ -43,8 +43,12 @@ export async function convertPhoto(upload: File): Promise<Converted> {
   const sent = Buffer.from(await upload.arrayBuffer())
   if (!looksLikePhoto(sent)) return { problem: photoMessages.wrongKind, status: 415 }
   const bytes = isPng(sent) ? withoutTexts(sent) : sent
-  const converted = await conversions.pass('photo', () => decode(bytes))
-  return converted ?? { problem: photoMessages.busy, status: 503 }
+  try {
+    return await conversions.run(() => decode(bytes))
+  } catch (error) {
+    if (error instanceof BusyError) return { problem: photoMessages.busy, status: 503 }
+    throw error
+  }
 }
 
 async function decode(bytes: Buffer): Promise<Converted> {

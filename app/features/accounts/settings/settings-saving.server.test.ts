@@ -254,18 +254,28 @@ describe('a photo', () => {
     expect((await save({ ...good, photo })).status).toBe(200)
   })
 
-  test('waits for no other form of its learner: a second one at the same time is not read', async () => {
+  test('that got stuck on its way leaves room for a second attempt, but for no third, and for other learners', async () => {
     const photo = upload(await picture('png'))
-    const [first, second, other] = await Promise.all([
+    const stuck = new AbortController()
+    const stuckBody = new ReadableStream({
+      start: (body) => stuck.signal.addEventListener('abort', () => body.error(new Error('left'))),
+    })
+    const type = { 'Content-Type': 'multipart/form-data; boundary=b' }
+    const request = { method: 'POST', body: stuckBody, headers: type, duplex: 'half' } as RequestInit
+    const first = saveSettings(parts(), 'ada', new Request('http://localhost/Profile/settings', request))
+    const [second, third, other] = await Promise.all([
       save({ ...good, photo }),
       save({ ...good, photo }),
       save({ ...good, photo }, 'eve'),
     ])
-    expect([first.status, second.status, other.status]).toEqual([200, 503, 200])
-    expect(second).toMatchObject({
+    expect([second.status, third.status, other.status]).toEqual([200, 503, 200])
+    expect(third).toMatchObject({
       headers: { 'Retry-After': '60' },
       result: { errors: { photo: photoMessages.busy } },
     })
+    stuck.abort()
+    await expect(first).rejects.toMatchObject({ status: 400 })
+    expect((await save({ ...good, photo })).status).toBe(200)
   })
 
   test('of two that are saved at once only the one in the record is kept', async () => {

@@ -3,36 +3,46 @@ import { done, refuse } from '~/server/action-result.server'
 import type { Database } from '~/server/database/client.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files.server'
 import { reportError } from '~/server/log.server'
-import { productWatch } from '~/server/product-watch.server'
 import { readForm } from '~/server/request-body.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import type { FormDone } from '../form/form-result'
 import { checkForm } from '../form/form-result'
 import { type SettingsFields, settingsForm } from '../form/form-schemas'
-import { recordNameChange } from '../public-name-change.server'
 import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
 import { photoMessages, settingsSaved } from './settings-messages'
-import { UploadSlots } from './upload-slots'
 
 type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
 
 /** A form without a photo is smaller. */
 const uploadBytes = 64 * 1024
-const uploads = new UploadSlots(6)
+/**
+ * Forms with a photo that are being received, by account. Each takes up to 12 MB of memory. One that got stuck leaves room for
+ * a second attempt.
+ */
+const receiving = new Map<string, number>()
+const mostByAccount = 2
 
-/** What the settings form's action does. A form with a photo is read only when there is room for it. */
+/** What the settings form's action does. */
 export async function saveSettings(parts: Parts, uid: string, request: Request) {
   const declared = request.headers.get('content-length')
-  const large = declared === null || Number(declared) > uploadBytes
-  const saved = large
-    ? await uploads.use(uid, () => readAndSave(parts, uid, request))
-    : await readAndSave(parts, uid, request)
-  return saved ?? refusePhoto({ problem: photoMessages.busy, status: 503 })
+  if (declared !== null && Number(declared) <= uploadBytes) return save(parts, uid, await readForm(request))
+
+  const others = receiving.get(uid) ?? 0
+  if (others >= mostByAccount) return refusePhoto({ problem: photoMessages.busy, status: 503 })
+  receiving.set(uid, others + 1)
+  let form: FormData
+  try {
+    form = await readForm(request)
+  } finally {
+    const left = (receiving.get(uid) ?? 1) - 1
+    if (left > 0) receiving.set(uid, left)
+    else receiving.delete(uid)
+  }
+  return save(parts, uid, form)
 }
 
-/** Checks, converts the photo, stores, and only then forgets the old photo. Nothing is stored unless all is right. */
-async function readAndSave({ db, files, attempts }: Parts, uid: string, request: Request) {
-  const form = await readForm(request)
+/** Checks, converts the photo, stores, and only then deletes the old photo. Nothing is stored unless all is right. */
+async function save({ db, files, attempts }: Parts, uid: string, form: FormData) {
   const { data, errors } = checkForm(settingsForm, form)
   if (!data) return refuse(errors, { status: 422, form })
 
@@ -48,7 +58,6 @@ async function readAndSave({ db, files, attempts }: Parts, uid: string, request:
     const photo = name ? fileAddress(name) : data.removePhoto ? null : undefined
     const { previousPhoto } = await recordSettings(db, uid, data, photo)
     if (photo !== undefined) await forget(files, fileNameOf(previousPhoto))
-    await productWatch.check()
   } catch (error) {
     await forget(files, name)
     throw error
@@ -94,25 +103,21 @@ type Settings = Omit<SettingsFields, 'removePhoto'>
  * @returns the address of the photo that was there before.
  * @throws if there is no account.
  */
-function recordSettings(
+async function recordSettings(
   db: Database,
   uid: string,
   { firstName, lastName, phone, location, timezone }: Settings,
   photo: string | null | undefined,
 ): Promise<{ previousPhoto: string | null }> {
-  return db.transaction(async (transaction) => {
-    const {
-      rows: [row],
-    } = await transaction.execute<{ previousPhoto: string | null; shownAnew: boolean }>(sql`
-    with before as (select id, name, image from users where id = ${uid} for update)
+  const {
+    rows: [row],
+  } = await db.execute<{ previousPhoto: string | null }>(sql`
+    with before as (select id, image from users where id = ${uid} for update)
     update users set first_name = ${firstName}, last_name = ${lastName}, name = ${`${firstName} ${lastName}`},
       phone = ${phone}, location = ${location}, timezone = case when ${timezone !== undefined} then ${timezone ?? null} else timezone end,
       image = case when ${photo !== undefined} then ${photo ?? null} else users.image end, updated_at = now()
     from before where users.id = before.id
-    returning before.image as "previousPhoto",
-      (before.name, before.image) is distinct from (users.name, users.image) as "shownAnew"`)
-    if (!row) throw new Error('No learner has this uid.')
-    if (row.shownAnew) await recordNameChange(transaction, uid)
-    return { previousPhoto: row.previousPhoto }
-  })
+    returning before.image as "previousPhoto"`)
+  if (!row) throw new Error('No learner has this uid.')
+  return row
 }

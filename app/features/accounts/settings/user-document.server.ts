@@ -6,7 +6,6 @@ import { sessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { isSharedDemo } from '../demo/demo-account.server'
 import { profileFields } from '../form/field-schemas'
-import { recordNameChange } from '../public-name-change.server'
 import type { RequestContext } from '../session/request-context.server'
 import { findSignedInUser } from '../session/session.server'
 import type { SessionUser } from '../session/session-user'
@@ -53,10 +52,7 @@ export async function writeUserDocument(
     name: `${firstName} ${lastName}`.trim(),
     updatedAt: now,
   }
-  await service.db.transaction(async (transaction) => {
-    await transaction.update(users).set(set).where(eq(users.id, uid))
-    if (set.name !== user.name) await recordNameChange(transaction, uid)
-  })
+  await service.db.update(users).set(set).where(eq(users.id, uid))
   return null
 }
 

@@ -7,7 +7,7 @@ import { env, isLoopback } from '~/server/env.server'
 import { log } from '~/server/log.server'
 import { loggedPath } from '~/server/logged-path.server'
 import { loopbackOrigins } from '~/server/loopback.server'
-import { noteAnswer } from '~/server/metrics/answers.server'
+import { countAnswer } from '~/server/metrics/counters.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { chooserPage, type SamplePerson } from './sample-identity-page.server'
 import {
@@ -122,7 +122,7 @@ function noteWhenDone(request: IncomingMessage, response: ServerResponse): void 
   const path = loggedPath(pathOf(request).split('?')[0] ?? '')
   response.once('finish', () => {
     const ms = performance.now() - startedAt
-    noteAnswer(`${sampleIdentityPath}/*`, response.statusCode, ms / 1000)
+    countAnswer(`${sampleIdentityPath}/*`, response.statusCode, ms / 1000)
     log.info({ method, path, status: response.statusCode, ms: Math.round(ms) }, 'request')
   })
 }

@@ -30,6 +30,9 @@ const moreAddress = '/MoreCourses'
 /** Courses on a page. */
 export const pageLength = 24
 
+/** Courses of a search that are counted; of more, counts read '1,000+'. */
+export const mostCounted = 1_000
+
 /** Of these several values may be chosen. */
 export const severalOf = ['rating', 'length', 'price', 'language', 'skill', 'instructor'] as const
 /** Every parameter of the catalogue's address, in the order in which they are written. */

@@ -28,6 +28,8 @@ export type FacetOption = {
   value: string
   /** Courses that the list would have with this option, its own group's other choices left out. */
   count: number
+  /** There may be more: only the first courses of very many were counted. */
+  orMore?: true
 }
 
 /** The answer to a `CatalogueQuery`. */
@@ -36,9 +38,12 @@ export type CatalogueResult = {
   courses: CatalogueCourse[]
   /** N of 'Showing N courses': the whole list, of which `courses` is a page. */
   total: number
+  /** Whether the list has more than `total`. */
+  orMore: boolean
   /** How the list splits: by the specification's fields, and only by skills, lesson titles or subtitle. */
   matches: {
     exact: number
+    /** One more than `mostCounted` stands for all that are more. */
     mention: number
   }
   /** Whether the list has those of `mention`: asked for, or nothing else matches these words. */
@@ -51,7 +56,7 @@ export type CatalogueResult = {
   next: string | null
   previous: string | null
   /** What else to try when nothing is found; null when something is. */
-  instead: {
+  alternatives: {
     /** The search without one of its words, most courses first. */
     without: { word: string; q: string; count: number }[]
     /** With as many courses as match the rest of the words. */

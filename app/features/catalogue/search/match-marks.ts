@@ -1,18 +1,22 @@
 import type { Marks } from './catalogue-result'
-import type { SearchPlan } from './search-plan'
+import type { Requirement, SearchPlan } from './search-plan'
 import { foldWithOrigins } from './words'
+
+/** The other forms of a word that courses have: 'design' and 'designs' of 'designing'. */
+export type WordForms = ReadonlyMap<string, readonly string[]>
+const noForms: WordForms = new Map()
 
 const letter = /[\p{L}\p{N}\p{M}]/u
 const atom = /[\p{L}\p{N}\p{M}]+/gu
 
-/** What of a text a search has matched: the text as typed, and its words where they stand alone. */
-export function listMarks(text: string, { units, text: typed }: Pick<SearchPlan, 'units' | 'text'>): Marks {
+/** What of a text a search has matched: the text as typed, and its words, in any form, where they stand alone. */
+export function listMarks(text: string, { units, text: typed }: SearchPlan, forms: WordForms = noForms): Marks {
   if (typed === '') return []
   const { folded, origins } = foldWithOrigins(text)
   const found: Marks = []
   for (let at = folded.indexOf(typed); at !== -1; at = folded.indexOf(typed, at + typed.length))
     found.push([at, at + typed.length])
-  const requirements = units.flatMap(({ alternatives }) => alternatives.flat())
+  const requirements = units.flatMap(({ alternatives }) => alternatives.flat()).flatMap((own) => withForms(own, forms))
   for (const match of folded.matchAll(atom)) {
     for (const { word, begins } of requirements) {
       if (begins ? match[0].startsWith(word) : match[0] === word) found.push([match.index, match.index + word.length])
@@ -20,6 +24,11 @@ export function listMarks(text: string, { units, text: typed }: Pick<SearchPlan,
   }
   for (const { word } of requirements) if (!isPlain(word)) found.push(...listPlaces(folded, word))
   return merge(found).map(([from, to]) => [origins[from] ?? 0, endOf(origins, to)])
+}
+
+function withForms(requirement: Requirement, forms: WordForms): Requirement[] {
+  const others = forms.get(requirement.word) ?? []
+  return [requirement, ...others.map((word) => ({ word, begins: false }))]
 }
 
 const isPlain = (word: string) => [...word].every((character) => letter.test(character))

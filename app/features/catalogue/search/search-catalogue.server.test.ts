@@ -2,13 +2,11 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
-import { lockForStart } from '~/server/database/start-lock.server'
 import { testDatabase } from '../../../../tests/support/test-database'
 import type { CatalogueQuery } from './catalogue-query'
 import { parseCatalogueQuery } from './catalogue-query-schema'
 import type { CatalogueResult } from './catalogue-result'
-import { indexFormat } from './index-builder'
-import { indexContent, markIndexOutdated, renewIndex, requireIndex } from './index-store.server'
+import { indexContent, writeCourseSearch } from './course-search.server'
 import { findCatalogue } from './search-catalogue.server'
 
 let db: Database
@@ -61,7 +59,7 @@ beforeAll(async () => {
   await db.execute(sql`
     insert into search_synonyms (position, phrases) values (100, '{email,e-mail}'), (101, '{colour,color}'), (102, '{js,javascript}')
     on conflict do nothing`)
-  await db.transaction(indexContent)
+  await db.transaction((transaction) => indexContent(transaction, []))
 })
 
 const ask = (query: string) => findCatalogue(db, parseCatalogueQuery(new URLSearchParams(query)))
@@ -116,7 +114,7 @@ describe('the specified search', () => {
     async (q) => {
       const result = await search(q)
       expect(result).toMatchObject({ courses: [], total: 0, corrected: null, matches: { exact: 0, mention: 0 } })
-      expect(result.instead?.categories.length).toBeGreaterThan(0)
+      expect(result.alternatives?.categories.length).toBeGreaterThan(0)
     },
   )
 
@@ -156,6 +154,14 @@ describe('the specified search', () => {
 })
 
 describe('words', () => {
+  it('are found in other forms, which are marked', async () => {
+    const [course] = (await search('systems designing')).courses
+    expect(course?.id).toBe('design-systems-that-last')
+    const marked = course?.marks.title.map(([from, to]) => course.title.slice(from, to))
+    expect(marked).toEqual(['Design', 'Systems'])
+    expect(await idsOf('writes')).toContain('post-2')
+  })
+
   it('are found in any order, the last also by its beginning', async () => {
     expect(await idsOf('zero python')).toEqual(['python-from-zero'])
     expect(await idsOf('zero pyth')).toEqual(['python-from-zero'])
@@ -366,71 +372,22 @@ describe('the order', () => {
   })
 })
 
-describe('the index', () => {
-  it('follows a rating once it is renewed', async () => {
+describe('a rating', () => {
+  it('narrows lists down and orders them as soon as it is there', async () => {
     expect(ids(await ask('q=painters&rating=4.5'))).toEqual([])
-    await db.execute(sql`update courses set rating = 4.6 where id = 'hues'`)
-    expect(await renewIndex(db)).toBe(false)
-    await markIndexOutdated(db)
-    expect(await renewIndex(db)).toBe(true)
-    expect(ids(await ask('q=painters&rating=4.5'))).toEqual(['hues'])
-    expect(await renewIndex(db)).toBe(false)
-  })
-
-  it('leaves being renewed to its next turn while the content is changed', async () => {
-    await markIndexOutdated(db)
     await db.transaction(async (transaction) => {
-      await lockForStart(transaction, 'content')
-      expect(await renewIndex(db)).toBe(false)
+      await transaction.execute(sql`update courses set rating = 4.6 where id = 'hues'`)
+      await writeCourseSearch(transaction, ['hues'])
     })
-    expect(await renewIndex(db)).toBe(true)
-  })
-
-  it('is made where it is missing, and stays for a program of another format until nobody can need it', async () => {
-    for (const table of ['search_segments', 'search_places', 'search_sets'])
-      await db.execute(sql`update ${sql.identifier(table)} set segment = 'content/0'`)
-    await db.execute(sql`update search_segments set format = 0, built_at = now() - interval '1 year'`)
-    expect((await ask('')).total).toBe(0)
-    await Promise.all([requireIndex(db), requireIndex(db)])
-    expect((await ask('')).total).toBe(12 + added.length - 2)
-    const listFormats = async () =>
-      (await db.execute<{ format: number }>(sql`select format from search_segments`)).rows.map(({ format }) => format)
-    expect(await listFormats()).toContain(0)
-
-    await db.execute(
-      sql`update search_segments set built_at = now() - interval '1 year', first_built_at = now() - interval '25 hours'`,
-    )
-    await requireIndex(db)
-    expect(await listFormats()).toEqual([indexFormat])
-    expect((await db.execute(sql`select from search_sets where segment = 'content/0'`)).rows).toHaveLength(0)
-    expect((await ask('')).total).toBe(12 + added.length - 2)
-  })
-
-  it('lists no course twice where an earlier program named its index without a format', async () => {
-    for (const table of ['search_segments', 'search_places', 'search_sets'])
-      await db.execute(sql`update ${sql.identifier(table)} set segment = 'content'`)
-    await db.execute(sql`update search_segments set format = 1`)
-    await requireIndex(db)
-    expect((await ask('')).total).toBe(12 + added.length - 2)
-    await db.execute(sql`update search_segments set first_built_at = now() - interval '25 hours'`)
-    await requireIndex(db)
-    expect((await db.execute(sql`select from search_sets where segment = 'content'`)).rows).toHaveLength(0)
-  })
-
-  it('is built anew while searches go on, each of which sees one version', async () => {
-    const searches = Array.from({ length: 40 }, async () => {
-      const { total, courses } = await ask('q=python')
-      return [total, courses.length]
-    })
-    const [answers] = await Promise.all([Promise.all(searches), db.transaction(indexContent)])
-    expect(new Set(answers.map(String))).toEqual(new Set(['2,2']))
+    expect(ids(await ask('q=painters&rating=4.5'))).toEqual(['hues'])
+    expect((await ask('q=painters')).facets.rating[0]).toEqual({ value: '4.5', count: 1 })
   })
 })
 
 describe('nothing found', () => {
   it('leads to the search without the word and to the nearest categories', async () => {
-    const { instead } = await search('python qwxyzk')
-    expect(instead).toEqual({
+    const { alternatives } = await search('python qwxyzk')
+    expect(alternatives).toEqual({
       without: [{ word: 'qwxyzk', q: 'python', count: 2 }],
       categories: [{ category: 'technology', count: 2 }],
     })
@@ -438,19 +395,19 @@ describe('nothing found', () => {
 
   it('promises what a piece across words leads to, and nothing that filters leave out', async () => {
     const promised = async (query: string) => {
-      const { instead } = await ask(query)
-      for (const { q, count } of instead?.without ?? []) {
+      const { alternatives } = await ask(query)
+      for (const { q, count } of alternatives?.without ?? []) {
         const parameters = new URLSearchParams(query)
         parameters.set('q', q)
         expect({ q, total: (await ask(String(parameters))).total }).toEqual({ q, total: count })
       }
-      return instead?.without.map(({ word, q, count }) => `${word}: ${q} ${count}`)
+      return alternatives?.without.map(({ word, q, count }) => `${word}: ${q} ${count}`)
     }
     expect(await promised('q=ython+fro+qwxyzk')).toEqual(['qwxyzk: ython fro 1'])
     expect(await promised('q=ython+fro+qwxyzk&category=design')).toEqual([])
   })
 
   it('of a search that has results says nothing', async () => {
-    expect((await search('python')).instead).toBeNull()
+    expect((await search('python')).alternatives).toBeNull()
   })
 })

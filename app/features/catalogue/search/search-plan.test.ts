@@ -46,7 +46,6 @@ describe('a search', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (typed) => {
         const plan = planSearch(typed, synonyms)
         for (const { alternatives } of plan.units) expect(alternatives.flat().length).toBeGreaterThan(0)
-        expect(plan.pieces.every(({ piece }) => plan.text.includes(piece))).toBe(true)
       }),
     )
   })

@@ -1,4 +1,4 @@
-import { fold, type Piece, readPieces, readSeams, readWords } from './words'
+import { fold, readWords } from './words'
 
 /** A word that a course has to have, or the beginning of one. */
 export type Requirement = { word: string; begins: boolean }
@@ -11,10 +11,6 @@ export type SearchPlan = {
   units: Unit[]
   /** The specified search, case and accents folded: a piece of the text as it was typed. */
   text: string
-  pieces: Piece[]
-  seams: Piece[]
-  /** Whether the parts of the text say already where it stands: it is nothing but a piece of one word, or of one seam. */
-  isOnePart: boolean
 }
 
 /** Phrases with the same meaning, each as its words. */
@@ -27,12 +23,7 @@ export function readSynonyms(groups: readonly (readonly string[])[]): Synonyms {
 
 export function planSearch(typed: string, synonyms: Synonyms): SearchPlan {
   const text = fold(typed)
-  const seams = readSeams(text.trim())
-  // A seam knows more than the words at its ends when these are no longer than its own two letters.
-  const isSeam = seams.length === 1 && seams[0]?.piece === text
-  const pieces = isSeam ? [] : readPieces(text)
-  const isOnePart = isSeam || (pieces.length === 1 && pieces[0]?.piece === text)
-  return { units: readUnits(text, synonyms), text, pieces, seams, isOnePart }
+  return { units: readUnits(text, synonyms), text }
 }
 
 /** Signs that stand around words and between them, and mean nothing to a search. */

@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { RequestTrace, withTrace } from '~/server/request-trace.server'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { parseCatalogueQuery } from './catalogue-query-schema'
 import { findCatalogue } from './search-catalogue.server'
@@ -84,19 +83,4 @@ it('of words that go on from several lead to courses that have them all', async 
 
 it('of what nobody sees are none', async () => {
   for (const typed of ['\u0301', '\u200b', '\u202e']) expect(Object.values(await textsOf(typed)).flat()).toEqual([])
-})
-
-it('read nothing for words that no course has, and the same only once at a time', async () => {
-  const { db } = await testDatabase()
-  const countQueries = async (...typed: string[]) => {
-    const trace = new RequestTrace('')
-    await withTrace(trace, () => Promise.all(typed.map((each) => findSuggestions(db, each))))
-    return trace.queries
-  }
-  // Reads the index.
-  await countQueries('warm')
-  const cards = 1
-  expect(await countQueries('qwertz typogr')).toBe(cards)
-  const [titles, others] = [1, 1]
-  expect(await countQueries('photography', 'photography', 'photography')).toBe(titles + others + 3 * cards)
 })

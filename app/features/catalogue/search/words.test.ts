@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold, foldWithOrigins, listSeams, listWords, readPieces, readSeams, readWords } from './words'
+import { fold, foldWithOrigins, listWords, readWords } from './words'
 
 const text = fc.string({
   unit: fc.oneof(fc.constantFrom(...'aÉß İΣø-.+# ’漢😀'), fc.string({ unit: 'grapheme', maxLength: 1 })),
@@ -75,73 +75,4 @@ describe('words', () => {
       { word: '.net', bound: false },
     ])
   })
-
-  it('of a piece may go on beyond its ends', () => {
-    expect(readPieces('eb dev-')).toEqual([
-      { piece: 'eb', opens: false, closes: true },
-      { piece: 'dev', opens: true, closes: true },
-    ])
-    expect(readPieces('%%')).toEqual([])
-  })
-
-  it('of a piece are those of any text around it', () => {
-    fc.assert(
-      fc.property(text, text, text, (a, b, c) => {
-        const words = [...listWords(fold(a + b + c))]
-        for (const piece of readPieces(fold(b))) expect(words.some((word) => fits(word, piece))).toBe(true)
-      }),
-    )
-  })
 })
-
-describe('seams', () => {
-  it.each([
-    ['to web-development.', ['to we', 'eb-de', 'nt.']],
-    ['.net, c# & a b', ['.ne', 'et, c', 'c# & a', 'a b']],
-    ['one\n(two)', ['ne\r(tw', 'wo)']],
-    ['plain', []],
-    ['漢字。漢字漢', ['漢字。漢字']],
-  ])('of %j are %j', (folded, seams) => {
-    expect([...listSeams(folded)]).toEqual(seams)
-  })
-
-  it('of a search may go on beyond its ends, but a whole word may not', () => {
-    expect(readSeams('se de')).toEqual([{ piece: 'se de', opens: false, closes: false }])
-    expect(readSeams('x a y')).toEqual([
-      { piece: 'x a', opens: false, closes: true },
-      { piece: 'a y', opens: true, closes: false },
-    ])
-    expect(readSeams('pyth')).toEqual([])
-  })
-
-  it('of a piece are those of any text around it', () => {
-    fc.assert(
-      fc.property(text, text, text, (a, b, c) => {
-        const seams = [...listSeams(fold(a + b + c))]
-        for (const piece of readSeams(fold(b).replaceAll('\n', '\r')))
-          expect(seams.some((seam) => fits(seam, piece))).toBe(true)
-      }),
-    )
-  })
-
-  it('are never too long for a database, and found in parts', () => {
-    fc.assert(
-      fc.property(
-        fc.nat({ max: 2_000 }),
-        fc.integer({ min: 1, max: 150 }),
-        fc.nat({ max: 2_000 }),
-        (before, length, after) => {
-          const middle = '+-'.repeat(length)
-          const seams = [...listSeams(`${'-'.repeat(before)}${middle}${'-'.repeat(after)}`)]
-          expect(seams.every((seam) => seam.length <= 500)).toBe(true)
-          expect(seams.some((seam) => seam.includes(middle))).toBe(true)
-        },
-      ),
-    )
-  })
-})
-
-function fits(whole: string, { piece, opens, closes }: ReturnType<typeof readPieces>[number]): boolean {
-  if (opens && closes) return whole === piece
-  return opens ? whole.startsWith(piece) : closes ? whole.endsWith(piece) : whole.includes(piece)
-}

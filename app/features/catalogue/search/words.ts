@@ -66,33 +66,6 @@ export function listWords(folded: string): Set<string> {
   return words
 }
 
-/** Letters, the signs behind them, and a look at the letters that follow; two of them at most. */
-const seam = new RegExp(String.raw`(${letters}{0,2})([^\p{L}\p{N}\p{M}]+)(?=(${letters}{0,2}))`, 'gu')
-/** In characters. */
-const longestSeam = 500
-/** More than any part of a search has. */
-const seamOverlap = 400
-
-/**
- * Every place of a folded text that is in no word, with two letters at most on either side: 'to web-development.' has
- * 'to we', 'eb-de' and 'nt.'. What lies across two words can be found by them. Ends of lines are a sign like others.
- */
-export function listSeams(folded: string): Set<string> {
-  const seams = new Set<string>()
-  for (const [, before, signs, after] of folded.matchAll(seam)) {
-    const text = `${before}${signs}${after}`.replaceAll('\n', '\r')
-    if (text.length <= longestSeam) seams.add(text)
-    else for (const part of overlapping([...text])) seams.add(part)
-  }
-  return seams
-}
-
-/** A database takes no longer names. */
-function* overlapping(characters: readonly string[]): Generator<string> {
-  for (let at = 0; at < characters.length; at += longestSeam - seamOverlap)
-    yield characters.slice(at, at + longestSeam).join('')
-}
-
 /** The words of a search in order, and which of them a hyphen binds to the word before. */
 export function readWords(folded: string): { word: string; bound: boolean }[] {
   const found = [...folded.matchAll(word)]
@@ -100,28 +73,6 @@ export function readWords(folded: string): { word: string; bound: boolean }[] {
     const before = found[index - 1]
     const between = before ? folded.slice(before.index + before[0].length, match.index) : ''
     return { word: match[0], bound: between === '-' }
-  })
-}
-
-/** A part of a search that a word or a seam has to have, or begin or end with. */
-export type Piece = { piece: string; opens: boolean; closes: boolean }
-
-/** What a piece of text needs of a word for each run of letters in it: runs at its ends may go on beyond it. */
-export function readPieces(folded: string): Piece[] {
-  return [...folded.matchAll(atom)].map(({ 0: piece, index }) => ({
-    piece,
-    opens: index > 0,
-    closes: index + piece.length < folded.length,
-  }))
-}
-
-/** What a piece of text needs of a seam for each run of signs in it; a whole word of one letter stands at the seam's end. */
-export function readSeams(folded: string): Piece[] {
-  return [...folded.matchAll(seam)].flatMap(({ 1: before = '', 2: signs = '', 3: after = '', index }) => {
-    const piece = `${before}${signs}${after}`
-    const opens = [...before].length === 1 && index > 0
-    const closes = [...after].length === 1 && index + piece.length < folded.length
-    return piece.length > seamOverlap ? [] : [{ piece, opens, closes }]
   })
 }
 

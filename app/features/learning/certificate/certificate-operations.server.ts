@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
-import { certificates as publicCertificates, recordPublicChange } from '~/server/product-state.server'
 import { recordActivity } from '../course-work/activity-queries.server'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { enterInRegister, findCertifiedLessons } from './certificate-issuing.server'
@@ -29,7 +28,6 @@ export function revokeCertificate(db: Database, id: string, reason: string, now:
       const text = certificateActivities.revoked(revoked.courseTitle)
       await recordActivity(transaction, held.uid, { id: `revoked:${id}`, type: 'certificate', text, at: now })
     }
-    if (revoked) await recordPublicChange(transaction, [publicCertificates])
     return revoked !== undefined
   })
 }
@@ -71,7 +69,6 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       .where(eq(certificateRegister.id, id))
     const text = certificateActivities.reissued(courseTitle)
     await recordActivity(transaction, held.uid, { id: `reissued:${newId}`, type: 'certificate', text, at: now })
-    await recordPublicChange(transaction, [publicCertificates])
     return newId
   })
 }

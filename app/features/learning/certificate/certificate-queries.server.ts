@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { isoText } from '~/server/database/iso-text.server'
+import { isoText } from '~/server/database/database-time.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
-import { certificates as publicCertificates, recordPublicChange } from '~/server/product-state.server'
 import type { CertifiedWork } from './certificate-issuing.server'
 import { initialsOf } from './certificate-name'
 import { type CertificateState, certificateState } from './certificate-status'
@@ -123,16 +122,13 @@ export async function findHolderView(db: Database, uid: string, id: string): Pro
 }
 
 /** The learner's choice for the public page. @returns false if this learner holds no such certificate. */
-export function recordNameChoice(db: Database, uid: string, id: string, showsName: boolean): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const rows = await transaction
-      .update(certificates)
-      .set({ showsName })
-      .where(and(eq(certificates.uid, uid), eq(certificates.id, id)))
-      .returning({ id: certificates.id })
-    if (rows.length > 0) await recordPublicChange(transaction, [publicCertificates])
-    return rows.length > 0
-  })
+export async function recordNameChoice(db: Database, uid: string, id: string, showsName: boolean): Promise<boolean> {
+  const rows = await db
+    .update(certificates)
+    .set({ showsName })
+    .where(and(eq(certificates.uid, uid), eq(certificates.id, id)))
+    .returning({ id: certificates.id })
+  return rows.length > 0
 }
 
 export type WaitingCertificate = { courseId: string; courseTitle: string; addressConfirmed: boolean }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isoText } from '~/server/database/iso-text.server'
+import { isoText } from '~/server/database/database-time.server'
 import type { Transaction } from './course-work-lock.server'
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { countEvent } from '~/server/metrics/events.server'
+import { countEvent } from '~/server/metrics/counters.server'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
 import { learnerLimits } from '../course-work/learner-limits'
 import { lockList } from '../course-work/list-lock.server'

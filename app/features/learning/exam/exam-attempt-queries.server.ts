@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { enrollments, examAttempts, exams } from '~/server/database/schema'
-import { eachDespiteErrors } from '~/server/each-despite-errors.server'
-import { countEvent } from '~/server/metrics/events.server'
+import { forEachSettled } from '~/server/for-each-settled.server'
+import { countEvent } from '~/server/metrics/counters.server'
 import { randomId } from '~/server/random-id.server'
 import type { CourseWork } from '../course-work/course-work.server'
 import { lockCourseWork, type Transaction } from '../course-work/course-work-lock.server'
@@ -147,6 +147,6 @@ export async function handInOverdueAttempts(work: CourseWork, now: Date): Promis
     )
     .orderBy(examAttempts.deadlineAt)
     .limit(100)
-  await eachDespiteErrors(overdue, (attempt) => handInAttempt(work, attempt, now))
+  await forEachSettled(overdue, (attempt) => handInAttempt(work, attempt, now))
   return overdue.length
 }

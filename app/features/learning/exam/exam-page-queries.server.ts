@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { isoText } from '~/server/database/iso-text.server'
+import { isoText } from '~/server/database/database-time.server'
 import { findStoredAnswers } from './exam-answer-queries.server'
 import { answersAreShown, attemptAllowance } from './exam-attempts'
 import { isPassed } from './exam-judge'

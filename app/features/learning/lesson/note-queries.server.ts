@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { isoText } from '~/server/database/iso-text.server'
+import { isoText } from '~/server/database/database-time.server'
 import { notes } from '~/server/database/schema'
 import { lockCourseWork } from '../course-work/course-work-lock.server'
 import type { LessonAddress } from '../course-work/lesson-work-queries.server'

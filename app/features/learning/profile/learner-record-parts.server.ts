@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { isoText } from '~/server/database/iso-text.server'
+import { isoText } from '~/server/database/database-time.server'
 import { lessonToContinue } from '../lesson/lesson-queries.server'
 import { examScoresListed, recentActivityLimit, studyDaysShown } from './learner-record'
 

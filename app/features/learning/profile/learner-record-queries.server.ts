@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { isoText } from '~/server/database/iso-text.server'
+import { isoText } from '~/server/database/database-time.server'
 import { users } from '~/server/database/schema'
 import { reportError } from '~/server/log.server'
 import { achievementDefinitions, achievementFactsOf } from '../achievement/achievements'

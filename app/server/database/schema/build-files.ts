@@ -11,7 +11,7 @@ export const buildFiles = pgTable(
   {
     name: text().primaryKey(),
     bytes: bytea().notNull(),
-    /** When a process with this file in its build last said so. */
+    /** When a process with this file in its build last started. */
     usedAt: timestamp('used_at', { withTimezone: true, mode: 'date' }).notNull(),
   },
   (table) => [index('build_files_used_at').on(table.usedAt)],

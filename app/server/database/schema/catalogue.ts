@@ -54,8 +54,6 @@ export const courses = pgTable(
     skills: text().array().notNull(),
     requirements: text().array().notNull(),
     whatYouLearn: text('what_you_learn').array().notNull(),
-    /** Made by `npm run content -- sample`, not by the content files. */
-    sample: boolean().notNull().default(false),
   },
   // For lists of a few courses, which are then the same work for twelve and for a million.
   (table) => [

@@ -14,7 +14,7 @@ import {
 import { users } from './accounts'
 import { courseLessons } from './catalogue'
 import { courseId, uid } from './columns'
-import { moment } from './moment'
+import { instant } from './instant'
 
 /** Questions that a learner got wrong, and when each comes back (`features/learning/course-work/memory.ts`). */
 export const practiceCards = pgTable(
@@ -33,7 +33,7 @@ export const practiceCards = pgTable(
     /** How often it was missed or practiced. A practice answer names it, so that the same one twice counts once. */
     turn: integer().notNull().default(0),
     /** When it was last missed or practiced, and the learner's day of it. */
-    seenAt: moment('seen_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
     seenOn: date('seen_on', { mode: 'string' }).notNull(),
     /** The learner's day from which on it is asked. */
     dueOn: date('due_on', { mode: 'string' }).notNull(),
@@ -62,9 +62,9 @@ export const studyPlans = pgTable(
     weekdays: smallint().array().notNull(),
     /** The hour of the learner's day from which on a reminder may be sent; null: never. */
     reminderHour: smallint('reminder_hour'),
-    remindedAt: moment('reminded_at'),
+    remindedAt: instant('reminded_at'),
     /** When to look again whether a reminder is due; null without reminders. */
-    lookAt: moment('look_at'),
+    lookAt: instant('look_at'),
   },
   (table) => [index('study_plans_look_at').on(table.lookAt).where(sql`look_at is not null`)],
 )

@@ -1,6 +1,6 @@
 import { findMoved } from '~/server/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { countEvent } from '~/server/metrics/events.server'
+import { countEvent } from '~/server/metrics/counters.server'
 import { isSigned, sign } from '~/server/signature.server'
 import type { CourseWork } from '../../course-work/course-work.server'
 import type { LessonWork } from '../../course-work/lesson-work'

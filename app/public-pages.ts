@@ -1,0 +1,39 @@
+import type { PublicPages } from './server/cache-public-pages.server'
+
+const catalogue = [
+  'after',
+  'before',
+  'category',
+  'exact',
+  'instructor',
+  'language',
+  'length',
+  'level',
+  'mentions',
+  'price',
+  'q',
+  'rating',
+  'skill',
+  'sort',
+]
+const course = ['page', 'sort', 'stars', 'tab', 'why']
+
+/**
+ * The pages that are the same for everyone, with the query parameters that each reads. Only these parameters reach the page,
+ * and they are its key in the cache. Such a route also sends the headers of `publicPage`.
+ */
+export const publicPages: PublicPages = {
+  '/': [],
+  '/AllCourses': catalogue,
+  '/OneCourse': course,
+  '/OneCourse/:slug': course,
+  '/Login': ['error', 'from', 'notice'],
+  '/SignUp': ['from'],
+  '/Instructor': [],
+  '/Terms': [],
+  '/Privacy': [],
+  '/Suggestions': ['q'],
+  '/MoreCourses': catalogue,
+  '/robots.txt': [],
+  '/sitemap.xml': [],
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from './http-server.server'
+
+/** A server whose answers wait until they are let go, and a way to ask it on connections that are kept. */
+async function serve(closeTimeoutMs?: number) {
+  const port = await freePort()
+  const waiting: ServerResponse[] = []
+  // More than a system takes for a reader that doesn't read.
+  const largeLength = 20_000_000
+  function* largeParts() {
+    for (let sent = 0; sent < largeLength; sent += 50_000) yield Buffer.alloc(50_000)
+  }
+  const server = await listen({ hosts: ['127.0.0.1'], port, closeTimeoutMs }, (request, response) => {
+    if (request.url === '/slow') waiting.push(response)
+    else if (request.url === '/large') Readable.from(largeParts()).pipe(response)
+    else response.end('at once')
+  })
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(async () => {
+    agent.destroy()
+    await server.close()
+  })
+  const ask = async (path = '/') => {
+    const [response]: IncomingMessage[] = await once(get({ port, path, agent }), 'response')
+    return path === '/large' ? response : response?.resume()
+  }
+  return { server, port, waiting, ask, largeLength }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+test('while connections end, requests on old and new ones are answered, and each answer closes its own', async () => {
+  const { server, ask } = await serve()
+  expect((await ask())?.headers.connection).toBe('keep-alive')
+  server.drain()
+  for (let count = 0; count < 3; count++) {
+    const response = await ask()
+    expect([response?.statusCode, response?.headers.connection]).toEqual([200, 'close'])
+  }
+})
+
+test('a request under way is answered before the end, which its kept connection does not hold up', async () => {
+  const { server, waiting, ask } = await serve()
+  const answer = ask('/slow')
+  await expect.poll(() => waiting.length).toBe(1)
+  const closed = server.close()
+  await expect.poll(() => ask().catch((error) => error.code)).toBe('ECONNREFUSED')
+  waiting[0]?.end('late')
+  expect((await answer)?.statusCode).toBe(200)
+  await closed
+})
+
+test('an answer of which its reader has only a part arrives whole', async () => {
+  const { server, ask, largeLength } = await serve()
+  const answer = await ask('/large')
+  const closed = server.close()
+  await expect.poll(() => ask().catch((error) => error.code)).toBe('ECONNREFUSED')
+  expect((answer && (await buffer(answer)))?.length).toBe(largeLength)
+  await closed
+})
+
+test('a connection that never asked does not hold up the end', async () => {
+  const { server, port, ask } = await serve(1_000_000)
+  const silent = connect(port, '127.0.0.1')
+  const ended = once(silent, 'close')
+  await once(silent, 'connect')
+  // Connections are taken in their order.
+  await ask()
+  await server.close()
+  expect(await ended).toEqual([false])
+})
+
+test('a request that never ends does not hold up the end for ever', async () => {
+  const { server, waiting, ask } = await serve(100)
+  const answer = ask('/slow')
+  await expect.poll(() => waiting.length).toBe(1)
+  await Promise.all([server.close(), expect(answer).rejects.toThrow(/socket hang up/)])
+})

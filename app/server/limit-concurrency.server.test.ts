@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { BusyError, limitConcurrency } from './limit-concurrency.server'
+
+/** Work that ends when the test says so. */
+function heldWork() {
+  const ends: (() => void)[] = []
+  const started: string[] = []
+  const work = (name: string) => () => {
+    started.push(name)
+    return new Promise<string>((resolve) => ends.push(() => resolve(name)))
+  }
+  return { work, started, endNext: () => ends.shift()?.() }
+}
+
+it('runs as many at a time as allowed, lets some wait in their order, and refuses the rest at once', async () => {
+  const limit = limitConcurrency(2, { name: 'test', waiting: 1 })
+  const { work, started, endNext } = heldWork()
+  const runs = ['a', 'b', 'c'].map((name) => limit.run(work(name)))
+  await expect(limit.run(work('d'))).rejects.toThrow(BusyError)
+  expect(limit).toMatchObject({ running: 2, waiting: 1, refused: 1, isFull: true })
+  expect(started).toEqual(['a', 'b'])
+
+  endNext()
+  expect(await runs[0]).toBe('a')
+  await expect.poll(() => started).toEqual(['a', 'b', 'c'])
+  endNext()
+  endNext()
+  await Promise.all(runs)
+  expect(limit).toMatchObject({ running: 0, waiting: 0, isFull: false })
+})
+
+it('gives the place of failed work to the next', async () => {
+  const limit = limitConcurrency(1, { name: 'test', waiting: 1 })
+  const failed = limit.run(() => Promise.reject(new Error('failed')))
+  const next = limit.run(async () => 'next')
+  await expect(failed).rejects.toThrow('failed')
+  expect(await next).toBe('next')
+})
+
+it('a wait ends with its signal, and the place goes to the one behind', async () => {
+  const limit = limitConcurrency(1, { name: 'test', waiting: 2 })
+  const release = await limit.acquire()
+  const left = new AbortController()
+  const first = limit.acquire(left.signal)
+  const second = limit.acquire()
+  left.abort()
+  await expect(first).rejects.toThrow(BusyError)
+  await expect(limit.acquire(AbortSignal.abort())).rejects.toThrow(BusyError)
+  release()
+  const releaseSecond = await second
+  expect(limit).toMatchObject({ running: 1, waiting: 0 })
+  releaseSecond()
+})
+
+it('releasing a place twice frees it once', async () => {
+  const limit = limitConcurrency(2, { name: 'test' })
+  const [release] = await Promise.all([limit.acquire(), limit.acquire()])
+  release()
+  release()
+  expect(limit.running).toBe(1)
+})
+
+it('refuses new work while its condition holds, also with free places', async () => {
+  let isBehind = true
+  const limit = limitConcurrency(1, { name: 'test', refuseWhen: () => isBehind })
+  await expect(limit.run(async () => 'done')).rejects.toThrow(BusyError)
+  isBehind = false
+  expect(await limit.run(async () => 'done')).toBe('done')
+})

@@ -1,0 +1,121 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/**
+ * What this process counts as it happens. What is read when Prometheus asks is in `metrics.server.ts`. Nothing is about a
+ * person, and no label takes its values from what visitors send.
+ */
+export const counters = new Registry()
+const registers = [counters]
+
+/** From a cached page to what no visitor waits for. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const requestSeconds = new Histogram({
+  name: 'learnify_request_seconds',
+  help: 'Time until an answer began, by the pattern of its route and its status',
+  labelNames: ['route', 'status'],
+  buckets,
+  registers,
+})
+
+/** The route of addresses that have none, so that visitors can't make the list of routes grow. */
+export const otherRoute = 'other'
+
+/** @param route a pattern of the product's own, never an address. */
+export function countAnswer(route: string, status: number, seconds: number): void {
+  requestSeconds.observe({ route, status }, seconds)
+}
+
+export const pageCacheHits = new Counter({
+  name: 'learnify_page_store_hits_total',
+  help: 'Answers from the page cache, with those of status 304',
+  registers,
+})
+export const pageCacheUnchanged = new Counter({
+  name: 'learnify_page_store_unchanged_total',
+  help: 'Answers of status 304 from the page cache',
+  registers,
+})
+export const pageCacheRenderings = new Counter({
+  name: 'learnify_page_store_renderings_total',
+  help: 'Pages rendered for the page cache',
+  registers,
+})
+
+export const databaseQuerySeconds = new Histogram({
+  name: 'learnify_database_query_seconds',
+  help: 'Time that queries and transactions took, without waiting for a connection',
+  buckets,
+  registers,
+})
+export const databaseWaitSeconds = new Histogram({
+  name: 'learnify_database_wait_seconds',
+  help: 'Time that queries and transactions waited for a connection',
+  buckets,
+  registers,
+})
+
+export const eventLoopDelaySeconds = new Histogram({
+  name: 'learnify_event_loop_delay_seconds',
+  help: 'The longest hold-up of the main thread in each second',
+  buckets,
+  registers,
+})
+
+const events = {
+  enrollments: new Counter({
+    name: 'learnify_enrollments_total',
+    help: 'Courses that learners enrolled in',
+    registers,
+  }),
+  certificates: new Counter({ name: 'learnify_certificates_total', help: 'Certificates issued', registers }),
+  examAttempts: new Counter({ name: 'learnify_exam_attempts_total', help: 'Exam attempts started', registers }),
+  signUps: new Counter({ name: 'learnify_sign_ups_total', help: 'Accounts made', registers }),
+  progressReports: new Counter({
+    name: 'learnify_progress_reports_total',
+    help: 'Progress reports stored and acknowledged',
+    registers,
+  }),
+}
+
+/** Counts what this process has stored and acknowledged. Call it after the commit. */
+export function countEvent(event: keyof typeof events, count = 1): void {
+  events[event].inc(count)
+}
+
+const job = { labelNames: ['task'], registers } as const
+const jobRuns = new Counter({ name: 'learnify_job_runs_total', help: 'Runs of background work', ...job })
+const jobFailures = new Counter({ name: 'learnify_job_failures_total', help: 'Runs that failed', ...job })
+const jobLastSuccess = new Gauge({
+  name: 'learnify_job_last_success_timestamp_seconds',
+  help: 'When the last run succeeded, in seconds since 1970; 0 before the first',
+  ...job,
+})
+const jobLastDuration = new Gauge({
+  name: 'learnify_job_last_duration_seconds',
+  help: 'Duration of the last run',
+  ...job,
+})
+
+/**
+ * Runs background work and counts how it went.
+ *
+ * @param task one of few names.
+ * @throws what the work throws.
+ */
+export async function trackRun<T>(task: string, run: () => Promise<T>, now = Date.now): Promise<T> {
+  const startedAt = performance.now()
+  jobFailures.inc({ task }, 0)
+  jobLastSuccess.inc({ task }, 0)
+  try {
+    const result = await run()
+    jobLastSuccess.set({ task }, now() / 1000)
+    return result
+  } catch (error) {
+    jobFailures.inc({ task })
+    throw error
+  } finally {
+    jobRuns.inc({ task })
+    jobLastDuration.set({ task }, (performance.now() - startedAt) / 1000)
+  }
+}
