@@ -1,3 +1,4 @@
+import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
 import { listReviews, setReviewHidden } from '~/features/reviews/review-queries.server'
 import { StartError } from '~/server/env.server'
 import type { AdminCommand, CommandCall } from './admin-command.server'
@@ -49,7 +50,11 @@ export const reviewCommands: AdminCommand[] = [
 
 async function setHidden({ db, actor, given: [courseId = '', name = ''] }: CommandCall, hidden: boolean) {
   const { outcome } = await audited(db, actor, async (transaction) => {
-    const review = await setReviewHidden(transaction, { courseId, name }, hidden)
+    const review = await setReviewHidden(
+      { db: transaction, ratingsChange: writeCourseSearch },
+      { courseId, name },
+      hidden,
+    )
     if (!review) throw new StartError(`The course '${courseId}' has no review with the ID '${name}'.`)
     const outcome = hidden ? 'The review is now hidden.' : 'The review is now visible.'
     return { subject: review.uid, arguments: { course: courseId, review: review.id }, outcome }

@@ -1,6 +1,7 @@
 import { redirect } from 'react-router'
 import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
+import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
 import { addressOfCourseReviews } from '~/features/reviews/own-reviews'
 import { changeReviews, parseReviewChange } from '~/features/reviews/review-change.server'
 import { db } from '~/server/database/client.server'
@@ -19,7 +20,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!learner) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
   const refused = demoRefusal(learner.uid, 'review')
   if (refused) return refuse(refused, { status: 403, page })
-  return changeReviews(db, learner.uid, change, new Date())
+  return changeReviews({ db, ratingsChange: writeCourseSearch }, learner.uid, change, new Date())
 }
 
 /** Without an answer the form stays as it is, with what was typed. */

@@ -23,7 +23,7 @@ import { onPublicOrigin } from './http/public-origin.server'
 import { headersOfEveryResponse } from './http/response-headers.server'
 import { mailPlace } from './mail/mail.server'
 import { startBackgroundWork } from './operations/background-work.server'
-import { captureConsole, log } from './operations/log.server'
+import { log } from './operations/log.server'
 import { serveMetrics } from './operations/metrics/metrics-endpoint.server'
 import { readiness } from './operations/readiness.server'
 import {
@@ -193,7 +193,6 @@ export async function runProduct(
     limitStop(started)
   })
   let status = 0
-  if (!development) captureConsole()
   warnOfOldRuntime()
   for (const warning of settingWarnings) log.warn(warning)
   try {

@@ -25,8 +25,7 @@ describe('ARCHITECTURE.md', () => {
       .map(([, name = '']) => name)
       .filter(
         (name) =>
-          !name.startsWith('.') &&
-          !['.', 'app', 'app/features', 'app/features/learning'].some((from) => existsSync(path.join(from, name))),
+          !name.startsWith('.') && !['.', 'app', 'app/features'].some((from) => existsSync(path.join(from, name))),
       )
       .filter((name) => !existsSync(path.join('app/server/database', name)) && !existsSync(path.join('scripts', name)))
     expect(named.length).toBeGreaterThan(40)

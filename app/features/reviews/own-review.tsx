@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
-import { ownReview, reviewInvitations } from '~/features/catalog/course-page/course-messages'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Stars } from '~/ui/stars'
 import { addressOfCourseReviews, type OwnReview, type OwnReviews } from './own-reviews'
 import { RemoveReviewDialog } from './remove-review-dialog'
 import type { ReviewForm } from './review-form'
+import { ownReview, reviewInvitations } from './review-messages'
 
 /** The learner's own review: what it takes, what there is, and the form. Equally high before and after the session is known. */
 export function OwnReviewBox({

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { useFetcher } from 'react-router'
-import { ownReview } from '~/features/catalog/course-page/course-messages'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { reviewsAddress } from './own-reviews'
+import { ownReview } from './review-messages'
 
 /** A button that asks before it removes the learner's review. */
 export function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; onRemoved(sentence: string): void }) {

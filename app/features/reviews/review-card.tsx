@@ -1,13 +1,13 @@
 import { ThumbsUp } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useFetcher } from 'react-router'
-import { foundHelpful, voteLackTexts } from '~/features/catalog/course-page/course-messages'
 import type { ActionResult } from '~/ui/action-result'
 import { Avatar } from '~/ui/avatar'
 import { Stars } from '~/ui/stars'
 import { type OwnReviews, reviewsAddress, type VoteLack } from './own-reviews'
 import { shownReview } from './review-fallbacks'
 import type { CourseReview } from './review-list-queries.server'
+import { foundHelpful, voteLackTexts } from './review-messages'
 
 type ReviewCardProps = { courseId: string; review: CourseReview; own: OwnReviews | null }
 

@@ -1,11 +1,16 @@
-import { reviewInvitations, voteLackTexts } from '~/features/catalog/course-page/course-messages'
-import type { Database } from '~/server/database/client.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { addressOfCourseReviews } from './own-reviews'
 import { checkReview } from './review-form-schema'
-import { notVotable } from './review-messages'
-import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
+import { notVotable, reviewInvitations, voteLackTexts } from './review-messages'
+import {
+  getOwnReviews,
+  type RatedCourses,
+  recordReview,
+  recordVote,
+  removeReview,
+  removeVote,
+} from './review-queries.server'
 
 export type ReviewChange =
   | { intent: 'save'; courseId: string; values: Record<string, unknown> }
@@ -31,7 +36,8 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
  * Makes a learner's change. The learner sees it at once, by the viewer's data; others within two minutes. A form that was sent
  * without scripts is led to the course's reviews.
  */
-export async function changeReviews(db: Database, uid: string, change: ReviewChange, now: Date) {
+export async function changeReviews(rated: RatedCourses, uid: string, change: ReviewChange, now: Date) {
+  const { db } = rated
   const { courseId } = change
   const page = addressOfCourseReviews(courseId)
   const refused = (problem: string, status: number) => refuse(problem, { status, page })
@@ -39,12 +45,12 @@ export async function changeReviews(db: Database, uid: string, change: ReviewCha
   if (change.intent === 'save') {
     const { review, errors } = checkReview(change.values)
     if (errors) return refuse(errors, { page })
-    if (!(await recordReview(db, { uid, courseId }, review, now))) {
+    if (!(await recordReview(rated, { uid, courseId }, review, now))) {
       const { standing } = await getOwnReviews(db, uid, courseId)
       return refused(reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'], 403)
     }
   } else if (change.intent === 'remove') {
-    await removeReview(db, { uid, courseId })
+    await removeReview(rated, { uid, courseId })
   } else if (change.intent === 'unvote') {
     await removeVote(db, { uid, courseId, reviewId: change.reviewId })
   } else {

@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { reviewsWithStars } from '~/features/catalog/course-page/course-messages'
 import { addressOfReviews, type ReviewChoice, reviewSortNames, reviewSorts } from './review-list'
+import { reviewsWithStars } from './review-messages'
 
 /** The four orders as links, so that each has an address and works without a script. */
 export function ReviewSortLinks({ choice }: { choice: ReviewChoice }) {

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { everything } from '~/features/catalog/search/catalog-query'
+import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
 import { findCatalogue } from '~/features/catalog/search/search-catalog.server'
 import { loadContent } from '~/server/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
@@ -24,6 +25,8 @@ const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
 const good = { rating: 4, comment: 'Clear and short.', showsName: true }
 let db: Database
+
+const rated = () => ({ db, ratingsChange: writeCourseSearch })
 
 beforeAll(async () => {
   ;({ db } = await testDatabase())
@@ -64,11 +67,11 @@ describe('a review', () => {
   it('is for learners with 30 % of the course or more', async () => {
     const early = await addLearner('early', 0)
     expect(await getOwnReviews(db, 'early', courseId)).toMatchObject({ standing: 'too-early' })
-    expect(await recordReview(db, early, good, now)).toBe(false)
+    expect(await recordReview(rated(), early, good, now)).toBe(false)
 
     const able = await addLearner('able', 30)
     expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ standing: 'may-review', review: null })
-    expect(await recordReview(db, able, good, now)).toBe(true)
+    expect(await recordReview(rated(), able, good, now)).toBe(true)
     expect(await own('able')).toMatchObject({ ...good, hidden: false })
   })
 
@@ -76,7 +79,7 @@ describe('a review', () => {
     const able = await addLearner('able', 100)
     await db.update(tables.users).set({ emailVerified: false })
     expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ standing: 'unconfirmed' })
-    expect(await recordReview(db, able, good, now)).toBe(false)
+    expect(await recordReview(rated(), able, good, now)).toBe(false)
   })
 
   it('counts what has material only, to the second', async () => {
@@ -100,58 +103,58 @@ describe('a review', () => {
       db.execute(sql`update course_lessons set duration_seconds = ${seconds}
         where course_id = ${courseId} and id = ${one?.id}`)
     await setLength(enough - 1)
-    expect(await recordReview(db, learner, good, now)).toBe(false)
+    expect(await recordReview(rated(), learner, good, now)).toBe(false)
     await setLength(enough)
-    expect(await recordReview(db, learner, good, now)).toBe(true)
+    expect(await recordReview(rated(), learner, good, now)).toBe(true)
     await setLength(before?.durationSeconds ?? 0)
   })
 
   it('is also for who completed the course before lessons were added', async () => {
-    expect(await recordReview(db, await addLearner('done', 0, { completedAt: now }), good, now)).toBe(true)
+    expect(await recordReview(rated(), await addLearner('done', 0, { completedAt: now }), good, now)).toBe(true)
   })
 
   it('is refused for a course without enrollment, an unknown one and a draft', async () => {
     await addLearner('able', 100)
-    expect(await recordReview(db, { uid: 'able', courseId: 'typography-for-screens' }, good, now)).toBe(false)
-    expect(await recordReview(db, { uid: 'able', courseId: 'nope' }, good, now)).toBe(false)
-    expect(await recordReview(db, { uid: 'nobody', courseId }, good, now)).toBe(false)
+    expect(await recordReview(rated(), { uid: 'able', courseId: 'typography-for-screens' }, good, now)).toBe(false)
+    expect(await recordReview(rated(), { uid: 'able', courseId: 'nope' }, good, now)).toBe(false)
+    expect(await recordReview(rated(), { uid: 'nobody', courseId }, good, now)).toBe(false)
     await db.update(tables.courses).set({ published: false }).where(eq(tables.courses.id, courseId))
-    expect(await recordReview(db, { uid: 'able', courseId }, good, now)).toBe(false)
+    expect(await recordReview(rated(), { uid: 'able', courseId }, good, now)).toBe(false)
     await db.update(tables.courses).set({ published: true }).where(eq(tables.courses.id, courseId))
     expect(await db.select().from(tables.reviews)).toEqual([])
   })
 
   it('stays one when 100 requests write it at once', async () => {
     const learner = await addLearner('able', 100)
-    const results = await Promise.all(Array.from({ length: 100 }, () => recordReview(db, learner, good, now)))
+    const results = await Promise.all(Array.from({ length: 100 }, () => recordReview(rated(), learner, good, now)))
     expect(results.every(Boolean)).toBe(true)
     expect(await db.select().from(tables.reviews)).toHaveLength(1)
   })
 
   it('can be changed, which is said, and written again unchanged, which is not', async () => {
     const learner = await addLearner('able', 100)
-    await recordReview(db, learner, good, now)
+    await recordReview(rated(), learner, good, now)
     const later = new Date(now.getTime() + 60_000)
-    await recordReview(db, learner, good, later)
+    await recordReview(rated(), learner, good, later)
     const find = async () =>
       (await shown({ sort: 'newest' })).reviewsList.find((review) => review.name === 'Learner able')
     expect(await find()).toMatchObject({ rating: 4, comment: good.comment, date: '2026-11-20', edited: false })
-    await recordReview(db, learner, { ...good, rating: 2, comment: '' }, later)
+    await recordReview(rated(), learner, { ...good, rating: 2, comment: '' }, later)
     expect(await find()).toMatchObject({ rating: 2, comment: null, edited: true })
   })
 
   it('may be changed by its writer when lessons were unmarked since', async () => {
     const learner = await addLearner('able', 100)
-    await recordReview(db, learner, good, now)
+    await recordReview(rated(), learner, good, now)
     await db.delete(tables.lessonProgress)
-    expect(await recordReview(db, learner, { ...good, rating: 1 }, now)).toBe(true)
+    expect(await recordReview(rated(), learner, { ...good, rating: 1 }, now)).toBe(true)
     expect(await own('able')).toMatchObject({ rating: 1 })
   })
 
   it('shows no name and no photo unless the learner wants it, and never the uid', async () => {
     const learner = await addLearner('able-uid', 100)
     await db.update(tables.users).set({ image: '/files/able.webp' })
-    await recordReview(db, learner, { ...good, showsName: false }, now)
+    await recordReview(rated(), learner, { ...good, showsName: false }, now)
     const course = await shown({ sort: 'newest' })
     expect(course.reviewsList.find((review) => review.comment === good.comment)).toMatchObject({
       name: null,
@@ -163,9 +166,9 @@ describe('a review', () => {
   it('stores any script as it is and refuses what the rating cannot be', async () => {
     const learner = await addLearner('able', 100)
     const comment = '<b>مرحبا</b> 👩‍🚀 \u202e日本語\n‘’'
-    await recordReview(db, learner, { ...good, comment }, now)
+    await recordReview(rated(), learner, { ...good, comment }, now)
     expect((await own('able'))?.comment).toBe(comment)
-    await expect(recordReview(db, learner, { ...good, rating: 6 }, now)).rejects.toThrow()
+    await expect(recordReview(rated(), learner, { ...good, rating: 6 }, now)).rejects.toThrow()
   })
 })
 
@@ -184,14 +187,14 @@ describe('the shown rating', () => {
     await setBase(4.5, 2)
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
     const ada = await addLearner('ada', 100)
-    await recordReview(db, ada, { ...good, rating: 1 }, now)
+    await recordReview(rated(), ada, { ...good, rating: 1 }, now)
     expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
-    await recordReview(db, await addLearner('bob', 100), { ...good, rating: 5 }, now)
+    await recordReview(rated(), await addLearner('bob', 100), { ...good, rating: 5 }, now)
     expect(await numbers()).toEqual({ rating: 3.8, reviews: 4 })
-    await recordReview(db, ada, { ...good, rating: 4 }, now)
+    await recordReview(rated(), ada, { ...good, rating: 4 }, now)
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 4 })
-    await removeReview(db, ada)
-    await removeReview(db, ada)
+    await removeReview(rated(), ada)
+    await removeReview(rated(), ada)
     expect(await numbers()).toEqual({ rating: 4.7, reviews: 3 })
     await db.delete(tables.users)
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
@@ -199,13 +202,13 @@ describe('the shown rating', () => {
 
   it('of a course that nobody had rated is that of its learners', async () => {
     await setBase(0, 0)
-    await recordReview(db, await addLearner('ada', 100), good, now)
+    await recordReview(rated(), await addLearner('ada', 100), good, now)
     expect(await numbers()).toEqual({ rating: 4, reviews: 1 })
   })
 
   it('survives loading the content anew', async () => {
     await setBase(4.5, 2)
-    await recordReview(db, await addLearner('ada', 100), good, now)
+    await recordReview(rated(), await addLearner('ada', 100), good, now)
     await db.delete(tables.contentState)
     expect(await loadContent(db, env.CONTENT_DIR, contentFeatures)).toMatchObject({ result: 'loaded' })
     expect(await numbers()).toEqual({ rating: 4.7, reviews: 9121 })
@@ -213,36 +216,36 @@ describe('the shown rating', () => {
 
   it('leaves hidden reviews out', async () => {
     await setBase(4.5, 2)
-    await recordReview(db, await addLearner('ada', 100), { ...good, rating: 1 }, now)
+    await recordReview(rated(), await addLearner('ada', 100), { ...good, rating: 1 }, now)
     const [review] = (await listReviews(db, courseId, 100)) ?? []
-    expect(await setReviewHidden(db, { courseId, name: review?.id ?? '' }, true)).toEqual({
+    expect(await setReviewHidden(rated(), { courseId, name: review?.id ?? '' }, true)).toEqual({
       id: review?.id,
       uid: 'ada',
     })
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
     expect((await shown()).reviewsList.map(({ id }) => id)).not.toContain(review?.id)
     expect(await own('ada')).toMatchObject({ hidden: true })
-    expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).not.toBeNull()
+    expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, false)).not.toBeNull()
     expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
-    expect(await setReviewHidden(db, { courseId: 'typography-for-screens', name: 'ada' }, true)).toBeNull()
+    expect(await setReviewHidden(rated(), { courseId: 'typography-for-screens', name: 'ada' }, true)).toBeNull()
   })
 })
 
 describe('a hidden review', () => {
   it('stays hidden when its writer removes it and writes again, until an operator shows it', async () => {
     const ada = await addLearner('ada', 100)
-    await recordReview(db, ada, good, now)
-    await setReviewHidden(db, { courseId, name: 'ada' }, true)
-    await removeReview(db, ada)
+    await recordReview(rated(), ada, good, now)
+    await setReviewHidden(rated(), { courseId, name: 'ada' }, true)
+    await removeReview(rated(), ada)
     expect(await own('ada')).toBeNull()
     expect(await listReviews(db, courseId, 100)).toEqual([])
-    expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).toBeNull()
+    expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, false)).toBeNull()
     expect((await db.select().from(tables.reviews))[0]?.comment).toBeNull()
     const later = new Date(now.getTime() + 60_000)
-    await recordReview(db, ada, { ...good, comment: 'Again.' }, later)
+    await recordReview(rated(), ada, { ...good, comment: 'Again.' }, later)
     expect(await own('ada')).toMatchObject({ comment: 'Again.', hidden: true })
     expect((await shown()).reviewsList.map(({ comment }) => comment)).not.toContain('Again.')
-    expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).not.toBeNull()
+    expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, false)).not.toBeNull()
     const review = (await shown({ sort: 'newest' })).reviewsList.find(({ comment }) => comment === 'Again.')
     expect(review).toMatchObject({ edited: false })
   })
@@ -286,25 +289,25 @@ describe("'helpful'", () => {
   })
 
   it("is not for one's own review, a hidden one, or one that does not exist", async () => {
-    await recordReview(db, await addLearner('ada', 100), good, now)
+    await recordReview(rated(), await addLearner('ada', 100), good, now)
     await addLearner('bob', 0)
     const reviewId = (await own('ada'))?.id ?? ''
     expect(await recordVote(db, { uid: 'ada', courseId, reviewId })).toEqual(notVotable)
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId: 'nope' })).toEqual(notVotable)
     expect(await recordVote(db, { uid: 'bob', courseId: 'typography-for-screens', reviewId })).toEqual(notVotable)
-    await setReviewHidden(db, { courseId, name: reviewId }, true)
+    await setReviewHidden(rated(), { courseId, name: reviewId }, true)
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual(notVotable)
-    await setReviewHidden(db, { courseId, name: reviewId }, false)
+    await setReviewHidden(rated(), { courseId, name: reviewId }, false)
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual({ refusal: null })
     expect(await helpful(reviewId)).toBe(1)
   })
 
   it('goes with the review', async () => {
     const ada = await addLearner('ada', 100)
-    await recordReview(db, ada, good, now)
+    await recordReview(rated(), ada, good, now)
     await addLearner('bob', 0)
     await recordVote(db, { uid: 'bob', courseId, reviewId: (await own('ada'))?.id ?? '' })
-    await removeReview(db, ada)
+    await removeReview(rated(), ada)
     expect(await db.select().from(tables.reviewVotes)).toEqual([])
   })
 })
@@ -316,7 +319,7 @@ describe('the list of reviews', () => {
     const ratings = [3, 5, 1, 4, 2]
     for (const [index, rating] of ratings.entries()) {
       const at = new Date(now.getTime() + index * 1000)
-      await recordReview(db, await addLearner(`l${index}`, 100), { ...good, rating }, at)
+      await recordReview(rated(), await addLearner(`l${index}`, 100), { ...good, rating }, at)
     }
     const newest = await sortedBy('newest')
     expect(newest.slice(0, 5).map(({ rating }) => rating)).toEqual(ratings.toReversed())
@@ -331,7 +334,7 @@ describe('the list of reviews', () => {
   it('comes in pages that have every review once, and counts the stars of all of them', async () => {
     const samples = (await shown()).reviewsList.length
     for (let index = 0; index < 25; index++)
-      await recordReview(db, await addLearner(`l${index}`, 100), { ...good, rating: 2 }, now)
+      await recordReview(rated(), await addLearner(`l${index}`, 100), { ...good, rating: 2 }, now)
     const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => shown({ page, sort: 'newest' })))
     const total = samples + 25
     expect(pages[0]?.reviewPage).toMatchObject({ page: 1, pages: Math.ceil(total / 10) })

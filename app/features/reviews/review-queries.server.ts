@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import type { RatingsChange } from '~/features/accounts/own-data/account-deletion.server'
 import type { Database } from '~/server/database/client.server'
 import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
 import type { ReviewForm } from './review-form-schema'
+
+/** `ratingsChange` writes what else shows a course's rating, in the same transaction. */
+export type RatedCourses = { db: Database; ratingsChange: RatingsChange }
 
 /** Of more, the older ones show as not given. */
 const votesListed = 500
@@ -58,7 +61,7 @@ const standing = (uid: string) => sql`
  * @returns false when the learner may not review this course, and nothing is stored.
  */
 export function recordReview(
-  db: Database,
+  { db, ratingsChange }: RatedCourses,
   { uid, courseId }: { uid: string; courseId: string },
   { rating, comment, showsName }: ReviewForm,
   now: Date,
@@ -81,7 +84,7 @@ export function recordReview(
       updated_at = case when ${changed} or v.removed_at is not null then excluded.updated_at else v.updated_at end,
       removed_at = null
     returning v.updated_at = ${moment} as changed`)
-    if (row?.changed) await writeCourseSearch(transaction, [courseId])
+    if (row?.changed) await ratingsChange(transaction, [courseId])
     return row !== undefined
   })
 }
@@ -94,7 +97,10 @@ function newReviewId(): string {
 /**
  * Removes a learner's review with the votes for it; again is harmless. Of a hidden one it stays known that it was hidden.
  */
-export function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<void> {
+export function removeReview(
+  { db, ratingsChange }: RatedCourses,
+  { uid, courseId }: { uid: string; courseId: string },
+): Promise<void> {
   return db.transaction(async (transaction) => {
     const {
       rows: [row],
@@ -108,7 +114,7 @@ export function removeReview(db: Database, { uid, courseId }: { uid: string; cou
       delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id
     )
     select exists (select from removed) as changed`)
-    if (row?.changed) await writeCourseSearch(transaction, [courseId])
+    if (row?.changed) await ratingsChange(transaction, [courseId])
   })
 }
 
@@ -152,7 +158,7 @@ export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote
  * @returns whose review it is; null if the course has no such review.
  */
 export function setReviewHidden(
-  db: Database,
+  { db, ratingsChange }: RatedCourses,
   { courseId, name }: { courseId: string; name: string },
   hidden: boolean,
 ): Promise<{ id: string; uid: string } | null> {
@@ -162,7 +168,7 @@ export function setReviewHidden(
     } = await transaction.execute<{ id: string; uid: string }>(sql`
       update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
       where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
-    if (review) await writeCourseSearch(transaction, [courseId])
+    if (review) await ratingsChange(transaction, [courseId])
     return review ?? null
   })
 }

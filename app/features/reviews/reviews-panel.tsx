@@ -1,22 +1,27 @@
 import { MessageSquareText } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { PrefetchPageLinks, useNavigation } from 'react-router'
-import { noReviews } from '~/features/catalog/course-page/course-messages'
-import type { CourseDetail } from '~/features/catalog/course-page/course-queries.server'
-import { PanelHeading } from '~/features/catalog/course-page/panel-heading'
 import { countText } from '~/ui/count-text'
 import { EmptyState } from '~/ui/empty-state'
+import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
 import { OwnReviewBox } from './own-review'
 import { type OwnReviews, reviewsAddress } from './own-reviews'
 import { ReviewCard } from './review-card'
 import type { ReviewChoice } from './review-list'
 import { ReviewFilterNote, ReviewPager, ReviewSortLinks } from './review-list-controls'
-import type { CourseReview } from './review-list-queries.server'
+import type { CourseReview, ReviewPage } from './review-list-queries.server'
+import { noReviews } from './review-messages'
 import { StarChart } from './star-chart'
 
 export type ReviewsPanelProps = {
-  course: CourseDetail
+  course: {
+    id: string
+    rating: number
+    reviews: number
+    reviewsList: CourseReview[]
+    reviewPage: Omit<ReviewPage, 'list'>
+  }
   choice: ReviewChoice
   /** Undefined while the session is being determined, null for a visitor. */
   uid: string | null | undefined

@@ -61,17 +61,6 @@ describe('the number of a request', () => {
     if (!path.endsWith('.data') && where !== 'resource') expect(answer.body).toContain(`reference: ${id}`)
   })
 
-  it('is in the one line about a body that breaks off', async () => {
-    // The HTTP library writes it to the console.
-    const { captureConsole } = await import('../operations/log.server')
-    captureConsole()
-    const before = lines.length
-    await front.ask('/BrokenStream', { headers: host }).catch(() => null)
-    const errors = lines.slice(before).filter(({ level }) => level >= 50)
-    expect(errors).toMatchObject([{ err: { message: 'broken stream' } }])
-    expect(errors[0]?.requestId).toMatch(/^[\da-f-]{36}$/)
-  })
-
   it.each([
     ['a page', '/Terms', 200, {}],
     ['a kept page', '/Terms', 200, {}],

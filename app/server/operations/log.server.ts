@@ -3,7 +3,7 @@ import { noteOutage } from '../database/outage.server'
 import { env } from '../env.server'
 import { loggedPath } from '../http/logged-path.server'
 import { currentTrace, requestId } from '../http/request-trace.server'
-import { loggableError, withoutValues } from './loggable-error.server'
+import { loggableError } from './loggable-error.server'
 
 /** One line of JSON an event. Never give it personal data: no e-mail address, no name, no token, no query string. */
 export const log = pino({
@@ -27,19 +27,4 @@ export function reportError(error: unknown, { request }: { request?: Request } =
 function isRefusal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('status' in error)) return false
   return typeof error.status === 'number' && error.status < 500
-}
-
-/** What libraries write past the log goes through it, as a line of its own and without values. */
-export function captureConsole(): void {
-  for (const method of ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const) {
-    console[method] = (...said: unknown[]) => {
-      const error = said.find((part) => part instanceof Error)
-      const level = method === 'error' ? 'error' : method === 'warn' ? 'warn' : 'info'
-      // Only the first text: what follows are values.
-      const [first] = said
-      log[level]({ said: typeof first === 'string' ? withoutValues(first) : undefined, err: error }, 'from a library')
-    }
-  }
-  process.removeAllListeners('warning')
-  process.on('warning', (warning) => log.warn({ err: warning }, 'from a library'))
 }

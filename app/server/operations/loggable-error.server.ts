@@ -46,7 +46,7 @@ function messageOf(error: Error): string {
 }
 
 /** The first line of a message, without what stands in quotation marks, addresses, numbers and long identifiers. */
-export function withoutValues(message: string): string {
+function withoutValues(message: string): string {
   return (message.split('\n')[0] ?? '')
     .slice(0, 300)
     .replace(/"[^"]*"|`[^`]*`|“[^”]*”|(?<!\w)'[^']*'/g, '"…"')

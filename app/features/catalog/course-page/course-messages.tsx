@@ -1,10 +1,7 @@
-import type { ReactNode } from 'react'
-import { reviewFromPercent, type VoteLack } from '~/features/reviews/own-reviews'
 import { byCount, numberText } from '~/ui/count-text'
 import { hoursText, minutesText } from '~/ui/duration-text'
-import type { Linked } from '~/ui/linked'
 
-/** What a course's page says. What only the review form and the server say is in `review-messages.ts`. */
+/** What a course's page says. What it says about reviews is in `features/reviews/review-messages.tsx`. */
 
 export const courseNotFound = {
   heading: 'Course not found',
@@ -31,46 +28,4 @@ export function lessonsAvailable(count: number, minutes: number): string {
 
 export function downloadsAvailable(count: number): string {
   return count === 0 ? 'None available yet' : `Available now: ${numberText(count)}`
-}
-
-export const noReviews = {
-  any: { title: 'No reviews yet', text: 'Complete part of the course, then write the first one.' },
-  written: {
-    title: 'No written reviews yet',
-    text: 'Learners have rated this course, but no one has written a review yet.',
-  },
-} as const
-
-/** @param link leads back to all reviews. */
-export function reviewsWithStars(stars: number, link: Linked): ReactNode {
-  return (
-    <>
-      {byCount(stars, 'Showing 1 star only.', `Showing ${stars} stars only.`)} {link('Show all reviews')}
-    </>
-  )
-}
-
-export function foundHelpful(count: number): string {
-  return byCount(count, '1 learner found this helpful', `${numberText(count)} learners found this helpful`)
-}
-
-export const ownReview = {
-  saved: 'Thanks! Your review is saved.',
-  deleted: 'Your review was deleted.',
-  noForm: 'We couldn’t load the form. Check your connection, then reload the page.',
-  anonymous: 'Posted without your name.',
-  hidden: 'We’ve hidden this review. Only you can see it.',
-} as const
-
-/** What a learner reads in the place of their review, by what they may do. */
-export const reviewInvitations = {
-  'not-enrolled': `Enroll in this course and complete ${reviewFromPercent}% of it to write a review.`,
-  unconfirmed: 'Confirm your email address to review this course.',
-  'too-early': `You can review this course once you’ve completed ${reviewFromPercent}% of it.`,
-  'may-review': 'You know this course well. Your review helps others choose.',
-} as const
-
-export const voteLackTexts: Record<VoteLack, string> = {
-  enrollment: 'Enroll in this course to mark reviews as helpful.',
-  confirmation: 'Confirm your email address to mark reviews as helpful.',
 }

@@ -1,10 +1,10 @@
 import { Avatar } from '~/ui/avatar'
 import { countText } from '~/ui/count-text'
 import { MoreLink } from '~/ui/more-link'
+import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
 import { addressOfQuery, everything } from '../search/catalog-query'
 import type { CourseDetail } from './course-queries.server'
-import { PanelHeading } from './panel-heading'
 
 export function InstructorPanel({ instructor }: { instructor: CourseDetail['instructor'] }) {
   return (

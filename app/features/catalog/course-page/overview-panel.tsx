@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { PanelHeading } from '~/ui/panel-heading'
 import type { CourseDetail } from './course-queries.server'
-import { PanelHeading } from './panel-heading'
 
 export function OverviewPanel({ course }: { course: CourseDetail }) {
   return (
