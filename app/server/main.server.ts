@@ -12,7 +12,7 @@ import { type PublicPages, pageCache } from './cache-public-pages.server'
 import type { ContentFeatures } from './content/content-loader.server'
 import { reloadContent, takeUpContent } from './content/content-uptake.server'
 import { watchContent } from './content/content-watch.server'
-import { db, openDatabase } from './database/client.server'
+import { db, openDatabase, withOwnConnection } from './database/client.server'
 import { openReadReplica } from './database/read-replica.server'
 import { env, isLoopback, StartError, settingWarnings } from './env.server'
 import { isEventLoopBehind, watchEventLoop } from './event-loop.server'
@@ -78,7 +78,7 @@ function partsOf(
     {
       name: 'content',
       async start() {
-        await takeUpContent(contentFeatures)
+        await withOwnConnection((database) => takeUpContent(contentFeatures, database))
         addReadinessChecks()
       },
     },

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
 import * as tables from '../database/schema'
-import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
 import { renewPublicPages } from '../shared-state.server'
 import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
 import { type ContentHashes, hashContent } from './content-hashes.server'
+import { lockContent } from './content-lock.server'
 import { countContentMigrations } from './content-migrations.server'
 import type { MoveWork } from './content-renames.server'
 import { ContentStamps } from './content-stamps.server'
@@ -56,7 +56,7 @@ export async function loadContent(
     if (!content) throw new ContentError(problems)
     const loading = await database.transaction(async (transaction): Promise<Loading | null> => {
       // One process loads, the others wait and then find it done.
-      await lockForStart(transaction, 'content')
+      await lockContent(transaction)
       const now = await standing(transaction, content.hashes.whole, migrations, backToo)
       if (now.is !== 'new') return { result: now.is, warnings: [] }
       // What was known is not what is stored any more.
