@@ -4,7 +4,7 @@ import { type Content, readContent } from './server/content/content-files.server
 import { contentJsonSchemas } from './server/content/content-json-schemas.server'
 import { loadContent } from './server/content/content-loader.server'
 import { listGone } from './server/content/content-renames.server'
-import { outlineOf } from './server/content/course-outline'
+import { outlineOf } from './server/content/course-folder.server'
 import { db, withDatabase, withOwnConnection } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
 import { commandText, runCommand } from './server/operator-command.server'

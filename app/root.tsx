@@ -8,15 +8,19 @@ import {
   Scripts,
   ScrollRestoration,
   useLocation,
+  useRevalidator,
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
 import { AuthProvider, useSigningIn } from './features/accounts/session/auth-provider'
+import { rememberAccount, signedInScript } from './features/accounts/session/remembered-account'
 import { signedInMarker } from './features/accounts/session/session.server'
 import { SessionMenu } from './features/accounts/session/session-menu'
 import type { SessionUser } from './features/accounts/session/session-user'
 import { SiteSearch } from './features/catalogue/search/site-search'
+import { OwnCoursesProvider } from './features/learning/enrollment/own-courses'
 import { RunningExams } from './features/learning/exam/running-exams'
+import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
 import { refuseChangesInMaintenance } from './server/maintenance.server'
 import { noteRoute, refuseOddParams } from './server/route-params.server'
@@ -54,6 +58,7 @@ export function shouldRevalidate() {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
+  const marker = useRouteLoaderData<typeof loader>('root')?.signedInMarker
   return (
     <html lang="en">
       <head>
@@ -62,6 +67,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{themeScript}</script>
+        {marker && <script nonce={nonce}>{signedInScript(marker)}</script>}
         {/* With a precedence it is asked for before the scripts, which the first paint does not need. */}
         <link rel="stylesheet" href={theme} precedence="default" />
         <Meta />
@@ -86,15 +92,22 @@ export function Layout({ children }: { children: ReactNode }) {
 /** @param account null where the session can't be known. */
 function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
   useHydrationMark()
+  useOtherDeliveries()
   useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
-  const { user, exams } = useViewer()
+  const { user, uid, enrolled, wished, exams } = useViewer()
+  const known = enrolled !== null
+  useEffect(() => {
+    if (known) rememberAccount(user ?? null)
+  }, [known, user])
   return (
     <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
       <NavigationLine />
       <div className="flex min-h-dvh flex-col">
         <SiteHeader account={account} search={<SiteSearch />} />
         <main id="main" tabIndex={-1} className="flex-1 scroll-mt-18 outline-none">
-          <RunningExams value={exams}>{children}</RunningExams>
+          <OwnCoursesProvider uid={uid} enrolled={enrolled} wished={wished} refresh={refreshViewer}>
+            <RunningExams value={exams}>{children}</RunningExams>
+          </OwnCoursesProvider>
         </main>
         <SiteFooter />
       </div>
@@ -127,6 +140,12 @@ function useHydrationMark() {
   useEffect(() => {
     document.documentElement.dataset.hydrated = ''
   }, [])
+}
+
+/** What waited in this browser has reached the account: the page may show it now. */
+function useOtherDeliveries() {
+  const { revalidate } = useRevalidator()
+  useEffect(() => outbox.listenToOtherDeliveries(() => void revalidate()), [revalidate])
 }
 
 export default function App() {

@@ -40,7 +40,7 @@ export default [
   route('viewer', 'routes/viewer.ts'),
   route('Enrollments', 'routes/enrollments.ts'),
   route('Wishes', 'routes/wishes.ts'),
-  route('Moments', 'routes/moments.ts'),
+  route('Moments', 'routes/celebrations.ts'),
   route('ExamAnswers', 'routes/exam-answers.ts'),
   route('PracticeAnswers', 'routes/practice-answers.ts'),
   route('TimeZone', 'routes/time-zone.ts'),

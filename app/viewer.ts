@@ -1,8 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
-import * as browser from './features/learning/enrollment/browser-enrollments'
-import { readKeptWish } from './features/learning/enrollment/kept-wish'
-import type { Wishes } from './features/learning/enrollment/wish-button'
+import { sendChoices } from './features/learning/enrollment/course-choices'
 import type { RunningExamEnd } from './features/learning/exam/running-exams'
 import type { ViewerAnswer } from './routes/viewer'
 import { fetchAnswer } from './ui/fetch-answer'
@@ -14,8 +12,8 @@ type Viewer = Pick<LearnerAnswer, 'wished' | 'reviews' | 'standing' | 'certifica
   /** Undefined until the first answer, null for a visitor. */
   user: LearnerAnswer['user'] | null | undefined
   uid: string | null | undefined
-  /** Null in the server's HTML and until the page is hydrated. */
-  enrollments: browser.BrowserEnrollments | null
+  /** Null while it can't be known. */
+  enrolled: readonly string[] | null
   exams: readonly RunningExamEnd[]
 }
 
@@ -24,34 +22,33 @@ export type ViewerQuestion<PageData> = {
   asksViewer(page: PageData): { course: string } | { certificate: string } | { exam: string }
 }
 
-const visitor = { user: null, enrolled: [], wished: [], reviews: null, standing: null, exams: [], certificate: null }
-const nobodyYet: Viewer = { ...visitor, user: undefined, uid: undefined, enrollments: null }
+const unknownViewer: Viewer = {
+  user: undefined,
+  uid: undefined,
+  enrolled: null,
+  wished: [],
+  reviews: null,
+  standing: null,
+  exams: [],
+  certificate: null,
+}
 
 /** Changes in the browser only: on the server, every page is the same for everyone. */
-let known = nobodyYet
+let viewer = unknownViewer
 let asked = { marker: '', question: '' }
-let turn = 0
+let requests = 0
 const listeners = new Set<() => void>()
 
 /** The one hook for everything personal. */
 export function useViewer(): Viewer {
-  return useSyncExternalStore(subscribe, readViewer, () => nobodyYet)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function readViewer(): Viewer {
-  if (known.enrollments === null) known = { ...known, enrollments: browser.readEnrollments() }
-  return known
-}
-
-function changeViewer(changes: Partial<Viewer>): void {
-  known = { ...readViewer(), ...changes }
-  if (changes.enrollments) browser.keepEnrollments(changes.enrollments)
-  for (const listener of listeners) listener()
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => viewer,
+    () => unknownViewer,
+  )
 }
 
 /**
@@ -69,85 +66,35 @@ export function useViewerQuestion(marker: string): void {
     asked = { marker, question }
     void refreshViewer()
   }, [marker, question])
-  useEffect(() => browser.watchEnrollments(takeFromOtherTab), [])
 }
 
-/** The other tab has already stored it. */
-function takeFromOtherTab(enrollments: browser.BrowserEnrollments): void {
-  known = { ...known, enrollments: browser.afterOtherTab(known.enrollments, enrollments) }
-  for (const listener of listeners) listener()
-}
-
-/** Asks anew, after something of the viewer's has changed, and moves to the account what waits for it. */
+/** Asks anew, after something of the viewer's has changed, and sends the account what waits for it in this browser. */
 export async function refreshViewer(): Promise<void> {
-  await askViewer()
-  await storeWaiting()
-}
-
-/** What cannot be found out stays as it was known. */
-async function askViewer(): Promise<void> {
-  turn += 1
-  const mine = turn
+  requests += 1
+  const request = requests
   const { marker, question } = asked
   const answer = hasCookie(marker) ? await fetchAnswer<ViewerAnswer>(`/viewer${question}`) : null
-  if (mine !== turn) return
-  const { user = null, enrollments } = readViewer()
-  if (answer === undefined) return changeViewer({ user, uid: user?.uid ?? null })
-  const { enrolled, exams, ...theirs } = answer ?? visitor
-  const uid = theirs.user?.uid ?? null
-  changeViewer({
-    ...theirs,
-    uid,
-    enrollments: enrollments && browser.afterSession(enrollments, uid, enrolled),
-    exams: exams.map(({ courseId, secondsLeft }) => ({ courseId, endsAt: performance.now() + secondsLeft * 1000 })),
-  })
+  // A late answer is discarded.
+  if (request !== requests) return
+  viewer = answer === undefined ? withoutAnswer(viewer) : viewerOf(answer)
+  for (const listener of listeners) listener()
+  if (viewer.uid) await sendChoices(viewer.uid)
 }
 
-let storing: Promise<boolean> | null = null
-
-/**
- * Moves to the account what only this browser knows: a visitor's wish and courses. Sign-in waits for it, so that the next
- * page finds the learner enrolled; whoever else asks meanwhile shares the request.
- *
- * @returns whether the account has answered.
- */
-export function storeWaiting(): Promise<boolean> {
-  storing ??= sendWaiting().finally(() => {
-    storing = null
-  })
-  return storing
+function viewerOf(answer: ViewerAnswer): Viewer {
+  if (!answer) return { ...unknownViewer, user: null, uid: null, enrolled: [] }
+  const exams = answer.exams.map(({ courseId, secondsLeft }) => ({
+    courseId,
+    endsAt: performance.now() + secondsLeft * 1000,
+  }))
+  return { ...answer, uid: answer.user.uid, exams }
 }
 
-async function sendWaiting(): Promise<boolean> {
-  if (!readViewer().uid || (coursesToSend().length === 0 && !readKeptWish())) return false
-  // Only learners need it; if it can't be loaded, everything waits for the next page.
-  const sender = await import('./features/learning/enrollment/waiting-choices').catch(() => null)
-  const answered = (await sender?.sendChoices(coursesToSend, changeEnrollments)) ?? false
-  if (answered) await askViewer()
-  return answered
-}
-
-function coursesToSend(): readonly string[] {
-  const { uid, enrollments } = readViewer()
-  return uid && enrollments ? enrollments.waiting : []
+/** What can't be found out stays as it was known. */
+function withoutAnswer(before: Viewer): Viewer {
+  return { ...before, user: before.user ?? null, uid: before.uid ?? null }
 }
 
 function hasCookie(name: string): boolean {
   return document.cookie.split('; ').some((cookie) => cookie.startsWith(`${name}=`))
-}
-
-export function useWishes(): Wishes {
-  const { uid, wished } = useViewer()
-  return { uid, wished, onWish: showWish, onStored: refreshViewer }
-}
-
-function showWish(courseId: string, wished: boolean): void {
-  const others = readViewer().wished.filter((id) => id !== courseId)
-  changeViewer({ wished: wished ? [...others, courseId] : others })
-}
-
-/** What this browser keeps until an account has it. */
-export const changeEnrollments: browser.ChangeEnrollments = (change) => {
-  const { enrollments } = readViewer()
-  if (enrollments) changeViewer({ enrollments: change(enrollments) })
 }

@@ -9,7 +9,6 @@ import { RunningExamOf } from '~/features/learning/exam/running-exams'
 import { publicPage } from '~/server/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { originOf, pageMeta } from '~/ui/page-meta'
-import { useWishes } from '~/viewer'
 import type { Route } from './+types/all-courses'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -46,14 +45,13 @@ export async function loader({ url }: Route.LoaderArgs) {
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
-  const wishes = useWishes()
   return (
     <CataloguePage
       {...loaderData}
       corner={({ id, title }) => (
         <>
           <RunningExamOf courseId={id} />
-          <WishButton courseId={id} title={title} wishes={wishes} />
+          <WishButton courseId={id} title={title} />
         </>
       )}
     />

@@ -9,6 +9,7 @@ import {
   staysEnrolled,
 } from '~/features/learning/enrollment/enrollment-messages'
 import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
+import { refuseOtherLearner } from '~/features/learning/enrollment/other-learner.server'
 import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
 import { done, isPlainForm, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
@@ -38,6 +39,8 @@ export async function action({ request }: Route.ActionArgs) {
   const learner = await findLearner(request)
   if (!learner && isPlainForm()) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
   if (!learner) return refuse(signInFirst, { status: 401 })
+  const otherLearner = refuseOtherLearner(form, learner.uid)
+  if (otherLearner) return otherLearner
   if (form.get('leave') === 'yes') {
     const kept = (await leaveCourse(db, learner.uid, courseIds[0] ?? '')) === 'kept'
     if (kept) return refuse(staysEnrolled, { status: 409, page: coursesOfLearner })

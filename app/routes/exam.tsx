@@ -1,6 +1,6 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
+import { Celebrations } from '~/features/learning/achievement/celebrations'
 import { WaitingCertificate } from '~/features/learning/certificate/waiting-certificate'
 import { changeExam } from '~/features/learning/exam/exam-action.server'
 import { examFormulas } from '~/features/learning/exam/exam-formulas.server'
@@ -11,7 +11,7 @@ import { ExamResultView } from '~/features/learning/exam/exam-result'
 import { findResult } from '~/features/learning/exam/exam-result-page.server'
 import { ExamSitting } from '~/features/learning/exam/exam-sitting'
 import { courseWork } from '~/features/learning/finished-work.server'
-import { findMoved } from '~/server/content/content-addresses.server'
+import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
@@ -88,11 +88,11 @@ function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
         ) : (
           <ExamIntro {...{ overview, problem, waitingCertificate }} />
         )}
-        <EarnedMoments uid={uid} />
+        <Celebrations uid={uid} />
       </>
     )
   }
-  return <ExamSitting key={sitting.attemptId} {...{ overview, sitting }} unreachable={problem !== undefined} />
+  return <ExamSitting key={sitting.attemptId} {...{ uid, overview, sitting }} unreachable={problem !== undefined} />
 }
 
 export function ErrorBoundary() {

@@ -2,17 +2,17 @@ import { useEffect } from 'react'
 import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
+import { Celebrations } from '~/features/learning/achievement/celebrations'
 import { RunningExamOf } from '~/features/learning/exam/running-exams'
 import { courseWork } from '~/features/learning/finished-work.server'
-import { FinishedArticleMoment } from '~/features/learning/lesson/finished-article-moment'
+import { FinishedArticleCelebration } from '~/features/learning/lesson/finished-article-celebration'
 import { changeLesson } from '~/features/learning/lesson/lesson-action.server'
 import { lessonNotFound } from '~/features/learning/lesson/lesson-messages'
 import { LessonScreen } from '~/features/learning/lesson/lesson-screen'
 import { openLesson, responseWithoutLesson } from '~/features/learning/lesson/lesson-screen.server'
 import proseStyle from '~/features/learning/lesson/prose-text.css?url'
 import { isPlainForm, refuse } from '~/server/action-result.server'
-import { findMoved } from '~/server/content/content-addresses.server'
+import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/request-body.server'
@@ -70,7 +70,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <LessonScreen {...loaderData} exam={<RunningExamOf courseId={loaderData.page.course.id} />} />
-      <EarnedMoments uid={loaderData.visit.uid} otherwise={<FinishedArticleMoment />} />
+      <Celebrations uid={loaderData.visit.uid} otherwise={<FinishedArticleCelebration />} />
     </>
   )
 }

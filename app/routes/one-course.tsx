@@ -14,16 +14,17 @@ import { listRelatedCourses } from '~/features/catalogue/shelf-queries.server'
 import { structuredBreadcrumbs, structuredCourse } from '~/features/catalogue/structured-course'
 import { isEnrolled } from '~/features/learning/enrollment/browser-enrollments'
 import { EnrollButton, EnrollNote, isLearnersCourse } from '~/features/learning/enrollment/enroll-button'
+import { useOwnCourses } from '~/features/learning/enrollment/own-courses'
 import { WishButton } from '~/features/learning/enrollment/wish-button'
 import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/learning/exam/running-exams'
 import { LearnNotice } from '~/features/learning/lesson/learn-notice'
 import { publicPage } from '~/server/cache-public-pages.server'
-import { findMoved } from '~/server/content/content-addresses.server'
+import { findMoved } from '~/server/content/content-renames.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { originOf, pageMeta } from '~/ui/page-meta'
-import { changeEnrollments, refreshViewer, useViewer, useWishes, type ViewerQuestion } from '~/viewer'
+import { useViewer, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/one-course'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -87,7 +88,8 @@ const courseWay = () => import('~/features/learning/lesson/course-way')
 
 /** What a learner of the course sees instead of its price; null for everyone else. */
 function useLearnersCourse(courseId: string): CourseLearner | null {
-  const { uid, enrollments, standing: known } = useViewer()
+  const { standing: known } = useViewer()
+  const { uid, enrollments } = useOwnCourses()
   const exam = useRunningExam(courseId)
   if (!isLearnersCourse({ courseId, uid, enrollments })) return null
   const standing = known?.courseId === courseId ? known : null
@@ -103,10 +105,10 @@ function useLearnersCourse(courseId: string): CourseLearner | null {
 type CourseLearner = NonNullable<EnrollmentSlots['learner']> & { completed: boolean | undefined }
 
 export default function OneCourseRoute({ loaderData: { course, related, reviewChoice } }: Route.ComponentProps) {
-  const { uid, enrollments, reviews } = useViewer()
+  const { reviews } = useViewer()
+  const { uid, enrollments } = useOwnCourses()
   const { id, title } = course
   const learner = useLearnersCourse(id)
-  const enrollment = { courseId: id, uid, enrollments, onChange: changeEnrollments }
   const enrolledHere = enrollments !== null && isEnrolled(enrollments, id)
   return (
     <>
@@ -118,9 +120,9 @@ export default function OneCourseRoute({ loaderData: { course, related, reviewCh
         course={course}
         reviews={{ choice: reviewChoice, uid, own: reviews?.courseId === id ? reviews : null }}
         enrollment={{
-          button: <EnrollButton {...enrollment} />,
-          wish: <WishButton courseId={id} title={title} wishes={useWishes()} words />,
-          note: <EnrollNote {...enrollment} completed={learner?.completed} onLeft={refreshViewer} />,
+          button: <EnrollButton courseId={id} />,
+          wish: <WishButton courseId={id} title={title} words />,
+          note: <EnrollNote courseId={id} completed={learner?.completed} />,
           learner,
         }}
       />

@@ -7,8 +7,8 @@ import {
 } from '~/features/accounts/session/require-learner.server'
 import { localDay } from '~/features/learning/course-work/study-time'
 import { courseWork } from '~/features/learning/finished-work.server'
-import { keepPracticeAnswer, settlePracticeAnswer } from '~/features/learning/practice/kept-practice-answer'
 import { recordPracticeAnswer } from '~/features/learning/practice/practice-answer.server'
+import { postponePracticeAnswer, withdrawPracticeAnswer } from '~/features/learning/practice/practice-answers'
 import { readPracticeForm } from '~/features/learning/practice/practice-form.server'
 import { practiceProblems } from '~/features/learning/practice/practice-messages'
 import { PracticePage, type PracticeReply } from '~/features/learning/practice/practice-page'
@@ -60,11 +60,11 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   const form = await request.clone().formData()
   try {
     const result = await serverAction()
-    await settlePracticeAnswer(form).catch(() => {})
+    await withdrawPracticeAnswer(form)
     return result
   } catch (error) {
     const sentence = unansweredSentence(error)
-    const kept = await keepPracticeAnswer(form)
+    const kept = await postponePracticeAnswer(form)
     return data(refused(kept ? `${sentence} ${practiceProblems.kept}` : sentence), { status: 503 })
   }
 }

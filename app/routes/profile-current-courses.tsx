@@ -2,7 +2,6 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { CurrentCoursesSection } from '~/features/learning/profile/current-courses-section'
 import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
 import { db } from '~/server/database/client.server'
-import { changeEnrollments, useViewer, useWishes } from '~/viewer'
 import type { Route } from './+types/profile-current-courses'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -10,13 +9,5 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function ProfileCurrentCoursesRoute({ loaderData }: Route.ComponentProps) {
-  const { enrollments } = useViewer()
-  return (
-    <CurrentCoursesSection
-      {...loaderData}
-      wishes={useWishes()}
-      enrollments={enrollments}
-      onEnrollments={changeEnrollments}
-    />
-  )
+  return <CurrentCoursesSection {...loaderData} />
 }

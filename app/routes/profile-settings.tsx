@@ -6,21 +6,19 @@ import { getOwnership } from '~/features/accounts/own-data/account-deletion.serv
 import { OwnDataSection } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { forgetSettingsDraft } from '~/features/accounts/settings/kept-draft'
+import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
-import { noEnrollments } from '~/features/learning/enrollment/browser-enrollments'
-import { forgetNoteDrafts } from '~/features/learning/lesson/note-draft'
-import { forgetKeptReports } from '~/features/learning/lesson/report/kept-reports'
+import { forgetEnrollments } from '~/features/learning/enrollment/browser-enrollments'
 import { SectionHeading } from '~/features/learning/profile/profile-layout'
 import { findStudyPlan, rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/learning/study-plan/study-plan-section'
+import { outbox } from '~/outbox/outbox'
 import { refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
 import { fileStore } from '~/server/files.server'
 import { refuseUnanswered } from '~/ui/connection'
 import { UnsavedChanges } from '~/ui/unsaved-changes'
-import { changeEnrollments } from '~/viewer'
 import type { Route } from './+types/profile-settings'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -56,7 +54,9 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
   /** Without a connection nothing could be saved: the draft waits for the next visit. */
-  const leaveChanges = () => navigator.onLine && forgetSettingsDraft()
+  const leaveChanges = () => {
+    if (navigator.onLine) void forgetSettingsDraft()
+  }
   return (
     <>
       <SettingsSection
@@ -95,11 +95,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
  * nothing of this page answers to a learner who is gone; its notice makes it tell the other tabs.
  */
 async function leave(uid: string): Promise<void> {
-  changeEnrollments(() => noEnrollments)
-  forgetNoteDrafts(uid)
-  forgetSettingsDraft()
-  // Without a connection its script may be missing; leaving matters more.
-  await forgetKeptReports(uid).catch(() => {})
+  forgetEnrollments()
+  await outbox.removeAll((entry) => entry.uid === uid)
   window.location.replace('/Login?notice=account-deleted')
   // The form is busy until the page is gone.
   await new Promise(() => {})

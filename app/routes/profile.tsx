@@ -5,7 +5,7 @@ import { emailVerified, findNotice } from '~/features/accounts/form/form-message
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { LogoutButton } from '~/features/accounts/session/learner-menu'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { EarnedMoments } from '~/features/learning/achievement/earned-moments'
+import { Celebrations } from '~/features/learning/achievement/celebrations'
 import { ProfileLayout } from '~/features/learning/profile/profile-layout'
 import { sectionNotFound } from '~/features/learning/profile/profile-messages'
 import { findProfileSection } from '~/features/learning/profile/profile-sections'
@@ -50,7 +50,7 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
     >
       {learner.emailVerified && <EmailVerified />}
       <Outlet />
-      <EarnedMoments uid={learner.uid} />
+      <Celebrations uid={learner.uid} />
     </ProfileLayout>
   )
   if (loading || otherLearner) return <Waiting>{page}</Waiting>

@@ -2,6 +2,7 @@ import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
 import { noCourseChosen } from '~/features/learning/enrollment/enrollment-messages'
+import { refuseOtherLearner } from '~/features/learning/enrollment/other-learner.server'
 import { wishListFull } from '~/features/learning/enrollment/wish-messages'
 import { recordWish } from '~/features/learning/enrollment/wish-queries.server'
 import { done, isPlainForm, refuse } from '~/server/action-result.server'
@@ -29,6 +30,8 @@ export async function action({ request }: Route.ActionArgs) {
     return redirect(`/Login?${new URLSearchParams({ from: `/OneCourse/${courseId}` })}`, 303)
   }
   if (!learner) return refuse(signInFirst, { status: 403 })
+  const otherLearner = refuseOtherLearner(form, learner.uid)
+  if (otherLearner) return otherLearner
   const refused = await recordWish(db, learner.uid, courseId, wished === 'yes')
   if (refused) return refuse(wishListFull, { status: 409, page })
   return done({}, { page })

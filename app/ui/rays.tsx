@@ -14,7 +14,7 @@ export function Rays() {
           d="M28-1v-7"
           transform={`rotate(${angle} 28 28)`}
           pathLength="1"
-          className={`moment-ray ${angle % 60 === 0 ? 'stroke-accent' : 'stroke-star'}`}
+          className={`celebration-ray ${angle % 60 === 0 ? 'stroke-accent' : 'stroke-star'}`}
         />
       ))}
     </svg>

@@ -32,7 +32,7 @@ test('a learner goes from sign-up to a finished course', async ({ page }) => {
   await page.getByRole('link', { name: 'Continue', exact: true }).click()
   await read(page)
   await answer(page)
-  await expect(page.locator('[data-moment=here]')).toContainText('Lesson finished')
+  await expect(page.locator('[data-celebration=here]')).toContainText('Lesson finished')
   await next(page).click()
   await watch(page)
   await expect(page.getByText('100%', { exact: true })).toBeVisible()

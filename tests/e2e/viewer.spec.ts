@@ -86,6 +86,38 @@ test.describe('what a page asks about whoever looks at it', () => {
   })
 })
 
+test.describe('who is signed in', () => {
+  const bar = (page: Page) => page.getByRole('banner')
+
+  test('shows before any script of the page has run, and is forgotten at sign-out', async ({ page, guard }) => {
+    guard.allowConsoleError(/ERR_FAILED/)
+    await signUpNewLearner(page)
+    await page.goto('/AllCourses')
+    await expect(bar(page).getByRole('button', { name: 'Ada' })).toBeVisible()
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto('/AllCourses', { waitUntil: 'commit' })
+    await expect(bar(page).getByRole('link', { name: 'Ada' })).toBeVisible()
+    await expect(bar(page).getByRole('link', { name: 'Sign Up' })).toBeHidden()
+
+    await page.unroute('**/assets/*.js')
+    await page.context().clearCookies()
+    await page.goto('/AllCourses')
+    await hydrated(page)
+    await expect(bar(page).getByRole('link', { name: 'Sign Up' })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('account'))).toBeNull()
+  })
+
+  test('stays while the account can’t be asked', async ({ page, guard }) => {
+    guard.allowConsoleError(/ERR_FAILED/)
+    await signUpNewLearner(page)
+    await page.route(/\/viewer(\?|$)/, (route) => route.abort())
+    await page.goto('/AllCourses')
+    await hydrated(page)
+    await expect(bar(page).getByRole('link', { name: 'Profile' })).toBeVisible()
+    await expect(bar(page).getByRole('link', { name: 'Sign Up' })).toBeHidden()
+  })
+})
+
 test('a certificate says who holds it to its holder only', async ({ page, browser }) => {
   await signInAsDemo(page)
   const address = `/Certificate/${await demoCertificate()}`

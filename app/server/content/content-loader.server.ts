@@ -1,16 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
+import { listMigrations } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { StartError } from '../env.server'
 import { renewPublicPages } from '../shared-state.server'
 import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
 import { type ContentHashes, hashContent } from './content-hashes.server'
 import { lockContent } from './content-lock.server'
-import { countContentMigrations } from './content-migrations.server'
 import type { MoveWork } from './content-renames.server'
-import { ContentStamps } from './content-stamps.server'
 import { storeContent } from './content-store.server'
-import type { CourseOutline } from './course-outline'
+import type { CourseOutline } from './course-folder.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
@@ -44,10 +43,9 @@ export async function loadContent(
   features: ContentFeatures,
   { backToo = false, see }: { backToo?: boolean; see?: (done: number, of: number) => void } = {},
 ): Promise<Loading> {
-  const migrations = await countContentMigrations()
-  const stamps = new ContentStamps(folder)
-  const hashes = hashContent(folder, { known: stamps.hashes })
-  stamps.keep(hashes)
+  // After any migration the same content is stored anew: it may have new columns to fill.
+  const migrations = listMigrations().length
+  const hashes = hashContent(folder)
   for (let attempt = 1; ; attempt++) {
     const before = await standing(database, hashes.whole, migrations, backToo)
     if (before.is !== 'new') return { result: before.is, warnings: [] }

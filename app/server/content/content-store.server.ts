@@ -6,8 +6,7 @@ import { upsertRows } from '../database/upsert-rows.server'
 import type { Content } from './content-files.server'
 import { hashOfCourse } from './content-hashes.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
-import type { CourseContent } from './course-folder.server'
-import { outlineOf } from './course-outline'
+import { type CourseContent, outlineOf } from './course-folder.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 

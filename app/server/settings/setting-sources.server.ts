@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
-import { didYouMean } from '../content/nearest-name'
+import { didYouMean } from '../content/schema-problems'
 import { isSecret, masked, type SettingName, settingNames } from './settings-schema.server'
 
 export type Variables = Record<string, string | undefined>

@@ -1,6 +1,6 @@
 import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
 import type { SessionUser } from '../session/session-user'
-import { forgetSettingsDraft } from '../settings/kept-draft'
+import { forgetSettingsDraft } from '../settings/settings-draft'
 import type { Credentials } from '../sign-in/sign-in.server'
 import type { Registration } from '../sign-up/registration.server'
 
@@ -49,7 +49,7 @@ export const resetPassword = (email: string) => operate('resetPassword', '/forgo
 /** Others may use this browser: what was typed into the settings does not stay. */
 export async function logout(): Promise<OperationResult> {
   const result = await operate('logout', '/logout', 'POST', {})
-  if (result.success) forgetSettingsDraft()
+  if (result.success) await forgetSettingsDraft()
   return result
 }
 

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { ButtonLink } from '~/ui/button'
 import { HeaderLink } from '~/ui/site-header'
 import { useAuth } from './auth-provider'
+import { RememberedAccount } from './remembered-account'
 
 /** Only learners load it. Where it can't be loaded, a link leads to what it offers. */
 const LearnerMenu = lazy(() =>
@@ -11,23 +12,26 @@ const LearnerMenu = lazy(() =>
   ),
 )
 
-/** The part of the top bar that the session decides: the same for everybody until a learner is known. */
+/** The part of the top bar that the session decides: the same HTML for everybody, of which CSS shows one half. */
 export function SessionMenu() {
   const { user } = useAuth()
-  if (!user) return <VisitorLinks />
+  if (!user) {
+    return (
+      <>
+        <span className="contents in-data-signed-in:hidden">
+          <HeaderLink to="/Login">Login</HeaderLink>
+          <ButtonLink to="/SignUp">Sign Up</ButtonLink>
+        </span>
+        <span className="hidden in-data-signed-in:contents">
+          <RememberedAccount />
+        </span>
+      </>
+    )
+  }
   return (
-    <Suspense fallback={<VisitorLinks />}>
+    <Suspense fallback={<RememberedAccount user={user} />}>
       <LearnerMenu user={user} />
     </Suspense>
-  )
-}
-
-function VisitorLinks() {
-  return (
-    <>
-      <HeaderLink to="/Login">Login</HeaderLink>
-      <ButtonLink to="/SignUp">Sign Up</ButtonLink>
-    </>
   )
 }
 

@@ -69,7 +69,7 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
         {...formProps}
         onInput={(event) => {
           formProps.onInput(event)
-          draft.keep(event.currentTarget)
+          draft.store(event.currentTarget)
           onChange(unsavedIn(event.currentTarget, keepsDraft))
         }}
         action="/Profile/settings"

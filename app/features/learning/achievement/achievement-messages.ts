@@ -1,6 +1,6 @@
 import { byCount } from '~/ui/count-text'
 
-/** What achievements, streaks and goals say: on the profile, in the list of activity, and at the moment itself. */
+/** What achievements, streaks and goals say: on the profile, in the list of activity, and when they are celebrated. */
 
 /** How far a learner is, for each kind of thing that is counted. */
 export const progressTexts = {
@@ -69,7 +69,7 @@ export function streakActivity(days: string): string {
   return `Studied ${days} days in a row`
 }
 
-export const moments = {
+export const celebrations = {
   streak: (days: number) => `${days} days in a row`,
   streakGoesOn: 'You’re on a streak. Come back tomorrow to keep it going.',
   achievement: (name: string) => `Achievement earned: ${name}`,

@@ -10,7 +10,7 @@ type Writer = Pick<Database, 'insert'>
  * Records what a learner did. Call it in the transaction that did it.
  *
  * @param activity its id names the event, for example `lesson:python-from-zero:names-and-values`: the same event twice is
- *   recorded once. One that is `uncelebrated` is told by `takeMoment`, once.
+ *   recorded once. One that is `uncelebrated` waits for a page that celebrates it (`findCelebration`).
  */
 export async function recordActivity(
   db: Writer,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { refused as refusedForm } from '~/ui/action-result'
 import {
   afterAnswer,
   afterChoice,
@@ -73,12 +72,14 @@ describe('an answer of the account', () => {
   const known = { uid: 'ada', stored: [], waiting: ['a', 'b'] }
 
   it('stops the waiting for what it has, and what was chosen meanwhile goes on to wait', () => {
-    expect(afterAnswer(known, ['a'], { done: true })).toEqual({ uid: 'ada', stored: ['a'], waiting: ['b'] })
+    const answered = afterAnswer(known, 'a')
+    expect(answered).toEqual({ uid: 'ada', stored: ['a'], waiting: ['b'] })
+    expect(afterAnswer(answered, 'a')).toEqual(answered)
   })
 
   it('that refuses is told until the next choice', () => {
-    const refused = afterAnswer(known, ['a', 'b'], refusedForm('Your account is full.'))
-    expect(refused).toEqual({ uid: 'ada', stored: [], waiting: [], refusal: 'Your account is full.' })
-    expect(afterChoice(refused, 'c')).toEqual({ uid: 'ada', stored: [], waiting: ['c'] })
+    const refused = afterAnswer(known, 'a', 'Your account is full.')
+    expect(refused).toEqual({ uid: 'ada', stored: [], waiting: ['b'], refusal: 'Your account is full.' })
+    expect(afterChoice(refused, 'c')).toEqual({ uid: 'ada', stored: [], waiting: ['b', 'c'] })
   })
 })

@@ -1,10 +1,9 @@
-import type { ActionResult } from '~/ui/action-result'
 import { learnerLimits } from '../course-work/learner-limits'
 
-/** Where an account takes and loses courses. */
-export const enrollmentsAddress = '/Enrollments'
-
-/** What this browser knows about enrollments, so that a button is right at once, offline and without an account. */
+/**
+ * What this browser shows about enrollments, so that a button is right at once, offline and without an account. What
+ * waits is sent by the outbox.
+ */
 export type BrowserEnrollments = {
   /** Whose account `stored` was read from; null for a visitor. */
   uid: string | null
@@ -18,11 +17,9 @@ export type BrowserEnrollments = {
   left?: string
 }
 
-export type ChangeEnrollments = (change: (before: BrowserEnrollments) => BrowserEnrollments) => void
-
 /** `enroll-button.tsx` also reads it, in the script that runs before the page is painted. */
 const enrollmentsKey = 'enrollments'
-export const noEnrollments: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
+const noEnrollments: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
 const courseIdShape = /^[a-z0-9-]{1,100}$/
 const maxWaiting = 200
 
@@ -60,23 +57,24 @@ export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: st
  * A visitor's courses wait for the first account. A learner's that are not stored yet wait for that learner, also while
  * nobody is signed in; everything else of an account is forgotten when it signs out.
  *
- * @param stored what the account has.
+ * @param enrolled what the account has.
  */
-export function afterSession(known: BrowserEnrollments, uid: string | null, stored: string[]): BrowserEnrollments {
+export function afterSession(
+  known: BrowserEnrollments,
+  uid: string | null,
+  enrolled: readonly string[],
+): BrowserEnrollments {
+  const stored = [...enrolled]
   if (uid === null) return known.waiting.length > 0 ? { ...known, stored: [] } : noEnrollments
   if (known.uid !== null && known.uid !== uid) return { uid, stored, waiting: [] }
   return { ...known, uid, stored, waiting: known.waiting.filter((id) => !stored.includes(id)) }
 }
 
-/** @param sent what the account was asked to store; courses chosen meanwhile keep waiting. */
-export function afterAnswer(
-  known: BrowserEnrollments,
-  sent: readonly string[],
-  result: ActionResult,
-): BrowserEnrollments {
-  const waiting = known.waiting.filter((id) => !sent.includes(id))
-  if (!result.done) return { ...known, waiting, refusal: result.errors.form }
-  return { ...known, waiting, stored: [...known.stored, ...sent] }
+/** The account answered about a course that waited. @param refusal says why it does not have it. */
+export function afterAnswer(known: BrowserEnrollments, courseId: string, refusal?: string): BrowserEnrollments {
+  const waiting = known.waiting.filter((id) => id !== courseId)
+  if (refusal !== undefined) return { ...known, waiting, refusal }
+  return { ...known, waiting, stored: [...new Set([...known.stored, courseId])] }
 }
 
 export function afterChoice(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
@@ -90,9 +88,9 @@ export function afterLeaving(known: BrowserEnrollments, courseId: string): Brows
   return { ...known, stored: others(known.stored), waiting: others(known.waiting), left: courseId }
 }
 
-/** What another tab kept holds here, too; only this tab knows why its own choice was refused. */
-export function afterOtherTab(known: BrowserEnrollments | null, kept: BrowserEnrollments): BrowserEnrollments {
-  return { ...kept, refusal: known?.refusal, left: known?.left }
+/** What another tab stored holds here, too; only this tab knows why its own choice was refused. */
+export function afterOtherTab(known: BrowserEnrollments | null, stored: BrowserEnrollments): BrowserEnrollments {
+  return { ...stored, refusal: known?.refusal, left: known?.left }
 }
 
 export function readEnrollments(): BrowserEnrollments {
@@ -103,15 +101,20 @@ export function readEnrollments(): BrowserEnrollments {
   }
 }
 
-export function keepEnrollments(enrollments: BrowserEnrollments): void {
+export function storeEnrollments({ uid, stored, waiting }: BrowserEnrollments): void {
   try {
-    localStorage.setItem(enrollmentsKey, JSON.stringify(enrollments))
+    localStorage.setItem(enrollmentsKey, JSON.stringify({ uid, stored, waiting }))
   } catch {
     // Storage is full or switched off: the enrollment holds until the page is left.
   }
 }
 
-/** Tells what another tab keeps. @returns what ends it. */
+/** After an account was deleted. */
+export function forgetEnrollments(): void {
+  storeEnrollments(noEnrollments)
+}
+
+/** Tells what another tab stores. @returns what ends it. */
 export function watchEnrollments(onChange: (enrollments: BrowserEnrollments) => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === enrollmentsKey || key === null) onChange(readEnrollments())

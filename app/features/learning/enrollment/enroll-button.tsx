@@ -1,31 +1,16 @@
-import { type SubmitEvent, Suspense, use, useRef } from 'react'
+import { type SubmitEvent, use, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button } from '~/ui/button'
-import { lazyPart } from '~/ui/lazy-part'
 import { ScriptNonce } from '~/ui/script-nonce'
-import {
-  afterChoice,
-  type BrowserEnrollments,
-  type ChangeEnrollments,
-  enrollmentsAddress,
-  isEnrolled,
-} from './browser-enrollments'
+import { type BrowserEnrollments, isEnrolled } from './browser-enrollments'
+import { enrollmentsAddress } from './course-choices'
 import { enrolledHere, enrollmentNotes } from './enrollment-messages'
+import { useOwnCourses } from './own-courses'
 
-/** Only learners load what they alone need. */
-const EnrolledNote = lazyPart(() => import('./enrolled-note').then((module) => module.EnrolledNote))
-
-type EnrollProps = {
-  courseId: string
-  /** Undefined while the session is being determined, null for a visitor. */
-  uid: string | null | undefined
-  /** Null in the server's HTML and until the page is hydrated. */
-  enrollments: BrowserEnrollments | null
-  onChange: ChangeEnrollments
-}
+type Known = { courseId: string; uid: string | null | undefined; enrollments: BrowserEnrollments | null }
 
 /** Whether the course is a signed-in learner's: as far as this browser remembers, until the session is known. */
-export function isLearnersCourse({ courseId, uid, enrollments }: Omit<EnrollProps, 'onChange'>): boolean {
+export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean {
   return uid !== null && enrollments !== null && enrollments.uid !== null && isEnrolled(enrollments, courseId)
 }
 
@@ -33,18 +18,19 @@ export function isLearnersCourse({ courseId, uid, enrollments }: Omit<EnrollProp
  * 'Enroll Now', which turns into '✓ Enrolled' at once. A visitor's course is kept by a script, so the button waits for it;
  * where scripts are off, it is a form, which asks visitors to sign in.
  */
-export function EnrollButton({ courseId, uid, enrollments, onChange }: EnrollProps) {
+export function EnrollButton({ courseId }: { courseId: string }) {
   const nonce = use(ScriptNonce)
+  const { uid, enrollments, enroll } = useOwnCourses()
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
-  const enroll = (event: SubmitEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onChange((before) => afterChoice(before, courseId))
+    enroll(courseId)
   }
   return (
     <form
       method="post"
       action={enrollmentsAddress}
-      onSubmit={enroll}
+      onSubmit={submit}
       data-course={courseId}
       data-enrolled={enrollments ? enrolled : undefined}
       data-learner={enrollments ? isLearnersCourse({ courseId, uid, enrollments }) : undefined}
@@ -79,13 +65,13 @@ const looks =
  */
 const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));document.documentElement.toggleAttribute('data-phone-bar',e.uid!==null);if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.dataset.learner=e.uid!==null;f.querySelector('span').textContent='✓ Enrolled'}}catch{}`
 
-type NoteProps = EnrollProps & {
+type NoteProps = {
+  courseId: string
   /** Of the course; undefined until it is known. */
   completed: boolean | undefined
-  onLeft(): void
 }
 
-/** Where an enrollment is kept, in the same number of lines before and after, so that nothing moves. */
+/** Where an enrollment is stored, in the same number of lines before and after, so that nothing moves. */
 export function EnrollNote(props: NoteProps) {
   const note = useRef<HTMLParagraphElement>(null)
   return (
@@ -98,23 +84,15 @@ export function EnrollNote(props: NoteProps) {
 type NoteTextProps = NoteProps & { onUndone(): void }
 
 /** The lessons are open as soon as the account has the course. */
-function NoteText({ courseId, uid, enrollments, onChange, completed, onLeft, onUndone }: NoteTextProps) {
+function NoteText({ courseId, completed, onUndone }: NoteTextProps) {
   const { pathname, search } = useLocation()
+  const { uid, enrollments, enroll } = useOwnCourses()
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
   if (!enrolled && enrollments?.refusal) return enrollments.refusal
   if (uid && enrollments?.waiting.includes(courseId)) return enrollmentNotes.moving
-  if (uid && enrolled)
-    return (
-      <Suspense fallback={enrollmentNotes.inAccount}>
-        <EnrolledNote
-          {...{ courseId, onChange, onLeft }}
-          said={enrollmentNotes.inAccount}
-          completed={completed !== false}
-        />
-      </Suspense>
-    )
+  if (uid && enrolled) return <EnrolledNote courseId={courseId} completed={completed !== false} />
   const undo = () => {
-    onChange((before) => afterChoice(before, courseId))
+    enroll(courseId)
     onUndone()
   }
   if (uid && enrollments?.left === courseId) return <LeftNote onUndo={undo} />
@@ -126,6 +104,37 @@ function NoteText({ courseId, uid, enrollments, onChange, completed, onLeft, onU
       {words}
     </Link>
   ))
+}
+
+/** With the way out of the course; a completed one stays. */
+function EnrolledNote({ courseId, completed }: { courseId: string; completed: boolean }) {
+  const { leave } = useOwnCourses()
+  const [leaving, setLeaving] = useState(false)
+  const [problem, setProblem] = useState('')
+  const leaveOnce = async () => {
+    if (leaving) return
+    setLeaving(true)
+    const refusal = await leave(courseId)
+    setLeaving(false)
+    setProblem(refusal ?? '')
+  }
+  return (
+    <>
+      {enrollmentNotes.inAccount}{' '}
+      {!completed && (
+        <button
+          type="button"
+          // Disabled, it would lose the focus, also when the course stays.
+          aria-disabled={leaving}
+          onClick={leaveOnce}
+          className="inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink"
+        >
+          Leave course
+        </button>
+      )}
+      {problem && <span className="block font-medium text-bad">{problem}</span>}
+    </>
+  )
 }
 
 function LeftNote({ onUndo }: { onUndo(): void }) {

@@ -1,63 +1,29 @@
 import { Heart } from 'lucide-react'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { outbox } from '~/outbox/outbox'
 import type { ActionResult } from '~/ui/action-result'
 import { fetchAnswer } from '~/ui/fetch-answer'
-import { keepWish } from './kept-wish'
+import { visitorsWishes, wishesAddress } from './course-choices'
+import { useOwnCourses } from './own-courses'
 import { wishNotSaved } from './wish-messages'
-import { WishPresses } from './wish-presses'
-
-export const wishesAddress = '/Wishes'
-
-export type Wishes = {
-  /** Undefined while the session is being determined, null for a visitor, who signs in first. */
-  uid: string | null | undefined
-  wished: readonly string[]
-  /** Shows at once what the account is about to store, or did not. */
-  onWish(courseId: string, wished: boolean): void
-  /** The account has it; an answer already on its way doesn't know it yet. */
-  onStored(): void
-}
 
 /** @property words shows a text label beside the heart. */
-type WishButtonProps = { courseId: string; title: string; wishes: Wishes; words?: boolean }
+type WishButtonProps = { courseId: string; title: string; words?: boolean }
 
 /** A heart that saves a course for later. Without a script it is a form. */
-export function WishButton({
-  courseId,
-  title,
-  wishes: { uid, wished: list, onWish, onStored },
-  words = false,
-}: WishButtonProps) {
-  const wished = list.includes(courseId)
+export function WishButton({ courseId, title, words = false }: WishButtonProps) {
+  const { wished, problem, press } = useWish(courseId)
   const label = wished ? 'Remove from wish list' : 'Add to wish list'
-  const navigate = useNavigate()
-  const { pathname, search } = useLocation()
-  const [problem, setProblem] = useState('')
-  const presses = useRef<WishPresses>(undefined)
-  const wish = async (event: SubmitEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (uid === null) {
-      keepWish(courseId)
-      return navigate(`/Login?${new URLSearchParams({ from: pathname + search })}`)
-    }
-    if (!uid) return
-    setProblem('')
-    onWish(courseId, !wished)
-    presses.current ??= new WishPresses()
-    const end = await presses.current.press(!wished, (choice) =>
-      fetchAnswer<ActionResult>(wishesAddress, new URLSearchParams({ courseId, wished: choice ? 'yes' : 'no' })),
-    )
-    if (!end) return
-    if (end.answer?.done) return onStored()
-    onWish(courseId, end.wished)
-    setProblem(end.answer?.errors.form ?? wishNotSaved)
+    void press()
   }
   const look = words
     ? 'min-h-11 w-full rounded-control px-4 font-semibold hover:bg-sunken'
     : 'size-11 rounded-full bg-surface/90 shadow-card hover:bg-surface'
   return (
-    <form method="post" action={wishesAddress} onSubmit={wish} className="relative">
+    <form method="post" action={wishesAddress} onSubmit={submit} className="relative">
       <input type="hidden" name="courseId" value={courseId} />
       <input type="hidden" name="wished" value={wished ? 'no' : 'yes'} />
       <button
@@ -79,4 +45,31 @@ export function WishButton({
       )}
     </form>
   )
+}
+
+/** A press shows at once, and is taken back if the account doesn't store it. A visitor signs in first. */
+function useWish(courseId: string) {
+  const { uid, wished: stored, refresh } = useOwnCourses()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  /** What was pressed, until the account has answered; null without a press. */
+  const [pressed, setPressed] = useState<boolean | null>(null)
+  const [problem, setProblem] = useState('')
+  const wished = pressed ?? stored.includes(courseId)
+
+  const press = async () => {
+    if (uid === null) {
+      outbox.put(visitorsWishes, { key: `wish ${courseId}`, uid, body: { courseId } })
+      return navigate(`/Login?${new URLSearchParams({ from: pathname + search })}`)
+    }
+    if (!uid || pressed !== null) return
+    setPressed(!wished)
+    setProblem('')
+    const form = new URLSearchParams({ courseId, wished: wished ? 'no' : 'yes' })
+    const answer = await fetchAnswer<ActionResult>(wishesAddress, form)
+    if (answer?.done) await refresh()
+    else setProblem(answer?.errors.form ?? wishNotSaved)
+    setPressed(null)
+  }
+  return { wished, problem, press }
 }

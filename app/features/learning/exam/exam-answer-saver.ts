@@ -1,160 +1,111 @@
+import type { Entry } from '~/outbox/entry-store'
+import type { Outbox } from '~/outbox/outbox'
+import { examAnswers, type GivenAnswer, type SentAnswer } from './exam-answers'
 import type { ExamAnswer } from './exam-question'
 
 /** `saved`: the server has everything. `closed`: the attempt is handed in. */
 export type AnswerStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'refused' | 'closed'
 
-export type KeptAnswer = {
-  value: ExamAnswer
-  /** One more than the latest that the server is known to have. */
-  revision: number
-  /** By this device's clock, in milliseconds. */
-  givenAt: number
-}
-
-/** What became of a sent answer; `failed` when no answer of the server's came. */
-export type SendOutcome =
-  | { outcome: 'saved' }
-  /** Another answer is stored already, since so long. */
-  | { outcome: 'stale'; revision: number; answer: ExamAnswer; ageMs: number }
-  | { outcome: 'closed' | 'signed-out' | 'refused' | 'failed' }
-
 type Parts = {
-  /** @param question its number in the attempt, from 1, here and below. */
-  send(question: number, answer: KeptAnswer): Promise<SendOutcome>
-  /** Keeps an answer that is not acknowledged yet over a reload or a crash of the browser. */
-  keep(question: number, answer: KeptAnswer): void
-  /** Another tab may have kept a later one, which stays. */
-  forget(question: number, answer: KeptAnswer): void
+  uid: string
+  attemptId: string
+  outbox: Outbox
+  kind?: typeof examAnswers
   /** Another tab or device gave a later answer, which counts. */
   onReplaced(question: number, value: ExamAnswer): void
   onStatus(status: AnswerStatus): void
-  /** Calls back later; the browser's `setTimeout`. */
-  later(call: () => void, ms: number): void
-  now(): number
+  now?(): number
 }
 
-const retriesMs = [1_000, 2_000, 5_000, 10_000]
-
-/**
- * Sends answers as they are given, one after the other, the latest of each question, until the server acknowledges them.
- * Where several tabs or devices answer the same question, the answer that was given last counts.
- */
+/** Puts answers of one attempt into the outbox as they are given, and tells how that stands. Questions count from 1. */
 export class ExamAnswerSaver {
-  readonly #parts: Parts
+  readonly #parts: Required<Parts>
   readonly #revisions = new Map<number, number>()
-  readonly #pending = new Map<number, KeptAnswer>()
-  /** The last one that left for each question: it may be stored although no answer came back. */
-  readonly #sent = new Map<number, KeptAnswer>()
-  #sending: Promise<void> | null = null
+  readonly #pending = new Map<number, Entry<GivenAnswer>>()
   /** Questions whose last answer the server could not read. */
   readonly #refused = new Set<number>()
-  #failures = 0
-  #stopped = false
+  #closed = false
 
   /** @param known the revisions that the server told, one a question. */
   constructor(parts: Parts, known: readonly { revision: number }[]) {
-    this.#parts = parts
+    this.#parts = { kind: examAnswers, now: Date.now, ...parts }
     for (const [index, { revision }] of known.entries()) this.#revisions.set(index + 1, revision)
+  }
+
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
+  /** Questions whose answers the server has not acknowledged; after `closed`: those that came too late. */
+  get pending(): readonly number[] {
+    return [...this.#pending.keys()]
   }
 
   give(question: number, value: ExamAnswer): void {
     const revision = (this.#revisions.get(question) ?? 0) + 1
-    this.#queue([[question, { value, revision, givenAt: this.#parts.now() }]])
+    const { attemptId, now } = this.#parts
+    this.#put({ attemptId, question, value, revision, givenAt: now() })
   }
 
   /**
-   * Takes up what an earlier page kept, unless this one has a newer answer already. What the server has got since then,
-   * from here or elsewhere, may be newer, too.
+   * Takes up what an earlier page left in the outbox. What the server has got since then, from here or elsewhere, may be
+   * newer, too.
    *
    * @returns what was taken up.
    */
-  restore(kept: readonly [number, KeptAnswer][]): readonly [number, KeptAnswer][] {
-    const taken = kept.filter(([question]) => !this.#pending.has(question))
-    this.#queue(taken)
+  async restore(): Promise<GivenAnswer[]> {
+    const { attemptId, kind, outbox } = this.#parts
+    const left = (await outbox.list(kind)).map(({ body }) => body)
+    const taken = left.filter((body) => body.attemptId === attemptId && !this.#pending.has(body.question))
+    for (const body of taken) this.#put(body)
     return taken
   }
 
-  #queue(answers: readonly [number, KeptAnswer][]): void {
-    if (this.#stopped || answers.length === 0) return
-    for (const [question, answer] of answers) {
-      this.#pending.set(question, answer)
-      this.#refused.delete(question)
-      this.#parts.keep(question, answer)
-    }
-    this.#parts.onStatus('saving')
-    void this.flush()
-  }
-
-  get isClosed(): boolean {
-    return this.#stopped
-  }
-
-  /** What the server has not acknowledged; after `closed`: what came too late. */
-  get pending(): ReadonlyMap<number, KeptAnswer> {
-    return this.#pending
+  #put(body: GivenAnswer): void {
+    if (this.#closed) return
+    const { uid, kind, outbox, onStatus } = this.#parts
+    const key = `exam ${body.attemptId} ${body.question}`
+    const { entry, stored } = outbox.put(kind, { key, uid, body })
+    this.#pending.set(body.question, entry)
+    this.#refused.delete(body.question)
+    onStatus('saving')
+    void stored.then(() => this.flush())
   }
 
   /** Sends what is pending now, without waiting for the next retry. @returns whether the server has everything. */
   async flush(): Promise<boolean> {
-    this.#sending ??= this.#sendAll().finally(() => {
-      this.#sending = null
-    })
-    await this.#sending
+    const { uid, kind, outbox } = this.#parts
+    if (!this.#closed) await outbox.send(kind, uid)
     return this.#pending.size === 0 && this.#refused.size === 0
   }
 
-  async #sendAll(): Promise<void> {
-    for (let next = this.#next(); next && !this.#stopped; next = this.#next()) {
-      const [question, answer] = next
-      const result = await this.#parts.send(question, answer)
-      if (result.outcome === 'failed' || result.outcome === 'signed-out') {
-        this.#sent.set(question, answer)
-        return this.#tryAgainLater(result.outcome)
-      }
-      this.#failures = 0
-      this.#settle(question, answer, result)
+  /** Sends what is pending as the last thing that the page does. */
+  leave(): void {
+    const { kind, outbox } = this.#parts
+    for (const entry of this.#pending.values()) void outbox.sendLeaving(kind, entry)
+  }
+
+  /** The outbox tells what became of an answer. */
+  take = ({ version, body }: Entry<GivenAnswer>, { outcome, answer }: SentAnswer): boolean => {
+    const { question } = body
+    if (body.attemptId !== this.#parts.attemptId) return false
+    if (answer?.outcome === 'saved' || answer?.outcome === 'stale') this.#revisions.set(question, answer.revision)
+    if (answer?.outcome === 'closed') this.#closed = true
+    if (!this.#closed && (outcome === 'delivered' || outcome === 'refused')) {
+      const isCurrent = this.#pending.get(question)?.version === version
+      if (isCurrent) this.#pending.delete(question)
+      if (isCurrent && answer?.outcome === 'unreadable') this.#refused.add(question)
+      if (isCurrent && answer?.outcome === 'stale') this.#parts.onReplaced(question, answer.answer)
     }
-    if (!this.#stopped) this.#parts.onStatus(this.#refused.size > 0 ? 'refused' : 'saved')
+    this.#tellStatus(outcome)
+    return true
   }
 
-  #next(): [number, KeptAnswer] | undefined {
-    return this.#pending.entries().next().value
-  }
-
-  #settle(question: number, sent: KeptAnswer, result: SendOutcome): void {
-    if (result.outcome === 'closed') {
-      this.#stopped = true
-      for (const [late, answer] of this.#pending) this.#parts.forget(late, answer)
-      this.#parts.onStatus('closed')
-      return
-    }
-    const current = this.#pending.get(question)
-    const replaced = current !== sent
-    if (result.outcome === 'saved') this.#revisions.set(question, sent.revision)
-    if (result.outcome === 'stale') this.#revisions.set(question, result.revision)
-    if (current && (replaced || (result.outcome === 'stale' && this.#isLater(question, sent, result)))) {
-      const again = { ...current, revision: (this.#revisions.get(question) ?? 0) + 1 }
-      this.#pending.set(question, again)
-      this.#parts.keep(question, again)
-      return
-    }
-    this.#pending.delete(question)
-    this.#parts.forget(question, sent)
-    if (result.outcome === 'refused') this.#refused.add(question)
-    if (result.outcome === 'stale') this.#parts.onReplaced(question, result.answer)
-  }
-
-  /** Whether a refused answer was given after the stored one, or the stored one came from here. */
-  #isLater(question: number, refused: KeptAnswer, stored: { revision: number; answer: ExamAnswer; ageMs: number }) {
-    const own = this.#sent.get(question)
-    const isOwn = own?.revision === stored.revision && JSON.stringify(own.value) === JSON.stringify(stored.answer)
-    return isOwn || this.#parts.now() - refused.givenAt < stored.ageMs
-  }
-
-  #tryAgainLater(outcome: 'failed' | 'signed-out'): void {
-    this.#parts.onStatus(outcome === 'failed' ? 'offline' : 'signed-out')
-    const wait = retriesMs[Math.min(this.#failures, retriesMs.length - 1)] ?? 10_000
-    this.#failures += 1
-    this.#parts.later(() => void this.flush(), wait)
+  #tellStatus(outcome: SentAnswer['outcome']): void {
+    const { onStatus } = this.#parts
+    if (this.#closed) onStatus('closed')
+    else if (outcome === 'unreachable') onStatus('offline')
+    else if (outcome === 'signed-out' || outcome === 'held-back') onStatus('signed-out')
+    else if (this.#pending.size === 0) onStatus(this.#refused.size > 0 ? 'refused' : 'saved')
   }
 }

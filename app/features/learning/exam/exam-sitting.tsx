@@ -15,6 +15,7 @@ import { useExamAnswers } from './use-exam-answers'
 import { useExamPlace } from './use-exam-place'
 
 type ExamSittingProps = {
+  uid: string
   overview: ExamOverview
   sitting: SittingData
   /** The last attempt to submit did not reach the server. */
@@ -22,12 +23,12 @@ type ExamSittingProps = {
 }
 
 /** The exam in progress, alone on the screen: one question at a time, the clock, and a review before submitting. */
-export function ExamSitting({ overview, sitting, unreachable }: ExamSittingProps) {
+export function ExamSitting({ uid, overview, sitting, unreachable }: ExamSittingProps) {
   const { questions, attemptId } = sitting
   const place = useExamPlace(sitting)
   const { step, number } = place
   const online = useOnline()
-  const answers = useExamAnswers(sitting)
+  const answers = useExamAnswers(uid, sitting)
   const { problem, handIn } = useHandIn(attemptId, answers.flush)
   useNewDeadline(sitting.deadlineAt, answers.deadlineAt)
   const onTimeOver = useTimeOver(sitting, () => void handIn('time-over'))

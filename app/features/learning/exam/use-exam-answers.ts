@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { AnswerResult } from './exam-answer-queries.server'
-import { type AnswerStatus, ExamAnswerSaver, type KeptAnswer, type SendOutcome } from './exam-answer-saver'
+import { outbox } from '~/outbox/outbox'
+import { type AnswerStatus, ExamAnswerSaver } from './exam-answer-saver'
+import { examAnswers } from './exam-answers'
 import type { SittingData } from './exam-page-data'
 import type { ExamAnswer } from './exam-question'
-import { forgetAnswer, keepAnswer, listKeptAnswers } from './kept-exam-answers'
 
 /** While someone types, the answer is sent after this pause. */
 const typingMs = 350
@@ -22,24 +22,17 @@ export type ExamAnswers = {
   flush(): Promise<boolean>
 }
 
-/**
- * The learner's answers of an open attempt: shown at once, sent as they are given, kept until they are acknowledged.
- */
-export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers {
+/** The learner's answers of an open attempt: shown at once, sent as they are given, in the outbox until acknowledged. */
+export function useExamAnswers(uid: string, { attemptId, answers }: SittingData): ExamAnswers {
   const [values, setValues] = useState(() => answers.map(({ value }) => value))
   const [status, setStatus] = useState<AnswerStatus>('saved')
   const [deadlineAt, setDeadlineAt] = useState<string | null>(null)
   const show = useCallback((question: number, value: ExamAnswer) => {
     setValues((before) => before.with(question - 1, value))
   }, [])
-  const [saver] = useState(() => {
-    const send = (question: number, answer: KeptAnswer) => sendAnswer(attemptId, question, answer, setDeadlineAt)
-    const keep = (question: number, answer: KeptAnswer) => keepAnswer(attemptId, question, answer)
-    const forget = (question: number, answer: KeptAnswer) => forgetAnswer(attemptId, question, answer)
-    const later = (call: () => void, ms: number) => setTimeout(call, ms)
-    const parts = { send, keep, forget, onReplaced: show, onStatus: setStatus, later, now: Date.now }
-    return new ExamAnswerSaver(parts, answers)
-  })
+  const [saver] = useState(
+    () => new ExamAnswerSaver({ uid, attemptId, outbox, onReplaced: show, onStatus: setStatus }, answers),
+  )
   const typing = useRef(new Map<number, { timer: ReturnType<typeof setTimeout>; value: ExamAnswer }>())
 
   const giveTyped = useCallback(() => {
@@ -68,56 +61,26 @@ export function useExamAnswers({ attemptId, answers }: SittingData): ExamAnswers
   }, [saver, giveTyped])
 
   useEffect(() => {
-    for (const [question, { value }] of saver.restore(listKeptAnswers(attemptId, answers.length))) show(question, value)
-    const leave = () => void flush()
+    const stopListening = outbox.listen(examAnswers, (entry, sent) => {
+      if (sent.answer?.outcome === 'saved') setDeadlineAt(sent.answer.deadlineAt)
+      return saver.take(entry, sent)
+    })
+    const stopWatching = outbox.watch([examAnswers], uid)
+    void saver.restore().then((restored) => {
+      for (const { question, value } of restored) show(question, value)
+    })
+    const leave = () => {
+      giveTyped()
+      saver.leave()
+    }
     window.addEventListener('pagehide', leave)
-    window.addEventListener('online', leave)
     return () => {
       window.removeEventListener('pagehide', leave)
-      window.removeEventListener('online', leave)
+      giveTyped()
+      stopWatching()
+      stopListening()
     }
-  }, [attemptId, answers.length, saver, show, flush])
+  }, [uid, saver, show, giveTyped])
 
-  return { values, status, tooLate: status === 'closed' ? [...saver.pending.keys()] : [], deadlineAt, give, flush }
-}
-
-async function sendAnswer(
-  attemptId: string,
-  question: number,
-  { value, revision, givenAt }: KeptAnswer,
-  onDeadline: (deadlineAt: string) => void,
-): Promise<SendOutcome> {
-  const ageMs = Math.max(0, Date.now() - givenAt)
-  try {
-    const response = await fetch('/ExamAnswers', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ attemptId, question, value, revision, ageMs }),
-      keepalive: true,
-    })
-    if (response.status === 401) return { outcome: 'signed-out' }
-    const body = await response.json()
-    if (body?.deadlineAt) onDeadline(body.deadlineAt)
-    return outcomeOf(body)
-  } catch {
-    return { outcome: 'failed' }
-  }
-}
-
-/** What does not come from the product itself, for example a proxy's error page, is no answer. */
-function outcomeOf(body: Partial<AnswerResult> | null): SendOutcome {
-  switch (body?.outcome) {
-    case 'saved':
-    case 'closed':
-      return { outcome: body.outcome }
-    case 'stale':
-      return body as Extract<AnswerResult, { outcome: 'stale' }>
-    // Someone else is signed in now: it waits for the learner who is taking this exam.
-    case 'unknown':
-      return { outcome: 'signed-out' }
-    case 'unreadable':
-      return { outcome: 'refused' }
-    default:
-      return { outcome: 'failed' }
-  }
+  return { values, status, tooLate: status === 'closed' ? saver.pending : [], deadlineAt, give, flush }
 }

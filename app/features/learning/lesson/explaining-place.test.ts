@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { headingAnchors } from '~/server/content/heading-anchors'
+import { headingAnchors } from '~/server/content/explained-in.server'
 import { explainingAddress } from '../course-work/explaining-place'
 import { renderArticle } from './markdown.server'
 

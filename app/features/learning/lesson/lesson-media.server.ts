@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { signMediaAddress } from '~/server/content/media-address.server'
+import { signMediaAddress } from '~/server/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
 import type { LessonAddress } from '../course-work/lesson-work-queries.server'
 import type { LessonFilm } from './lesson-page-data'

@@ -38,17 +38,16 @@ export type LessonPageProps = {
   exam: ReactNode
   /** The lesson became done, or is no longer. */
   onDone(lessonId: string, done: boolean): void
-  onKeptTaken(): void
 }
 
 /** The screen of one lesson; mounted anew for another one. */
 export function LessonPage(props: LessonPageProps) {
-  const { page, html, film, cues, visit, at, plays, heading, onDone, onKeptTaken } = props
+  const { page, html, film, cues, visit, at, plays, heading, onDone } = props
   const { course, sections, lesson } = page
   const player = useRef<PlayerHandle>(null)
   const [time] = useState(createFilmTime)
   const onSeek = useCallback((to: number) => player.current?.seek(to), [])
-  const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson, onKeptTaken })
+  const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson })
   useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
   useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
   const [doneBefore] = useState(done)

@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router'
-import { findMoved } from '~/server/content/content-addresses.server'
+import { findMoved } from '~/server/content/content-renames.server'
 import { formulasIn } from '~/server/content/formula.server'
 import type { Database } from '~/server/database/client.server'
 import { courseNotFound } from '../course-work/course-work-messages'

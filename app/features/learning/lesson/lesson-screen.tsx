@@ -8,7 +8,7 @@ import { lessonPlace } from './lesson-messages'
 import { LessonPage, type LessonPageProps } from './lesson-page'
 import type { LessonPageData } from './lesson-page-data'
 
-type FromScreen = 'at' | 'plays' | 'notesAsked' | 'heading' | 'onDone' | 'onKeptTaken'
+type FromScreen = 'at' | 'plays' | 'notesAsked' | 'heading' | 'onDone'
 
 type LessonScreenProps = Omit<LessonPageProps, FromScreen> & {
   /** Of its questions. */
@@ -22,8 +22,7 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
   /** Of this learner's course: what another one did who was here before is no word about it. */
   const owner = `${lesson.visit.uid}/${page.course.id}`
   const { current, onDone } = useDoneHere(page, owner)
-  const onKeptTaken = useCallback(() => void revalidate(), [revalidate])
-  useCertificateNews(current, onKeptTaken)
+  useCertificateNews(current, revalidate)
   const { heading, plays } = useGoingOn(page.lesson.id)
   return (
     <Formulas html={formulas} alsoElsewhere={lesson.html?.includes('<math') ?? false}>
@@ -35,7 +34,6 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
         notesAsked={search.has('notes') || search.has('notes-from')}
         heading={heading}
         onDone={onDone}
-        onKeptTaken={onKeptTaken}
         {...lesson}
       />
       <p role="status" className="sr-only">
@@ -70,13 +68,13 @@ function useGoingOn(lessonId: string) {
 }
 
 /** The exam may have been passed before the last lesson, which then brought the certificate. */
-function useCertificateNews({ course, sections }: LessonPageData, readAgain: () => void) {
+function useCertificateNews({ course, sections }: LessonPageData, readAgain: () => Promise<void>) {
   const [followedUp, setFollowedUp] = useState(0)
   useEffect(() => onWorkFollowedUp(() => setFollowedUp((before) => before + 1)), [])
   const waits =
     course.certificate === null && progressFigures(sections.flatMap(({ lessons }) => lessons)).percent === 100
   useEffect(() => {
-    if (waits && followedUp > 0) readAgain()
+    if (waits && followedUp > 0) void readAgain()
   }, [waits, followedUp, readAgain])
 }
 

@@ -1,9 +1,10 @@
 import { type RefObject, useContext, useEffect, useState } from 'react'
+import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/drafts'
 import { PageLearner } from './lesson-form'
 
-const prefix = 'note-draft'
-
 type Draft = { id: string; text: string }
+
+const noteDrafts: DraftKind<Draft> = { name: 'note-draft' }
 
 /**
  * What is written of a note and not saved yet: it survives a closed tab, and is nobody else's. It has the id of the note
@@ -13,22 +14,27 @@ type Draft = { id: string; text: string }
  * @param field where somebody may have typed before the page had its script.
  */
 export function useNoteDraft(lesson: string, former: string, field: RefObject<HTMLTextAreaElement | null>) {
-  const begin = `${prefix} ${useContext(PageLearner)} `
-  const key = begin + lesson
+  const uid = useContext(PageLearner)
   const [draft, setDraft] = useState<Draft>({ id: '', text: '' })
   useEffect(() => {
-    const formerKeys = former.split(' ').map((name) => begin + name)
-    const kept = [key, ...formerKeys].map(read).find((draft) => draft !== null)
-    const early = field.current?.value ?? ''
-    const text = [kept?.text, early].filter(Boolean).join('\n')
-    const begun = { id: kept?.id || crypto.randomUUID(), text }
-    setDraft(begun)
-    for (const formerKey of formerKeys) write(formerKey, { id: '', text: '' })
-    write(key, begun)
-  }, [key, begin, former, field])
+    let left = false
+    const id = crypto.randomUUID()
+    setDraft({ id, text: field.current?.value ?? '' })
+    void takeDraft(uid, lesson, former).then((stored) => {
+      // What is typed meanwhile comes after it.
+      const text = [stored?.text, field.current?.value].filter(Boolean).join('\n')
+      if (left || text === '') return
+      const begun = { id: stored?.id || id, text }
+      setDraft(begun)
+      write(uid, lesson, begun)
+    })
+    return () => {
+      left = true
+    }
+  }, [uid, lesson, former, field])
   const change = (next: Draft) => {
     setDraft(next)
-    write(key, next)
+    write(uid, lesson, next)
   }
   return {
     ...draft,
@@ -41,27 +47,19 @@ export function useNoteDraft(lesson: string, former: string, field: RefObject<HT
   }
 }
 
-/** For use after an account was deleted. */
-export function forgetNoteDrafts(uid: string): void {
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(`${prefix} ${uid} `)) localStorage.removeItem(key)
-    }
-  } catch {}
-}
+const keyOf = (uid: string, lesson: string) => `note ${uid} ${lesson}`
 
-function read(key: string): Draft | null {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null')
-  } catch {
-    return null
+/** A draft under one of the lesson's former names moves to its present one. */
+async function takeDraft(uid: string, lesson: string, former: string): Promise<Draft | null> {
+  for (const name of [lesson, ...former.split(' ').filter(Boolean)]) {
+    const draft = await findDraft(noteDrafts, keyOf(uid, name), uid)
+    if (draft && name !== lesson) await removeDraft(keyOf(uid, name))
+    if (draft) return draft
   }
+  return null
 }
 
-/** If storage is full or forbidden, a draft is lost when its tab closes. */
-function write(key: string, draft: Draft): void {
-  try {
-    if (draft.text === '') localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify(draft))
-  } catch {}
+function write(uid: string, lesson: string, draft: Draft): void {
+  if (draft.text === '') void removeDraft(keyOf(uid, lesson))
+  else storeDraft(noteDrafts, keyOf(uid, lesson), uid, draft)
 }

@@ -58,8 +58,8 @@ describe('the notes of a course', () => {
       form.set(name, value)
     form.set('body', 'One more')
     expect(await changeLesson(courseWork(db), 'ada', place, form, new Date())).toMatchObject({
-      status: 409,
-      result: { errors: { form: expect.stringContaining('Delete one to add another.') } },
+      data: { errors: { form: expect.stringContaining('Delete one to add another.') } },
+      init: { status: 409 },
     })
     expect(await recordNote(db, place, note(3, 'Changed'))).toBeNull()
     expect(await recordNote(db, { ...place, uid: 'eve' }, note(3))).toBeNull()

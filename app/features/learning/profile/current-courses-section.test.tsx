@@ -37,15 +37,7 @@ const record = {
 const now = new Date('2026-11-21T12:00:00Z')
 
 function Section() {
-  return (
-    <CurrentCoursesSection
-      record={record}
-      now={now}
-      enrollments={null}
-      onEnrollments={() => {}}
-      wishes={{ uid: 'ada', wished: [], onWish: () => {}, onStored: () => {} }}
-    />
-  )
+  return <CurrentCoursesSection record={record} now={now} />
 }
 
 function render(search: string): string {

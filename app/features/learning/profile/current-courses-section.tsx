@@ -3,9 +3,7 @@ import { useState } from 'react'
 import { Link, useRevalidator, useSearchParams } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { afterChoice, type BrowserEnrollments, type ChangeEnrollments } from '../enrollment/browser-enrollments'
-import { leaveCourse } from '../enrollment/leave-course'
-import type { Wishes } from '../enrollment/wish-button'
+import { useOwnCourses } from '../enrollment/own-courses'
 import { BookmarksSection } from './bookmarks-section'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import type { EnrolledCourse, LearnerRecord } from './learner-record'
@@ -17,17 +15,14 @@ import { RecordNotice } from './record-notice'
 import { WishListSection } from './wish-list-section'
 
 type CurrentCoursesProps = {
-  wishes: Wishes
   /** Null when it could not be read just now. */
   record: LearnerRecord | null
   now: Date
-  /** Null until they are known. */
-  enrollments: BrowserEnrollments | null
-  onEnrollments: ChangeEnrollments
 }
 
-export function CurrentCoursesSection({ record, now, wishes, enrollments, onEnrollments }: CurrentCoursesProps) {
-  const leaving = useLeaving(onEnrollments)
+export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
+  const leaving = useLeaving()
+  const { enrollments } = useOwnCourses()
   const courses = record?.enrolledCourses ?? []
   const inProgress = courses.filter((course) => !course.completedAt)
   const completed = courses.filter((course) => course.completedAt)
@@ -67,17 +62,18 @@ export function CurrentCoursesSection({ record, now, wishes, enrollments, onEnro
       </div>
       {pages > 1 && <CoursePager page={page} pages={pages} />}
       {record && <BookmarksSection lessons={record.bookmarks} />}
-      {record && <WishListSection courses={record.wishList} wishes={wishes} />}
+      {record && <WishListSection courses={record.wishList} />}
     </>
   )
 }
 
 /** Leaving can be undone until the next course is left. */
-function useLeaving(onEnrollments: ChangeEnrollments) {
+function useLeaving() {
+  const { leave: leaveCourse, enroll } = useOwnCourses()
   const [left, setLeft] = useState<LeftCourse | null>(null)
   const { revalidate } = useRevalidator()
   const leave = async ({ id, name }: EnrolledCourse) => {
-    const refusal = await leaveCourse(id, onEnrollments)
+    const refusal = await leaveCourse(id)
     if (refusal !== null) return refusal
     setLeft({ id, name, undone: false })
     await revalidate()
@@ -86,7 +82,7 @@ function useLeaving(onEnrollments: ChangeEnrollments) {
   const undo = () => {
     if (!left) return
     setLeft({ ...left, undone: true })
-    onEnrollments((before) => afterChoice(before, left.id))
+    enroll(left.id)
   }
   return { left, leave, undo }
 }

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { enrollmentsAddress } from '../enrollment/browser-enrollments'
+import { enrollmentsAddress } from '../enrollment/course-choices'
 
 type LeaveCourseFormProps = {
   courseId: string

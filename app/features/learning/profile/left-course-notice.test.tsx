@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { type BrowserEnrollments, noEnrollments } from '../enrollment/browser-enrollments'
+import type { BrowserEnrollments } from '../enrollment/browser-enrollments'
 import { LeftCourseNotice } from './left-course-notice'
 
 function undone(enrollments: Partial<BrowserEnrollments>): string {
   return renderToStaticMarkup(
     <LeftCourseNotice
       course={{ id: 'sql', name: 'SQL', undone: true }}
-      enrollments={{ ...noEnrollments, uid: 'ada', ...enrollments }}
+      enrollments={{ uid: 'ada', stored: [], waiting: [], ...enrollments }}
       onUndo={() => {}}
     />,
   )

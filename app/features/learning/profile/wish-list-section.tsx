@@ -1,12 +1,12 @@
 import { Heart } from 'lucide-react'
 import { Link } from 'react-router'
-import { WishButton, type Wishes } from '../enrollment/wish-button'
+import { WishButton } from '../enrollment/wish-button'
 import type { WishedCourse } from './learner-record'
 import { noWishes } from './profile-messages'
 import { SavedList } from './saved-list'
 
 /** The wish list on the profile, under the current courses. */
-export function WishListSection({ courses, wishes }: { courses: readonly WishedCourse[]; wishes: Wishes }) {
+export function WishListSection({ courses }: { courses: readonly WishedCourse[] }) {
   return (
     <SavedList id="wish-list" title="Wish list" icon={Heart} empty={noWishes}>
       {courses.map((course) => (
@@ -27,7 +27,7 @@ export function WishListSection({ courses, wishes }: { courses: readonly WishedC
             </h3>
             <p className="text-sm text-muted">{course.instructor}</p>
           </div>
-          <WishButton courseId={course.id} title={course.name} wishes={wishes} />
+          <WishButton courseId={course.id} title={course.name} />
         </li>
       ))}
     </SavedList>

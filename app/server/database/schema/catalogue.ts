@@ -12,7 +12,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
-import type { CourseOutline } from '~/server/content/course-outline'
+import type { CourseOutline } from '~/server/content/course-folder.server'
 import type { courseFile } from '~/server/content/course-schema'
 import type { Download } from '~/server/content/download-files.server'
 

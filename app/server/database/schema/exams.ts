@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
-import type { examFile } from '~/server/content/exam-schema'
+import type { examFile } from '~/server/content/exam-file.server'
 import { courses } from './catalogue'
 import { courseId, uid } from './columns'
 import { instant } from './instant'

@@ -106,7 +106,7 @@ export const activities = pgTable(
     text: text().notNull(),
     /** Waits to be celebrated; false once a page of the learner's showed it. */
     uncelebrated: boolean().notNull().default(false),
-    /** When a page took it to show it; another page may once that one had its time. */
+    /** Version 0.1.0 wrote it; it goes once that version can't run beside this one any more. */
     takenAt: instant('taken_at'),
   },
   (table) => [

@@ -1,4 +1,4 @@
-import { findMoved } from '~/server/content/content-addresses.server'
+import { findMoved } from '~/server/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/metrics/counters.server'
 import { isSigned, sign } from '~/server/signature.server'

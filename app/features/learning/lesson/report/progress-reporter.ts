@@ -1,30 +1,43 @@
+import type { Entry } from '~/outbox/entry-store'
+import type { Outbox } from '~/outbox/outbox'
 import { type LessonWork, type Mark, mergeWork, noWork } from '../../course-work/lesson-work'
 import { type Interval, uniteIntervals } from '../../course-work/watched-intervals'
-import { keyOf, type LessonVisit, reportOf } from './lesson-visit'
-import { type Delivery, deliver } from './report-delivery'
-import type { KeptReport, ReportStore } from './report-store'
+import { progressReports, type ReportBody, type SentReport } from './progress-reports'
 import { type ReporterState, type SaveStatus, statusAfterChange, statusAfterDelivery } from './save-state'
-import { retryAfterMs, SendTimer, sendAfterMs, studySentAfterMs } from './send-timer'
 import type { VisitClock } from './visit-clock'
 
+/** One opening of a lesson, as the server signed it. */
+type LessonVisit = {
+  uid: string
+  courseId: string
+  lessonId: string
+  openedAt: number
+  lengthMs: number
+  signature: string
+}
+
 type Parts = {
-  store: ReportStore
+  outbox: Outbox
   clock: VisitClock
   /** Whether work finishes the lesson, by the rule that the server has, too. */
   isDone(work: LessonWork, before: boolean): boolean
-  deliver?: typeof deliver
 }
 
+/** How long what was played may stay in the browser before it is sent. */
+const sendAfterMs = 8_000
+/** The same for study time alone. */
+const sendStudiedAfterMs = 30_000
 /** Between two writes to the browser's storage while something is played. */
-const keepEveryMs = 1_000
+const storeEveryMs = 1_000
 
 /**
- * Collects what a learner does in one visit of a lesson, keeps it in the browser until the server has it, and tells how
- * that stands. Each report says everything that this visit did, so that a lost or repeated one changes nothing.
+ * Collects what a learner does in one visit of a lesson, puts it into the outbox, and tells how that stands. Each report
+ * says everything that this visit did, so that a lost or repeated one changes nothing.
  */
 export class ProgressReporter {
   readonly #visit: LessonVisit
-  readonly #parts: Required<Parts>
+  readonly #key: string
+  readonly #parts: Parts
   readonly #listeners = new Set<() => void>()
   #done: LessonWork = noWork
   #studied: Interval[] = []
@@ -33,25 +46,17 @@ export class ProgressReporter {
   #changes = 0
   #sent = 0
   #shown = 0
-  #sending = false
-  #again = false
-  readonly #timer: SendTimer
-  #keptAt = 0
+  #timer: { dueAt: number; handle: ReturnType<typeof setTimeout> } | null = null
+  #storedAt = 0
   #storageWorks = true
   #state: ReporterState
 
   constructor(visit: LessonVisit, stored: { work: LessonWork; done: boolean }, parts: Parts) {
+    const { uid, courseId, lessonId, openedAt } = visit
     this.#visit = visit
-    this.#parts = { deliver, ...parts }
-    this.#timer = new SendTimer(
-      () => parts.clock.now(),
-      () => void this.flush(),
-    )
+    this.#key = [uid, courseId, lessonId, openedAt].join(' ')
+    this.#parts = parts
     this.#state = { status: 'saved', ...stored }
-  }
-
-  get key(): string {
-    return keyOf(this.#visit)
   }
 
   get state(): ReporterState {
@@ -102,68 +107,8 @@ export class ProgressReporter {
     if (to <= from) return
     this.#studied = uniteIntervals(this.#studied, [[from, to]])
     this.#changes += 1
-    this.#keepNowAndThen()
-    this.#timer.within(studySentAfterMs)
-  }
-
-  /** Sends what the server does not have yet. @param leaving the page is about to go. */
-  async flush({ leaving = false } = {}): Promise<void> {
-    if (this.#sent === this.#changes) return
-    if (this.#sending && !leaving) {
-      this.#again = true
-      return
-    }
-    this.#sending = true
-    this.#again = false
-    this.#timer.stop()
-    if (this.#sent < this.#shown) this.#tell(statusAfterChange(this.#state.status, true))
-    const upTo = this.#changes
-    const kept = this.#report()
-    // Kept first: a closed tab or a dead network then loses nothing. A page that goes cannot wait for it.
-    const keeping = this.#put(kept)
-    if (!leaving) await keeping
-    const delivery = await this.#parts.deliver(kept, { leaving })
-    if (delivery.outcome === 'taken' || delivery.outcome === 'refused') {
-      this.#sent = Math.max(this.#sent, upTo)
-      await keeping
-      await this.#parts.store.settle(kept).catch(() => {})
-    }
-    this.#sending = false
-    this.#learn(delivery)
-    this.#sendRest(delivery)
-  }
-
-  #learn(delivery: Delivery): void {
-    if (delivery.outcome === 'taken') {
-      this.#parts.clock.moveForwardTo(delivery.now)
-      const work = mergeWork(delivery.work, this.#done)
-      this.#state = { ...this.#state, work, done: this.#parts.isDone(work, delivery.done) }
-    }
-    this.#tell(statusAfterDelivery(delivery.outcome, this.#sent >= this.#shown, this.#storageWorks))
-  }
-
-  #sendRest({ outcome }: Delivery): void {
-    if (outcome === 'unreachable') this.#timer.within(retryAfterMs)
-    else if (this.#again) void this.flush()
-    else if (this.#sent < this.#changes) this.#timer.within(sendAfterMs)
-  }
-
-  /** Ends the visit: nothing is sent by itself any more. */
-  async close(): Promise<void> {
-    await this.flush({ leaving: true })
-    this.#timer.stop()
-  }
-
-  /** Puts the visit as it stands into the browser's storage, without sending it. */
-  async keep(): Promise<void> {
-    if (this.#sent < this.#changes) await this.#put(this.#report())
-  }
-
-  async #put(report: KeptReport): Promise<void> {
-    this.#storageWorks = await this.#parts.store.put(report).then(
-      () => true,
-      () => false,
-    )
+    this.#storeNowAndThen()
+    this.#sendWithin(sendStudiedAfterMs)
   }
 
   #change(part: LessonWork, sendInMs: number): void {
@@ -175,21 +120,82 @@ export class ProgressReporter {
     const now = sendInMs === 0 || done !== this.#state.done
     this.#state = { ...this.#state, work, done }
     this.#tell(statusAfterChange(this.#state.status, now))
-    // What the learner decided is kept at once; of what is played, a second may be missing.
-    if (sendInMs === 0) void this.keep()
-    else this.#keepNowAndThen()
-    this.#timer.within(now ? 0 : sendInMs)
+    // What the learner decided is stored at once; of what is played, a second may be missing.
+    if (sendInMs === 0) void this.store()
+    else this.#storeNowAndThen()
+    this.#sendWithin(now ? 0 : sendInMs)
   }
 
-  #report(): KeptReport {
-    return reportOf(this.#visit, { ...this.#done, missed: this.#missed, studied: this.#studied })
+  /** Sends what the server does not have yet. @param leaving the page is about to go. */
+  async flush({ leaving = false } = {}): Promise<void> {
+    if (this.#sent === this.#changes) return
+    this.#stopTimer()
+    if (this.#sent < this.#shown) this.#tell(statusAfterChange(this.#state.status, true))
+    const { outbox } = this.#parts
+    const { entry, stored } = this.#put()
+    if (leaving) return outbox.sendLeaving(progressReports, entry)
+    // Stored first: a closed tab or a dead network then loses nothing.
+    await stored
+    await outbox.send(progressReports, this.#visit.uid)
   }
 
-  #keepNowAndThen(): void {
+  /** The outbox tells what became of a report. */
+  take = ({ key, body }: Entry<ReportBody>, { outcome, answer }: SentReport): boolean => {
+    if (key !== this.#key) return false
+    const settled = outcome === 'delivered' || outcome === 'refused'
+    if (settled) this.#sent = Math.max(this.#sent, body.changes ?? 0)
+    if (answer) {
+      this.#parts.clock.moveForwardTo(answer.now)
+      const work = mergeWork(answer.work, this.#done)
+      this.#state = { ...this.#state, work, done: this.#parts.isDone(work, answer.done) }
+    }
+    this.#tell(statusAfterDelivery(outcome, this.#sent >= this.#shown, this.#storageWorks))
+    if (settled && this.#sent < this.#changes) this.#sendWithin(sendAfterMs)
+    return true
+  }
+
+  /** Ends the visit: nothing is sent by itself any more. */
+  async close(): Promise<void> {
+    const sending = this.flush({ leaving: true })
+    this.#stopTimer()
+    await sending
+  }
+
+  /** Puts the visit as it stands into the outbox, without sending it. */
+  async store(): Promise<void> {
+    if (this.#sent < this.#changes) await this.#put().stored
+  }
+
+  #put() {
+    const { uid, courseId, lessonId, openedAt, lengthMs, signature } = this.#visit
+    const missed = this.#missed.length > 0 ? { missed: this.#missed } : {}
+    const report = { uid, openedAt, lengthMs, signature, ...this.#done, ...missed, studied: this.#studied }
+    const body = { address: `/Learn/${courseId}/${lessonId}/progress`, report, changes: this.#changes }
+    const { entry, stored } = this.#parts.outbox.put(progressReports, { key: this.#key, uid, body })
+    void stored.then((works) => {
+      this.#storageWorks = works
+    })
+    return { entry, stored }
+  }
+
+  #storeNowAndThen(): void {
     const now = this.#parts.clock.now()
-    if (now - this.#keptAt < keepEveryMs) return
-    this.#keptAt = now
-    void this.keep()
+    if (now - this.#storedAt < storeEveryMs) return
+    this.#storedAt = now
+    void this.store()
+  }
+
+  /** The earliest time that was asked for counts. */
+  #sendWithin(ms: number): void {
+    const dueAt = this.#parts.clock.now() + ms
+    if (this.#timer && dueAt >= this.#timer.dueAt) return
+    this.#stopTimer()
+    this.#timer = { dueAt, handle: setTimeout(() => void this.flush(), ms) }
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer?.handle)
+    this.#timer = null
   }
 
   #tell(status: SaveStatus): void {

@@ -1,5 +1,5 @@
+import type { Outcome } from '~/outbox/delivery'
 import type { LessonWork } from '../../course-work/lesson-work'
-import type { Delivery } from './report-delivery'
 
 /**
  * `collected`: more was played, and is sent within seconds. `unkept`: neither the server nor the browser's storage has it,
@@ -25,10 +25,21 @@ export function statusAfterChange(before: SaveStatus, sentNow: boolean): SaveSta
   return sentNow || before === 'saving' ? 'saving' : 'collected'
 }
 
-/** @param everything whether the server has all that the learner waits to see saved. */
-export function statusAfterDelivery(outcome: Delivery['outcome'], everything: boolean, stored: boolean): SaveStatus {
-  if (outcome === 'unreachable') return stored ? 'offline' : 'unkept'
-  if (outcome === 'signed-out' || outcome === 'not-enrolled') return stored ? outcome : 'unkept'
-  if (outcome === 'refused') return 'refused'
-  return everything ? 'saved' : 'collected'
+/**
+ * @param everything whether the server has all that the learner waits to see saved.
+ * @param stored whether the browser's storage has the rest.
+ */
+export function statusAfterDelivery(outcome: Outcome, everything: boolean, stored: boolean): SaveStatus {
+  switch (outcome) {
+    case 'delivered':
+      return everything ? 'saved' : 'collected'
+    case 'refused':
+      return 'refused'
+    case 'signed-out':
+      return stored ? outcome : 'unkept'
+    case 'held-back':
+      return stored ? 'not-enrolled' : 'unkept'
+    default:
+      return stored ? 'offline' : 'unkept'
+  }
 }

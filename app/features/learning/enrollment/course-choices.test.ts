@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Entry } from '~/outbox/entry-store'
+import { enrollmentChoices, visitorsWishes } from './course-choices'
+
+const hour = 60 * 60_000
+const now = Date.UTC(2026, 10, 20)
+const ada = { uid: 'ada', leaving: false }
+
+let sent: string[]
+beforeEach(() => {
+  sent = []
+  vi.useFakeTimers({ now })
+  vi.stubGlobal('fetch', async (address: string, { body }: { body: URLSearchParams }) => {
+    sent.push(`${address}?${body}`)
+    return Response.json({ done: true })
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const entry = <Body>(body: Body, uid: string | null, putAt = now): Entry<Body> => {
+  return { key: 'k', kind: 'choice', uid, body, putAt, version: 1 }
+}
+
+it('a choice names the learner for whom it is sent', async () => {
+  await enrollmentChoices.send(entry({ courseId: 'knots' }, null), ada)
+  await visitorsWishes.send(entry({ courseId: 'knots' }, null), ada)
+  expect(sent).toEqual(['/Enrollments?courseIds=knots&uid=ada', '/Wishes?courseId=knots&wished=yes&uid=ada'])
+})
+
+it('a visitor’s wish is for whoever signs in within an hour', async () => {
+  const wish = { courseId: 'knots' }
+  expect(await visitorsWishes.send(entry(wish, null, now - hour), ada)).toMatchObject({ outcome: 'delivered' })
+  expect(await visitorsWishes.send(entry(wish, null, now - hour - 1), ada)).toEqual({ outcome: 'refused' })
+  expect(sent).toHaveLength(1)
+})
+
+it('a refusal comes with the sentence of the account', async () => {
+  const full = { done: false, errors: { form: 'Your account is full.' } }
+  vi.stubGlobal('fetch', async () => Response.json(full, { status: 409 }))
+  const result = await enrollmentChoices.send(entry({ courseId: 'knots' }, 'ada'), ada)
+  expect(result).toEqual({ outcome: 'refused', refusal: 'Your account is full.' })
+})

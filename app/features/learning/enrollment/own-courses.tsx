@@ -1,0 +1,113 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { outbox } from '~/outbox/outbox'
+import type { ActionResult } from '~/ui/action-result'
+import { notReached } from '~/ui/connection'
+import { fetchAnswer } from '~/ui/fetch-answer'
+import {
+  afterAnswer,
+  afterChoice,
+  afterLeaving,
+  afterOtherTab,
+  afterSession,
+  type BrowserEnrollments,
+  isEnrolled,
+  readEnrollments,
+  storeEnrollments,
+  watchEnrollments,
+} from './browser-enrollments'
+import { enrollmentChoices, enrollmentsAddress } from './course-choices'
+
+type AccountCourses = {
+  /** Undefined while the session is being determined, null for a visitor. */
+  uid: string | null | undefined
+  wished: readonly string[]
+  /** Asks the account anew, after something of it has changed. */
+  refresh(): Promise<void>
+}
+
+type OwnCourses = AccountCourses & {
+  /** Null in the server's HTML and until the page is hydrated. */
+  enrollments: BrowserEnrollments | null
+  enroll(courseId: string): void
+  /** @returns the sentence that says why the course stays; null once it is left. */
+  leave(courseId: string): Promise<string | null>
+}
+
+const OwnCoursesContext = createContext<OwnCourses>({
+  uid: undefined,
+  wished: [],
+  enrollments: null,
+  refresh: async () => {},
+  enroll: () => {},
+  leave: async () => null,
+})
+
+/** The courses that the viewer has chosen, in the account or in this browser. */
+export function useOwnCourses(): OwnCourses {
+  return use(OwnCoursesContext)
+}
+
+type OwnCoursesProps = AccountCourses & {
+  /** Ids of the account's courses; null while they can't be known. */
+  enrolled: readonly string[] | null
+  children: ReactNode
+}
+
+export function OwnCoursesProvider({ uid, enrolled, wished, refresh, children }: OwnCoursesProps) {
+  const [enrollments, setEnrollments] = useState<BrowserEnrollments | null>(null)
+  const change = useCallback((next: (before: BrowserEnrollments) => BrowserEnrollments) => {
+    setEnrollments((before) => before && next(before))
+  }, [])
+
+  useEffect(() => {
+    const stored = readEnrollments()
+    setEnrollments(stored)
+    void putMissing(stored)
+    return watchEnrollments((ofOtherTab) => setEnrollments((before) => afterOtherTab(before, ofOtherTab)))
+  }, [])
+  useEffect(() => {
+    if (enrollments) storeEnrollments(enrollments)
+  }, [enrollments])
+  useEffect(() => {
+    if (uid !== undefined && enrolled) change((before) => afterSession(before, uid, enrolled))
+  }, [uid, enrolled, change])
+  useEffect(() => {
+    return outbox.listen(enrollmentChoices, ({ body: { courseId } }, { outcome, refusal }) => {
+      if (outcome === 'delivered' || outcome === 'refused') change((before) => afterAnswer(before, courseId, refusal))
+      if (outcome === 'delivered') void refresh()
+      return false
+    })
+  }, [change, refresh])
+
+  const value = useMemo(() => {
+    const enroll = (courseId: string) => {
+      if (!enrollments || isEnrolled(enrollments, courseId)) return
+      change((before) => afterChoice(before, courseId))
+      const { stored } = putChoice(uid ?? null, courseId)
+      // Without an account it waits for one.
+      if (uid) void stored.then(() => outbox.send(enrollmentChoices, uid))
+    }
+    const leave = async (courseId: string) => {
+      const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
+      const answer = await fetchAnswer<ActionResult>(enrollmentsAddress, form)
+      if (!answer?.done) return answer?.errors.form ?? notReached
+      change((before) => afterLeaving(before, courseId))
+      void refresh()
+      return null
+    }
+    return { uid, wished, refresh, enrollments, enroll, leave }
+  }, [uid, wished, refresh, enrollments, change])
+  return <OwnCoursesContext value={value}>{children}</OwnCoursesContext>
+}
+
+function putChoice(uid: string | null, courseId: string) {
+  return outbox.put(enrollmentChoices, { key: `enrollment ${uid ?? ''} ${courseId}`, uid, body: { courseId } })
+}
+
+/** Version 0.1.0 had no outbox: what waits stood only in what is shown. */
+async function putMissing({ uid, waiting }: BrowserEnrollments): Promise<void> {
+  const known = new Set((await outbox.list(enrollmentChoices)).map(({ body }) => body.courseId))
+  for (const courseId of waiting) {
+    if (!known.has(courseId)) putChoice(uid, courseId)
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * What became of an entry that was sent.
+ * - `delivered`: the server has it, and it leaves the outbox.
+ * - `refused`: the server never takes it, and it leaves the outbox, too.
+ * - `replaced`: another body is to be sent in its place, see `Result`.
+ * - `held-back`: the server takes it later, once something else has happened; what follows it is sent.
+ * - `signed-out`: nobody or somebody else is signed in; nothing more is sent.
+ * - `unreachable`: no answer of the server came; everything is sent again later.
+ */
+export type Outcome = 'delivered' | 'refused' | 'replaced' | 'held-back' | 'signed-out' | 'unreachable'
+
+/** An answer in JSON, as far as the sender of its kind knows it. */
+export type Delivery = { outcome: 'delivered' | 'refused' | 'signed-out' | 'unreachable'; answer: unknown }
+
+/** Statuses that say nothing about the entry itself. */
+const tryAgain = [408, 425, 429]
+
+/** A connection that is neither up nor down must not hold up other tabs. */
+const longestMs = 30_000
+
+/**
+ * Sends an entry to the server and judges the answer by its status.
+ *
+ * @param body a form, or an object that is sent as JSON.
+ * @param leaving lets the browser finish the request after the page is gone.
+ */
+export async function post(address: string, body: object, leaving = false): Promise<Delivery> {
+  const isForm = body instanceof URLSearchParams
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { Accept: 'application/json', ...(!isForm && { 'Content-Type': 'application/json' }) },
+      body: isForm ? body : JSON.stringify(body),
+      keepalive: leaving,
+      signal: AbortSignal.timeout(longestMs),
+    })
+    // A proxy's error page is no answer of the product: reading it as JSON fails.
+    const answer: unknown = await response.json()
+    return { outcome: outcomeOf(response.status, answer), answer }
+  } catch {
+    return { outcome: 'unreachable', answer: null }
+  }
+}
+
+function outcomeOf(status: number, answer: unknown): Delivery['outcome'] {
+  if (status >= 200 && status < 300) return 'delivered'
+  if (status === 401 || refusalIn(answer) === 'other-learner') return 'signed-out'
+  return status >= 500 || tryAgain.includes(status) ? 'unreachable' : 'refused'
+}
+
+/** The short name of the reason that some answers have. */
+export function refusalIn(answer: unknown): unknown {
+  return typeof answer === 'object' && answer !== null && 'refusal' in answer ? answer.refusal : undefined
+}

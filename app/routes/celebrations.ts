@@ -1,0 +1,21 @@
+import * as z from 'zod'
+import { requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { findCelebration, recordCelebrationSeen } from '~/features/learning/achievement/celebration-queries.server'
+import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/request-body.server'
+import type { Route } from './+types/celebrations'
+
+/** Pages ask by themselves: once nobody is signed in, nothing waits, and nothing went wrong. */
+export const middleware = [requireLearner(() => Response.json(null))]
+
+const shownEvents = z.array(z.string().min(1).max(300)).max(10)
+
+/** Answers what the learner has achieved and not seen celebrated, or null; or is told which events were `shown`. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { uid } = context.get(signedInLearner)
+  const shown = shownEvents.safeParse((await readForm(request)).getAll('shown'))
+  if (!shown.success) return Response.json(null, { status: 400 })
+  if (shown.data.length === 0) return Response.json(await findCelebration(db, uid))
+  await recordCelebrationSeen(db, uid, shown.data)
+  return Response.json(null)
+}

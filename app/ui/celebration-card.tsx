@@ -1,0 +1,104 @@
+import { X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { ButtonLink } from './button'
+import { IconButton } from './icon-button'
+import { Rays } from './rays'
+import { ShareButton, type Shared } from './share-button'
+
+/** Something achieved, and what comes next. */
+export type CelebrationNews = {
+  /** An icon of 28 px. */
+  icon: ReactNode
+  /** A few words: 'Lesson finished'. */
+  title: string
+  /** One sentence that says what it was or what comes next; it is also read out. */
+  text?: string
+  next?: { to: string; text: string }
+  /** Where others may see it, too. */
+  share?: Shared
+}
+
+type CelebrationProps = CelebrationNews & {
+  /** `corner` stays in view at the window's lower edge, over the page; `here` is a part of the page. */
+  place?: 'corner' | 'here'
+  /** Without it the celebration stays. */
+  onDismiss?(): void
+}
+
+const places = {
+  corner: 'celebration-corner fixed z-40 shadow-raised',
+  here: '',
+} as const
+
+/**
+ * A short, calm celebration. It is read out once without taking the focus, and Escape inside it dismisses it.
+ * Give each its own key.
+ */
+export function CelebrationCard({ icon, title, text, next, share, place = 'here', onDismiss }: CelebrationProps) {
+  const id = useId()
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onDismiss?.()
+  }
+  return (
+    <section
+      aria-labelledby={id}
+      data-celebration={place}
+      onKeyDown={onKeyDown}
+      className={`card flex items-start gap-3.5 p-4 motion-safe:animate-celebration sm:gap-4 sm:p-5 print:hidden ${places[place]}`}
+    >
+      <Badge>{icon}</Badge>
+      <div className="min-w-0 flex-1">
+        <h2 id={id} className="font-bold text-lg">
+          {title}
+        </h2>
+        {text && <p className="mt-1 text-muted">{text}</p>}
+        {(next || share) && (
+          <div className="mt-3 flex flex-wrap items-center gap-2">
+            {next && (
+              <ButtonLink to={next.to} onClick={onDismiss}>
+                {next.text}
+              </ButtonLink>
+            )}
+            {share && <ShareButton {...share} />}
+          </div>
+        )}
+      </div>
+      {onDismiss && (
+        <IconButton label="Dismiss" onClick={onDismiss} className="-mt-2 -mr-2">
+          <X aria-hidden="true" size={20} />
+        </IconButton>
+      )}
+      <Announcement>{text ? `${title}. ${text}` : title}</Announcement>
+    </section>
+  )
+}
+
+/** The icon, with rays that come and go once. */
+function Badge({ children }: { children: ReactNode }) {
+  return (
+    <span aria-hidden="true" className="relative grid size-11 shrink-0 place-items-center sm:size-14">
+      <Rays />
+      <span className="grid size-full place-items-center rounded-full bg-accent text-on-accent motion-safe:animate-celebration-badge forced-colors:border">
+        {children}
+      </span>
+    </span>
+  )
+}
+
+/** Screen readers tell what changes in a status, not what comes with it; gone again before anyone reads it twice. */
+export function Announcement({ children }: { children: string }) {
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const say = setTimeout(() => setSaid(children), 150)
+    const clear = setTimeout(() => setSaid(''), 4_000)
+    return () => {
+      clearTimeout(say)
+      clearTimeout(clear)
+    }
+  }, [children])
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  )
+}
