@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { commandText, runCommand } from '~/server/operations/operator-command.server'
 import { contentFeatures } from './content-features.server'
 import { type Content, readContent } from './server/content/content-files.server'
 import { contentJsonSchemas } from './server/content/content-json-schemas.server'
@@ -7,7 +8,6 @@ import { listGone } from './server/content/content-renames.server'
 import { outlineOf } from './server/content/course-folder.server'
 import { db, withDatabase, withOwnConnection } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
-import { commandText, runCommand } from './server/operator-command.server'
 
 const args = process.argv.slice(2)
 if (args.length === 0) {

@@ -1,14 +1,14 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
-import { sendChoices } from './features/learning/enrollment/course-choices'
-import type { RunningExamEnd } from './features/learning/exam/running-exams'
+import { sendChoices } from '~/features/enrollment/course-choices'
+import type { RunningExamEnd } from '~/features/exams/running-exams'
 import type { ViewerAnswer } from './routes/viewer'
 import { fetchAnswer } from './ui/fetch-answer'
 
 type LearnerAnswer = NonNullable<ViewerAnswer>
 
 /** What a page knows about its viewer. */
-type Viewer = Pick<LearnerAnswer, 'wished' | 'reviews' | 'standing' | 'certificate'> & {
+type Viewer = Pick<LearnerAnswer, 'wished' | 'reviews' | 'progress' | 'certificate'> & {
   /** Undefined until the first answer, null for a visitor. */
   user: LearnerAnswer['user'] | null | undefined
   uid: string | null | undefined
@@ -28,7 +28,7 @@ const unknownViewer: Viewer = {
   enrolled: null,
   wished: [],
   reviews: null,
-  standing: null,
+  progress: null,
   exams: [],
   certificate: null,
 }

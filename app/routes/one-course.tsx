@@ -1,24 +1,24 @@
 import { type ReactNode, Suspense } from 'react'
 import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
-import { categoryNames } from '~/features/catalogue/course-filters'
-import { courseNotFound } from '~/features/catalogue/course-messages'
-import { CoursePage } from '~/features/catalogue/course-page'
-import { findCourseDetail } from '~/features/catalogue/course-queries.server'
-import { featuredCourse } from '~/features/catalogue/featured-course'
-import { reviewsAddress } from '~/features/catalogue/own-reviews'
-import type { EnrollmentSlots } from '~/features/catalogue/purchase-card'
-import { RelatedCourses } from '~/features/catalogue/related-courses'
-import { addressOfReviews, parseReviewChoice } from '~/features/catalogue/review-list'
-import { addressOfQuery, everything } from '~/features/catalogue/search/catalogue-query'
-import { listRelatedCourses } from '~/features/catalogue/shelf-queries.server'
-import { structuredBreadcrumbs, structuredCourse } from '~/features/catalogue/structured-course'
-import { isEnrolled } from '~/features/learning/enrollment/browser-enrollments'
-import { EnrollButton, EnrollNote, isLearnersCourse } from '~/features/learning/enrollment/enroll-button'
-import { useOwnCourses } from '~/features/learning/enrollment/own-courses'
-import { WishButton } from '~/features/learning/enrollment/wish-button'
-import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/learning/exam/running-exams'
-import { LearnNotice } from '~/features/learning/lesson/learn-notice'
-import { publicPage } from '~/server/cache-public-pages.server'
+import { categoryNames } from '~/features/catalog/course-filters'
+import { courseNotFound } from '~/features/catalog/course-page/course-messages'
+import { CoursePage } from '~/features/catalog/course-page/course-page'
+import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
+import type { EnrollmentSlots } from '~/features/catalog/course-page/purchase-card'
+import { RelatedCourses } from '~/features/catalog/course-page/related-courses'
+import { featuredCourse } from '~/features/catalog/featured-course'
+import { addressOfQuery, everything } from '~/features/catalog/search/catalog-query'
+import { structuredBreadcrumbs, structuredCourse } from '~/features/catalog/sharing/structured-course'
+import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
+import { isEnrolled } from '~/features/enrollment/browser-enrollments'
+import { EnrollButton, EnrollNote, isLearnersCourse } from '~/features/enrollment/enroll-button'
+import { useOwnCourses } from '~/features/enrollment/own-courses'
+import { WishButton } from '~/features/enrollment/wish-button'
+import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/exams/running-exams'
+import { LearnNotice } from '~/features/lessons/learn-notice'
+import { reviewsAddress } from '~/features/reviews/own-reviews'
+import { addressOfReviews, parseReviewChoice } from '~/features/reviews/review-list'
+import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { findMoved } from '~/server/content/content-renames.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'
@@ -82,23 +82,23 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
 }
 
 /** Only learners load what they alone need. */
-const CourseWay = lazyPart(() => courseWay().then((module) => module.CourseWay))
+const ContinueButton = lazyPart(() => courseWay().then((module) => module.ContinueButton))
 const CourseProgressLine = lazyPart(() => courseWay().then((module) => module.CourseProgressLine))
-const courseWay = () => import('~/features/learning/lesson/course-way')
+const courseWay = () => import('~/features/lessons/continue-button')
 
 /** What a learner of the course sees instead of its price; null for everyone else. */
 function useLearnersCourse(courseId: string): CourseLearner | null {
-  const { standing: known } = useViewer()
+  const { progress: known } = useViewer()
   const { uid, enrollments } = useOwnCourses()
   const exam = useRunningExam(courseId)
   if (!isLearnersCourse({ courseId, uid, enrollments })) return null
-  const standing = known?.courseId === courseId ? known : null
+  const progress = known?.courseId === courseId ? known : null
   const soon = (part: ReactNode) => <Suspense fallback={null}>{part}</Suspense>
   return {
-    way: standing && (exam ? <RunningExamOf courseId={courseId} wide /> : soon(<CourseWay standing={standing} />)),
-    progress: standing && soon(<CourseProgressLine standing={standing} />),
-    done: standing?.done ?? [],
-    completed: standing?.completed,
+    way: progress && (exam ? <RunningExamOf courseId={courseId} wide /> : soon(<ContinueButton progress={progress} />)),
+    progress: progress && soon(<CourseProgressLine progress={progress} />),
+    done: progress?.done ?? [],
+    completed: progress?.completed,
   }
 }
 

@@ -2,15 +2,15 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { openRequestContext } from '~/features/accounts/session/request-context.server'
 import { readSession } from '~/features/accounts/session/session.server'
 import type { SessionUser } from '~/features/accounts/session/session-user'
-import { getOwnReviews } from '~/features/catalogue/review-queries.server'
-import { findHolderView } from '~/features/learning/certificate/certificate-queries.server'
-import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
-import { listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
-import { listWishedCourseIds } from '~/features/learning/enrollment/wish-queries.server'
-import { listRunningExams } from '~/features/learning/exam/running-exam-queries.server'
-import { findCourseStanding } from '~/features/learning/lesson/course-standing.server'
+import { findHolderView } from '~/features/certificates/certificate-queries.server'
+import { isCourseId } from '~/features/enrollment/browser-enrollments'
+import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
+import { listWishedCourseIds } from '~/features/enrollment/wish-queries.server'
+import { listRunningExams } from '~/features/exams/running-exam-queries.server'
+import { findProgressSummary } from '~/features/lessons/progress-summary.server'
+import { getOwnReviews } from '~/features/reviews/review-queries.server'
 import { db } from '~/server/database/client.server'
-import { isParam } from '~/server/route-params.server'
+import { isParam } from '~/server/http/route-params.server'
 import type { Route } from './+types/viewer'
 
 /** Null for a visitor. */
@@ -31,12 +31,12 @@ async function readAnswer(user: SessionUser, about: URLSearchParams) {
   const courseId = about.get('course')
   const id = about.get('certificate')
   const isCourse = isCourseId(courseId)
-  const [enrolled, wished, exams, reviews, standing, held] = await Promise.all([
+  const [enrolled, wished, exams, reviews, progress, held] = await Promise.all([
     listEnrolledCourseIds(db, user.uid),
     listWishedCourseIds(db, user.uid),
     listRunningExams(db, user.uid),
     isCourse ? getOwnReviews(db, user.uid, courseId) : null,
-    isCourse ? findCourseStanding(db, user.uid, courseId) : null,
+    isCourse ? findProgressSummary(db, user.uid, courseId) : null,
     isParam(id) ? findHolderView(db, user.uid, id) : null,
   ])
   return {
@@ -45,7 +45,7 @@ async function readAnswer(user: SessionUser, about: URLSearchParams) {
     wished,
     exams,
     reviews: reviews && { ...reviews, courseId },
-    standing,
+    progress,
     certificate: held && { ...held, id },
   }
 }

@@ -1,6 +1,6 @@
 import { ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { WayOn } from '~/ui/way-on'
+import { MoreLink } from '~/ui/more-link'
 import { CategoryIcon } from './category-icon'
 import type { HomeCategory } from './home-queries.server'
 
@@ -19,9 +19,9 @@ export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
         <p className="mt-4 max-w-md text-muted">
           From your first line of code to the light in a portrait: pick a field, then filter by level.
         </p>
-        <WayOn to="/AllCourses" className="mt-6">
+        <MoreLink to="/AllCourses" className="mt-6">
           See all courses
-        </WayOn>
+        </MoreLink>
       </div>
       <ul className="grid grid-cols-2 gap-3 sm:gap-4">
         {categories.map((category) => (

@@ -2,9 +2,9 @@ import path from 'node:path'
 import { type Database, db } from '../database/client.server'
 import * as tables from '../database/schema'
 import { env } from '../env.server'
-import { log } from '../log.server'
-import { commandText } from '../operator-command.server'
-import { readiness } from '../readiness.server'
+import { log } from '../operations/log.server'
+import { commandText } from '../operations/operator-command.server'
+import { readiness } from '../operations/readiness.server'
 import { ContentError, type ContentFeatures, loadContent } from './content-loader.server'
 
 /**

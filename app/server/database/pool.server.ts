@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { log } from '../log.server'
-import { databaseQuerySeconds, databaseWaitSeconds } from '../metrics/counters.server'
-import { currentTrace, type RequestTrace } from '../request-trace.server'
+import { currentTrace, type RequestTrace } from '../http/request-trace.server'
+import { log } from '../operations/log.server'
+import { databaseQuerySeconds, databaseWaitSeconds } from '../operations/metrics/counters.server'
 import { isLostConnection } from './connection-error.server'
 
 /** `sslmode` as PostgreSQL's own programs read it: `require` encrypts, and only `verify-full` checks the server's name. */

@@ -22,7 +22,7 @@ export function EmailConfirmationPage({ state, result }: EmailConfirmationPagePr
           }
           notice={result?.done ? result.notice : null}
         />
-        <WayOn state={state} />
+        <MoreLink state={state} />
       </div>
     </AccountPage>
   )
@@ -45,7 +45,7 @@ function Address({ email }: { email: string }) {
   return <strong className="break-all text-ink">{email}</strong>
 }
 
-function WayOn({ state }: { state: ConfirmationState }) {
+function MoreLink({ state }: { state: ConfirmationState }) {
   const sending = useNavigation().state !== 'idle'
   if (state.state === 'visitor') return <ButtonLink to="/Login?from=%2FConfirmEmail">Sign in</ButtonLink>
   if (state.state === 'confirmed') return <ButtonLink to="/Profile">Go to your profile</ButtonLink>

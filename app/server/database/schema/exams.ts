@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { examFile } from '~/server/content/exam-file.server'
-import { courses } from './catalogue'
+import { courses } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
@@ -72,7 +72,7 @@ export const examAnswers = pgTable(
     uid: text().notNull(),
     attemptId: text('attempt_id').notNull(),
     questionId: text('question_id').notNull(),
-    /** See `ExamAnswer` in `features/learning/exam/exam-question.ts`; JSON null once an answer was taken back. */
+    /** See `ExamAnswer` in `features/exams/exam-question.ts`; JSON null once an answer was taken back. */
     answer: jsonb().$type<number | number[] | string | null>(),
     /** Counted by the browser: an older answer that arrives late, or the same one twice, changes nothing. */
     revision: integer().notNull(),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, customType, date, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { courseLessons } from './catalogue'
+import { courseLessons } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
@@ -46,7 +46,7 @@ export const lessonProgress = pgTable(
     /** Where to go on, in milliseconds of the lesson; the latest by `positionAt` counts. */
     positionMs: integer('position_ms').notNull().default(0),
     positionAt: instant('position_at'),
-    /** Ids of the quiz questions that were answered (`features/learning/course-work/question-id.server.ts`). */
+    /** Ids of the quiz questions that were answered (`features/progress/question-id.server.ts`). */
     answered: text().array().notNull().default(sql`'{}'`),
     /** An article's last line was on the screen. */
     readToEnd: boolean('read_to_end').notNull().default(false),
@@ -81,7 +81,7 @@ export const studyDays = pgTable(
   (table) => [primaryKey({ columns: [table.uid, table.day] })],
 )
 
-/** Granted once, when earned; which there are and why is in `features/learning/achievement/achievements.ts`. */
+/** Granted once, when earned; which there are and why is in `features/achievements/achievements.ts`. */
 export const achievements = pgTable(
   'achievements',
   {

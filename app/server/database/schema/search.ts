@@ -11,7 +11,7 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core'
-import { courses } from './catalogue'
+import { courses } from './catalog'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 /** Compared byte by byte, so that an index finds the beginnings of words in a database of any locale. */
