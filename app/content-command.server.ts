@@ -6,7 +6,7 @@ import { contentJsonSchemas } from './server/content/content-json-schemas.server
 import { loadContent } from './server/content/content-loader.server'
 import { listGone } from './server/content/content-renames.server'
 import { outlineOf } from './server/content/course-folder.server'
-import { db, withDatabase } from './server/database/client.server'
+import { db, withDatabase, withOwnConnection } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
 
 const args = process.argv.slice(2)
@@ -62,10 +62,9 @@ async function sayGone(content: Content): Promise<void> {
 
 async function load(): Promise<void> {
   await withDatabase(async () => {
-    const { result, warnings } = await loadContent(db, env.CONTENT_DIR, contentFeatures, {
-      backToo: true,
-      see: sayProgress,
-    })
+    const { result, warnings } = await withOwnConnection((database) =>
+      loadContent(database, env.CONTENT_DIR, contentFeatures, { backToo: true, see: sayProgress }),
+    )
     say(warnings)
     process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was already loaded.\n')
   })

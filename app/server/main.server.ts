@@ -11,7 +11,7 @@ import { followSharedState } from './cache/shared-state.server'
 import type { ContentFeatures } from './content/content-loader.server'
 import { watchContent } from './content/content-watch.server'
 import { reloadContent, takeUpContent } from './content/load-content-on-start.server'
-import { db, openDatabase } from './database/client.server'
+import { db, openDatabase, withOwnConnection } from './database/client.server'
 import { openReadReplica } from './database/read-replica.server'
 import { env, isLoopback, StartError, settingWarnings } from './env.server'
 import { fileStore } from './files/files.server'
@@ -85,7 +85,7 @@ function partsOf(
     {
       name: 'content',
       async start() {
-        await takeUpContent(contentFeatures)
+        await withOwnConnection((database) => takeUpContent(contentFeatures, database))
         addReadinessChecks()
       },
     },

@@ -3,10 +3,10 @@ import { renewPublicPages } from '../cache/shared-state.server'
 import type { Database } from '../database/client.server'
 import { listMigrations } from '../database/migrate.server'
 import * as tables from '../database/schema'
-import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
 import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
 import { type ContentHashes, hashContent } from './content-hashes.server'
+import { lockContent } from './content-lock.server'
 import type { MoveWork } from './content-renames.server'
 import { storeContent } from './content-store.server'
 import type { CourseOutline } from './course-folder.server'
@@ -54,7 +54,7 @@ export async function loadContent(
     if (!content) throw new ContentError(problems)
     const loading = await database.transaction(async (transaction): Promise<Loading | null> => {
       // One process loads, the others wait and then find it done.
-      await lockForStart(transaction, 'content')
+      await lockContent(transaction)
       const now = await standing(transaction, content.hashes.whole, migrations, backToo)
       if (now.is !== 'new') return { result: now.is, warnings: [] }
       // What was known is not what is stored any more.

@@ -35,6 +35,7 @@ const embeddedFolder = path.join(env.DATA_DIR, 'database')
 const statementTimeoutMs = 8_000
 /** A transaction whose process is halted keeps its locks for so long. */
 const idleTransactionTimeoutMs = 30_000
+const longWorkMs = 60 * 60_000
 /** A new connection costs PostgreSQL a process. */
 const idleConnectionMs = 5 * 60_000
 
@@ -75,6 +76,16 @@ export async function openDatabase(): Promise<Close> {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   })
+}
+
+/** For work that takes minutes, such as storing all content: a connection of its own, without the time limit of the pool. */
+export async function withOwnConnection<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
+  const { database, pool } = connect(sessionUrl, { poolSize: 1, timeoutMs: longWorkMs })
+  try {
+    return await work(database)
+  } finally {
+    await pool.end()
+  }
 }
 
 /**
