@@ -7,16 +7,16 @@ import { unbundled } from './scripts/unbundled.ts'
 /** Programs that `scripts/` run from `build/server/`: the product itself, what asks it for its state, and the operator's commands. */
 const programs = {
   main: './app/program.server.ts',
-  state: './app/server/learnify-state.server.ts',
+  state: './app/server/operations/learnify-state.server.ts',
   content: './app/content-command.server.ts',
   admin: './app/admin-command.server.ts',
-  mail: './app/server/mail-command.server.ts',
+  mail: './app/server/mail/mail-command.server.ts',
   maintenance: './app/maintenance-command.server.ts',
-  settings: './app/server/settings/settings-command.server.ts',
-  backup: './app/server/backup/backup-command.server.ts',
-  restore: './app/server/backup/restore-command.server.ts',
-  export: './app/server/backup/export-command.server.ts',
-  disk: './app/server/backup/disk-command.server.ts',
+  settings: './app/server/operations/settings/settings-command.server.ts',
+  backup: './app/server/operations/backup/backup-command.server.ts',
+  restore: './app/server/operations/backup/restore-command.server.ts',
+  export: './app/server/operations/backup/export-command.server.ts',
+  disk: './app/server/operations/backup/disk-command.server.ts',
 }
 
 /** Small files that many pages share travel together: on a slow line every request costs more than its bytes. */

@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { commandText, runCommand } from '~/server/operations/operator-command.server'
 import { contentFeatures } from './content-features.server'
-import { loadSample, mostSampleCourses } from './features/catalogue/sample/sample-load.server'
 import { type Content, readContent } from './server/content/content-files.server'
 import { contentJsonSchemas } from './server/content/content-json-schemas.server'
 import { loadContent } from './server/content/content-loader.server'
 import { listGone } from './server/content/content-renames.server'
-import { outlineOf } from './server/content/course-outline'
+import { outlineOf } from './server/content/course-folder.server'
 import { db, withDatabase } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
-import { commandText, runCommand } from './server/operator-command.server'
 
 const args = process.argv.slice(2)
 if (args.length === 0) {
@@ -27,12 +26,6 @@ await runCommand(
       },
       { name: 'load', takes: [], says: 'load the content now, even if newer content has replaced it', run: load },
       { name: 'schemas', takes: [], says: 'write the JSON Schemas that editors use', run: writeSchemas },
-      {
-        name: 'sample',
-        takes: ['N'],
-        says: 'add N made-up courses to the database, for testing; 0 removes them',
-        run: ([count = '']) => sample(count),
-      },
     ],
   },
   args.length > 0 ? args : ['check'],
@@ -76,13 +69,6 @@ async function load(): Promise<void> {
     say(warnings)
     process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was already loaded.\n')
   })
-}
-
-async function sample(text: string): Promise<void> {
-  const count = /^\d{1,7}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY
-  if (count > mostSampleCourses) throw new StartError(`Ask for 0 to ${mostSampleCourses} sample courses.`)
-  await withDatabase(() => loadSample(db, count, env.CONTENT_DIR, (done) => process.stderr.write(`${done} courses\n`)))
-  process.stdout.write(count === 0 ? 'Sample courses removed.\n' : `There are ${count} sample courses now.\n`)
 }
 
 const coursesBetweenLines = 500

@@ -1,5 +1,5 @@
-import { indexContent } from './features/catalogue/search/index-store.server'
-import { moveLessonWork } from './features/learning/course-work/moved-lesson-work.server'
+import { indexContent } from '~/features/catalog/search/course-search.server'
+import { moveLessonWork } from '~/features/progress/moved-lesson-work.server'
 import type { ContentFeatures } from './server/content/content-loader.server'
 
 /** What the features do when the content changes, in the same transaction. */

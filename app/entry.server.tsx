@@ -3,10 +3,14 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
-import { contentSecurityPolicy, developmentPolicy, takeMarkedScripts } from '~/server/content-security-policy.server'
 import { env } from '~/server/env.server'
-import { reportError } from '~/server/log.server'
-import { currentTrace } from '~/server/request-trace.server'
+import {
+  contentSecurityPolicy,
+  developmentPolicy,
+  takeMarkedScripts,
+} from '~/server/http/content-security-policy.server'
+import { currentTrace } from '~/server/http/request-trace.server'
+import { reportError } from '~/server/operations/log.server'
 import { RequestNumber } from '~/ui/failure-number'
 import { ScriptNonce } from '~/ui/script-nonce'
 

@@ -1,10 +1,10 @@
-import { countRunningAttempts, resumeExams } from './features/learning/exam/exam-pause.server'
+import { countRunningAttempts, resumeExams } from '~/features/exams/exam-pause.server'
+import { readSharedState, recordMaintenance } from '~/server/cache/shared-state.server'
+import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from '~/server/http/maintenance-words'
+import { type OptionValues, runCommand } from '~/server/operations/operator-command.server'
+import { StartError } from '~/server/operations/settings/settings.server'
 import { db, withDatabase } from './server/database/client.server'
 import { databaseTime } from './server/database/database-time.server'
-import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from './server/maintenance-words'
-import { type OptionValues, runCommand } from './server/operator-command.server'
-import { StartError } from './server/settings/settings.server'
-import { readSharedState, recordMaintenance } from './server/shared-state.server'
 import { countText } from './ui/count-text'
 
 await runCommand({

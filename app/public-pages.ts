@@ -1,4 +1,4 @@
-import type { PublicPages } from './server/cache-public-pages.server'
+import type { PublicPages } from '~/server/cache/cache-public-pages.server'
 
 const catalogue = [
   'after',

@@ -22,7 +22,7 @@ const { packages }: { packages: Record<string, Package> } = JSON.parse(
 const unneeded =
   /\.(map|d\.[cm]?ts|ts|a|h|cc)$|\/(pkgconfig|\.yarn)$|\/(README|CHANGELOG)\.md$|\/pdfkit\.(standalone|browser)\.|\/browser(-module)?\.[cm]js$/
 /** Of the font packages, what draws certificates; pages have theirs in the build. */
-const drawnFont = /-(400|600)-normal\.woff$/
+const drawnCuts = ['400Regular', '600SemiBold']
 
 type Release = { database: boolean; about: { version: string; commit: string } }
 
@@ -94,14 +94,16 @@ function findPackage(place: string, name: string): string | null {
 }
 
 function listFonts(): string[] {
-  const names = readdirSync(path.join(root, 'node_modules/@fontsource')).filter((name) => !name.endsWith('-math'))
-  const families = names.map((name) => `node_modules/@fontsource/${name}`)
+  const scope = 'node_modules/@expo-google-fonts'
+  const families = readdirSync(path.join(root, scope)).map((name) => `${scope}/${name}`)
   return families.flatMap((family) => [
     `${family}/package.json`,
-    `${family}/LICENSE`,
-    ...readdirSync(path.join(root, family, 'files'))
-      .filter((name) => drawnFont.test(name))
-      .map((name) => `${family}/files/${name}`),
+    `${family}/LICENSE_FONT`,
+    ...drawnCuts.flatMap((cut) =>
+      readdirSync(path.join(root, family, cut))
+        .filter((name) => name.endsWith('.ttf'))
+        .map((name) => `${family}/${cut}/${name}`),
+    ),
   ])
 }
 

@@ -21,7 +21,7 @@ const failed: string[] = []
 shell('types of the routes', 'react-router typegen')
 const checks = [
   runCheck('format and lint', 'biome check --error-on-warnings .'),
-  runCheck('types', 'tsc && tsc -p tsconfig.programs.json'),
+  runCheck('types', 'tsc'),
   runCheck('dead code', 'knip'),
 ]
 prepareBuild()

@@ -1,7 +1,7 @@
 import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import type { Database } from '~/server/database/client.server'
-import type { FileStore } from '~/server/files.server'
-import type { CommandForm, OptionValues } from '~/server/operator-command.server'
+import type { FileStore } from '~/server/files/files.server'
+import type { CommandForm, OptionValues } from '~/server/operations/operator-command.server'
 
 /** What a command works with. */
 export type CommandCall = {

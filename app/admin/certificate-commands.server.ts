@@ -2,8 +2,8 @@ import {
   findCertificateHolder,
   reissueCertificate,
   revokeCertificate,
-} from '~/features/learning/certificate/certificate-operations.server'
-import { rotateSigningKey } from '~/features/learning/certificate/credential-keys.server'
+} from '~/features/certificates/certificate-operations.server'
+import { rotateSigningKey } from '~/features/certificates/credential-keys.server'
 import { env, StartError } from '~/server/env.server'
 import type { AdminCommand } from './admin-command.server'
 import { audited, auditedFromTheStart } from './audit.server'

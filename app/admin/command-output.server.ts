@@ -1,5 +1,5 @@
 import { StartError } from '~/server/env.server'
-import type { Option, OptionValues } from '~/server/operator-command.server'
+import type { Option, OptionValues } from '~/server/operations/operator-command.server'
 import type { Answer } from './admin-command.server'
 
 /** Text for a terminal: what people wrote can't move its cursor. */

@@ -1,4 +1,4 @@
-import { commandText, type Option, optionLines } from '~/server/operator-command.server'
+import { commandText, type Option, optionLines } from '~/server/operations/operator-command.server'
 import type { AdminCommand } from './admin-command.server'
 
 const everywhere: Record<string, Option> = {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { findAccountsByEmail, inviteAccounts } from '~/features/accounts/operator/account-import.server'
-import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
+import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import type { CommandCall } from './admin-command.server'
 import { recordAudit, type Transaction } from './audit.server'
 import type { PlannedLine } from './import-plan.server'

@@ -8,9 +8,9 @@ import {
 } from '~/features/accounts/operator/account-changes.server'
 import { getAccount } from '~/features/accounts/operator/account-lookup.server'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
-import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
+import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
 import { StartError } from '~/server/env.server'
-import { commandText } from '~/server/operator-command.server'
+import { commandText } from '~/server/operations/operator-command.server'
 import { byCount } from '~/ui/count-text'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import { audited, type Transaction } from './audit.server'
@@ -126,7 +126,7 @@ async function deleteLearner(call: CommandCall): Promise<Answer> {
     if (!call.options.yes)
       throw new StartError(`This deletes the account of ${user.name} <${user.email}> for good. To do it, add --yes.`)
     uid = user.id
-    photo = (await deleteAccount(transaction, markIndexOutdated, user.id))?.photo ?? null
+    photo = (await deleteAccount(transaction, writeCourseSearch, user.id))?.photo ?? null
     return 'The account is deleted.'
   })
   // The account is gone either way, and with it the only place that names the photo.

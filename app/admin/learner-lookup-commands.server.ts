@@ -1,6 +1,6 @@
 import { describeAccount, findAccounts, getAccount } from '~/features/accounts/operator/account-lookup.server'
-import { listLearnerCourses } from '~/features/learning/learner-courses.server'
-import { commandText } from '~/server/operator-command.server'
+import { listLearnerCourses } from '~/features/profile/learner-courses.server'
+import { commandText } from '~/server/operations/operator-command.server'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import { formatFacts, formatInstant, formatTable, limitOption, listed } from './command-output.server'
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { issueCertificateIfDue } from '~/features/learning/certificate/certificate-issuing.server'
-import { findCertificate } from '~/features/learning/certificate/certificate-queries.server'
+import { issueCertificateIfDue } from '~/features/certificates/certificate-issuing.server'
+import { findCertificate } from '~/features/certificates/certificate-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
@@ -42,11 +42,13 @@ describe('a review', () => {
 
   const version = async () => (await db.execute(sql`select version from product_state`)).rows[0]?.version ?? 0
 
-  it('is hidden and shown again, each in the audit, and every process hears of it', async () => {
+  it('is hidden and shown again, each in the audit, and searches and every process hear of it', async () => {
     const before = Number(await version())
+    await db.execute(sql`update course_search set rating = 1 where course_id = ${courseId}`)
     expect(await admin('review', 'hide', courseId, 'r1')).toMatch(/^The review is now hidden\. /)
     expect(await db.select().from(tables.reviews)).toMatchObject([{ hiddenAt: expect.any(Date) }])
-    expect((await db.execute(sql`select from search_segments where outdated`)).rows).toHaveLength(1)
+    const [found] = await db.select().from(tables.courseSearch).where(eq(tables.courseSearch.courseId, courseId))
+    expect(found?.rating).toBe(4.7)
     expect(Number(await version())).toBeGreaterThan(before)
     expect(await admin('review', 'show', courseId, 'ada')).toMatch(/^The review is now visible\. /)
     expect(await db.select().from(tables.reviews)).toMatchObject([{ hiddenAt: null }])

@@ -1,4 +1,4 @@
-import { listReviews, setReviewHidden } from '~/features/catalogue/review-queries.server'
+import { listReviews, setReviewHidden } from '~/features/reviews/review-queries.server'
 import { StartError } from '~/server/env.server'
 import type { AdminCommand, CommandCall } from './admin-command.server'
 import { audited } from './audit.server'

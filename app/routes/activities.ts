@@ -1,6 +1,6 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { listOlderActivities } from '~/features/learning/course-work/activity-queries.server'
-import type { OlderAnswer } from '~/features/learning/profile/older-activities'
+import type { OlderAnswer } from '~/features/profile/older-activities'
+import { listOlderActivities } from '~/features/progress/activity-queries.server'
 import { db } from '~/server/database/client.server'
 import { unansweredSentence } from '~/ui/connection'
 import type { Route } from './+types/activities'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { findCelebration, recordCelebrationSeen } from '~/features/learning/achievement/celebration-queries.server'
+import { findCelebration, recordCelebrationSeen } from '~/features/achievements/celebration-queries.server'
 import { db } from '~/server/database/client.server'
-import { readForm } from '~/server/request-body.server'
+import { readForm } from '~/server/http/request-body.server'
 import type { Route } from './+types/celebrations'
 
 /** Pages ask by themselves: once nobody is signed in, nothing waits, and nothing went wrong. */

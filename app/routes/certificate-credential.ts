@@ -1,7 +1,7 @@
-import { credentialNotFound } from '~/features/learning/certificate/certificate-messages'
-import { credentialHeaders } from '~/features/learning/certificate/credential-headers'
-import { findCredential } from '~/features/learning/certificate/credential-queries.server'
-import { readCertificate } from '~/features/learning/certificate/public-certificate.server'
+import { credentialNotFound } from '~/features/certificates/certificate-messages'
+import { credentialHeaders } from '~/features/certificates/credential-headers'
+import { findCredential } from '~/features/certificates/credential-queries.server'
+import { readCertificate } from '~/features/certificates/public-certificate.server'
 import type { Route } from './+types/certificate-credential'
 
 /** The signed Open Badges 3.0 credential, for verifiers and wallets. */

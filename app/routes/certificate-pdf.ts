@@ -1,6 +1,6 @@
-import { findCertificateFile } from '~/features/learning/certificate/certificate-files.server'
-import { certificateNotFound } from '~/features/learning/certificate/certificate-messages'
-import { readCertificate } from '~/features/learning/certificate/public-certificate.server'
+import { findCertificateFile } from '~/features/certificates/certificate-files.server'
+import { certificateNotFound } from '~/features/certificates/certificate-messages'
+import { readCertificate } from '~/features/certificates/public-certificate.server'
 import type { Route } from './+types/certificate-pdf'
 
 export async function loader({ params }: Route.LoaderArgs) {

@@ -1,6 +1,6 @@
-import { statusListNotFound } from '~/features/learning/certificate/certificate-messages'
-import { credentialHeaders } from '~/features/learning/certificate/credential-headers'
-import { findStatusList } from '~/features/learning/certificate/credential-queries.server'
+import { statusListNotFound } from '~/features/certificates/certificate-messages'
+import { credentialHeaders } from '~/features/certificates/credential-headers'
+import { findStatusList } from '~/features/certificates/credential-queries.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/certificate-status'
 

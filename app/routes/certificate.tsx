@@ -1,24 +1,24 @@
 import { data } from 'react-router'
 import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { CertificateHolderPanel } from '~/features/learning/certificate/certificate-holder-panel'
+import { CertificateHolderPanel } from '~/features/certificates/certificate-holder-panel'
 import {
   certificateNotFound,
   certificateSentence,
   certificateTitle,
   invalidCertificate,
   notYours,
-} from '~/features/learning/certificate/certificate-messages'
-import { CertificatePage } from '~/features/learning/certificate/certificate-page'
-import { findCertificate, recordNameChoice } from '~/features/learning/certificate/certificate-queries.server'
-import { certificateText } from '~/features/learning/certificate/certificate-text'
-import { readCertificate } from '~/features/learning/certificate/public-certificate.server'
-import { qrPath } from '~/features/learning/certificate/qr-path.server'
-import { done, refuse } from '~/server/action-result.server'
+} from '~/features/certificates/certificate-messages'
+import { CertificatePage } from '~/features/certificates/certificate-page'
+import { findCertificate, recordNameChoice } from '~/features/certificates/certificate-queries.server'
+import { certificateText } from '~/features/certificates/certificate-text'
+import { readCertificate } from '~/features/certificates/public-certificate.server'
+import { qrPath } from '~/features/certificates/qr-path.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
-import { readForm } from '~/server/request-body.server'
-import { unreadableForm } from '~/server/server-messages.server'
+import { done, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { unreadableForm } from '~/server/http/server-messages.server'
 import { refuseUnanswered } from '~/ui/connection'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'

@@ -1,7 +1,7 @@
-import { courseNotFound } from '~/features/catalogue/course-messages'
-import { findSharePicture } from '~/features/catalogue/share-pictures.server'
+import { courseNotFound } from '~/features/catalog/course-page/course-messages'
+import { findSharePicture } from '~/features/catalog/sharing/share-pictures.server'
 import { readPublic } from '~/server/database/read-replica.server'
-import { tryAgainInAMoment } from '~/server/server-messages.server'
+import { tryAgainInAMoment } from '~/server/http/server-messages.server'
 import type { Route } from './+types/course-picture'
 
 /** What social networks show of a shared course. */

@@ -1,21 +1,16 @@
 import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { learnerLimits } from '~/features/learning/course-work/learner-limits'
-import { isCourseId } from '~/features/learning/enrollment/browser-enrollments'
-import {
-  courseGone,
-  enrollmentsFull,
-  noCourseChosen,
-  staysEnrolled,
-} from '~/features/learning/enrollment/enrollment-messages'
-import { leaveCourse, listEnrolledCourseIds } from '~/features/learning/enrollment/enrollment-queries.server'
-import { refuseOtherLearner } from '~/features/learning/enrollment/other-learner.server'
-import { enrollAndFollowUp } from '~/features/learning/finished-work.server'
-import { done, isPlainForm, refuse } from '~/server/action-result.server'
+import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
+import { isCourseId } from '~/features/enrollment/browser-enrollments'
+import { courseGone, enrollmentsFull, noCourseChosen, staysEnrolled } from '~/features/enrollment/enrollment-messages'
+import { leaveCourse, listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
+import { refuseOtherLearner } from '~/features/enrollment/other-learner.server'
+import { learnerLimits } from '~/features/progress/learner-limits'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { readForm } from '~/server/request-body.server'
-import { signInFirst } from '~/server/server-messages.server'
+import { done, isPlainForm, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { signInFirst } from '~/server/http/server-messages.server'
 import type { Route } from './+types/enrollments'
 
 const coursesOfLearner = '/Profile/current-courses'

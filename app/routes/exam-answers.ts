@@ -1,8 +1,8 @@
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { takeAnswer } from '~/features/learning/exam/exam-answer-request.server'
+import { takeAnswer } from '~/features/exams/exam-answer-request.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { readJson } from '~/server/request-body.server'
+import { readJson } from '~/server/http/request-body.server'
 import type { Route } from './+types/exam-answers'
 
 export const middleware = [requireLearner(refuseVisitor)]

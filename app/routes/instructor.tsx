@@ -1,5 +1,5 @@
 import { InstructorPage } from '~/features/home/instructor-page'
-import { publicPage } from '~/server/cache-public-pages.server'
+import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/instructor'
 

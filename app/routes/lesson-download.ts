@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { findDownload } from '~/features/learning/lesson/lesson-media.server'
-import { responseWithoutLesson } from '~/features/learning/lesson/lesson-screen.server'
+import { findDownload } from '~/features/lessons/lesson-media.server'
+import { responseWithoutLesson } from '~/features/lessons/lesson-screen.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/lesson-download'
 

@@ -1,6 +1,6 @@
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { findFilm, signFilm } from '~/features/learning/lesson/lesson-media.server'
-import { enrollForVideo } from '~/features/learning/lesson/lesson-messages'
+import { findFilm, signFilm } from '~/features/lessons/lesson-media.server'
+import { enrollForVideo } from '~/features/lessons/lesson-messages'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/lesson-film'
 

@@ -1,8 +1,8 @@
 import { findSessionToken } from '~/features/accounts/session/require-learner.server'
-import { courseWork } from '~/features/learning/finished-work.server'
-import { takeReport } from '~/features/learning/lesson/report/lesson-report.server'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import { takeReport } from '~/features/lessons/report/lesson-report.server'
 import { db } from '~/server/database/client.server'
-import { readJson } from '~/server/request-body.server'
+import { readJson } from '~/server/http/request-body.server'
 import type { Route } from './+types/lesson-progress'
 
 /** Where a browser reports what a learner did in a lesson. */

@@ -10,10 +10,10 @@ import { openRequestContext } from '~/features/accounts/session/request-context.
 import { LoginPage } from '~/features/accounts/sign-in/login-page'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { signIn } from '~/features/accounts/sign-in/sign-in.server'
-import { done, refuse } from '~/server/action-result.server'
-import { publicPage } from '~/server/cache-public-pages.server'
+import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
-import { readForm } from '~/server/request-body.server'
+import { done, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/login'
 

@@ -1,9 +1,9 @@
 import { data } from 'react-router'
 import { DevMailbox } from '~/features/accounts/mail/dev-mailbox'
-import { cameDirectly } from '~/server/client-address.server'
-import { listMessages } from '~/server/dev-mailbox.server'
 import { env, isLoopback } from '~/server/env.server'
-import { noMailHere } from '~/server/server-messages.server'
+import { cameDirectly } from '~/server/http/client-address.server'
+import { noMailHere } from '~/server/http/server-messages.server'
+import { listMessages } from '~/server/mail/dev-mailbox.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/mail'
 

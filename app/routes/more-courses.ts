@@ -1,7 +1,7 @@
-import { parseCatalogueQuery } from '~/features/catalogue/search/catalogue-query-schema'
-import type { CatalogueSlice } from '~/features/catalogue/search/catalogue-result'
-import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
-import { publicPage } from '~/server/cache-public-pages.server'
+import { parseCatalogueQuery } from '~/features/catalog/search/catalog-query-schema'
+import type { CatalogueSlice } from '~/features/catalog/search/catalog-result'
+import { findCatalogue } from '~/features/catalog/search/search-catalog.server'
+import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import type { Route } from './+types/more-courses'
 

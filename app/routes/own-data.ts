@@ -12,14 +12,14 @@ import {
   requireLearner,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { markIndexOutdated } from '~/features/catalogue/search/index-store.server'
-import { listCertificateFiles } from '~/features/learning/certificate/certificate-archive.server'
-import { listAnsweredCourses } from '~/features/learning/exam/exam-page-queries.server'
-import { isPlainForm } from '~/server/action-result.server'
+import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import { listCertificateFiles } from '~/features/certificates/certificate-archive.server'
+import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
-import { fileStore } from '~/server/files.server'
-import { BusyError, limitConcurrency } from '~/server/limit-concurrency.server'
-import { reportError } from '~/server/log.server'
+import { fileStore } from '~/server/files/files.server'
+import { isPlainForm } from '~/server/http/action-result.server'
+import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
+import { reportError } from '~/server/operations/log.server'
 import { refuseUnanswered } from '~/ui/connection'
 import type { Route } from './+types/own-data'
 
@@ -107,7 +107,7 @@ function endInTime(archive: Readable, left: AbortSignal): void {
 
 /** 'Delete my account'. */
 export function action({ request }: Route.ActionArgs) {
-  return answerDeletion({ db, files: fileStore, ratingsChange: markIndexOutdated }, request)
+  return answerDeletion({ db, files: fileStore, ratingsChange: writeCourseSearch }, request)
 }
 
 /** Without an answer the dialog stays open and says so. */

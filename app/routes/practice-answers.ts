@@ -1,11 +1,11 @@
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { courseWork } from '~/features/learning/finished-work.server'
-import { recordPracticeAnswer } from '~/features/learning/practice/practice-answer.server'
-import { keptPracticeAnswer, readPracticeForm } from '~/features/learning/practice/practice-form.server'
-import { notAPracticeAnswer } from '~/features/learning/practice/practice-messages'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import { recordPracticeAnswer } from '~/features/practice/practice-answer.server'
+import { keptPracticeAnswer, readPracticeForm } from '~/features/practice/practice-form.server'
+import { notAPracticeAnswer } from '~/features/practice/practice-messages'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { readJson } from '~/server/request-body.server'
+import { readJson } from '~/server/http/request-body.server'
 import type { Route } from './+types/practice-answers'
 
 export const middleware = [requireLearner(refuseVisitor)]

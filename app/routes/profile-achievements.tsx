@@ -1,8 +1,8 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { CertificateList } from '~/features/learning/certificate/certificate-list'
-import { listCertificates, listWaitingCertificates } from '~/features/learning/certificate/certificate-queries.server'
-import { AchievementsSection } from '~/features/learning/profile/achievements-section'
-import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
+import { CertificateList } from '~/features/certificates/certificate-list'
+import { listCertificates, listWaitingCertificates } from '~/features/certificates/certificate-queries.server'
+import { AchievementsSection } from '~/features/profile/achievements-section'
+import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-achievements'
 

@@ -1,6 +1,6 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { CurrentCoursesSection } from '~/features/learning/profile/current-courses-section'
-import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
+import { CurrentCoursesSection } from '~/features/profile/current-courses-section'
+import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-current-courses'
 

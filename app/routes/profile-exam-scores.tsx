@@ -1,6 +1,6 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { ExamScoresSection } from '~/features/learning/profile/exam-scores-section'
-import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
+import { ExamScoresSection } from '~/features/profile/exam-scores-section'
+import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-exam-scores'
 

@@ -1,9 +1,9 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { mayBeCut } from '~/features/accounts/social/social-names'
-import { localDay } from '~/features/learning/course-work/study-time'
-import { openCoursesShown } from '~/features/learning/profile/learner-record'
-import { readLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
-import { OverviewSection } from '~/features/learning/profile/overview-section'
+import { openCoursesShown } from '~/features/profile/learner-record'
+import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
+import { OverviewSection } from '~/features/profile/overview-section'
+import { localDay } from '~/features/progress/study-time'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-overview'
 

@@ -1,6 +1,6 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { PersonalInfoSection } from '~/features/accounts/settings/personal-info-section'
-import { SectionHeading } from '~/features/learning/profile/profile-layout'
+import { SectionHeading } from '~/features/profile/profile-layout'
 import { ButtonLink } from '~/ui/button'
 import { dateText } from '~/ui/date-text'
 import type { Route } from './+types/profile-personal-info'

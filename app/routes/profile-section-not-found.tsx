@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { SectionNotFound } from '~/features/learning/profile/section-not-found'
+import { SectionNotFound } from '~/features/profile/section-not-found'
 
 export function loader() {
   return data(null, { status: 404 })

@@ -6,9 +6,9 @@ import { newPasswordForm, resetRequestForm } from '~/features/accounts/form/form
 import { findResetLink, requestPasswordReset, setNewPassword } from '~/features/accounts/password/password-reset.server'
 import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/reset-password-page'
 import { openRequestContext } from '~/features/accounts/session/request-context.server'
-import { done, refuse } from '~/server/action-result.server'
 import { db } from '~/server/database/client.server'
-import { readForm } from '~/server/request-body.server'
+import { done, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/reset-password'
 

@@ -1,4 +1,4 @@
-import { publicPage } from '~/server/cache-public-pages.server'
+import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
 
 /** /robots.txt: a route and not a file, as the address of the sitemap has to be absolute. */

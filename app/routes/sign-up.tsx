@@ -7,9 +7,9 @@ import { openRequestContext } from '~/features/accounts/session/request-context.
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { registerAccount } from '~/features/accounts/sign-up/registration.server'
 import { SignUpPage } from '~/features/accounts/sign-up/sign-up-page'
-import { done, refuse } from '~/server/action-result.server'
-import { publicPage } from '~/server/cache-public-pages.server'
-import { readForm } from '~/server/request-body.server'
+import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { done, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/sign-up'
 

@@ -1,8 +1,8 @@
-import { pagesPart, sitemapPages, sitemapXml } from '~/features/catalogue/sitemap'
-import { listSitemapPart } from '~/features/catalogue/sitemap-queries.server'
+import { pagesPart, sitemapPages, sitemapXml } from '~/features/catalog/sharing/sitemap'
+import { listSitemapPart } from '~/features/catalog/sharing/sitemap-queries.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
-import { noSuchList, tryAgainInAMoment } from '~/server/server-messages.server'
+import { noSuchList, tryAgainInAMoment } from '~/server/http/server-messages.server'
 import type { Route } from './+types/sitemap-part'
 
 const notThere = () => new Response(noSuchList, { status: 404 })

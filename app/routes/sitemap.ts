@@ -1,6 +1,6 @@
-import { pagesPart, sitemapIndexXml } from '~/features/catalogue/sitemap'
-import { listSitemapParts } from '~/features/catalogue/sitemap-queries.server'
-import { publicPage } from '~/server/cache-public-pages.server'
+import { pagesPart, sitemapIndexXml } from '~/features/catalog/sharing/sitemap'
+import { listSitemapParts } from '~/features/catalog/sharing/sitemap-queries.server'
+import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 

@@ -1,10 +1,10 @@
 import { recordDetectedTimezone } from '~/features/accounts/account-queries.server'
 import { isSharedDemo } from '~/features/accounts/demo/demo-account.server'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { rescheduleReminder } from '~/features/learning/study-plan/study-plan-queries.server'
+import { rescheduleReminder } from '~/features/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'
-import { readForm } from '~/server/request-body.server'
-import { unknownTimeZone } from '~/server/server-messages.server'
+import { readForm } from '~/server/http/request-body.server'
+import { unknownTimeZone } from '~/server/http/server-messages.server'
 import type { Route } from './+types/time-zone'
 
 export const middleware = [requireLearner(refuseVisitor)]

@@ -1,8 +1,8 @@
-import { isLoopbackUrl } from './loopback.server'
-import { asksHelp } from './operator-command.server'
-import { readSettings, requireNoMistakes } from './settings/settings.server'
+import { isLoopbackUrl } from './http/loopback.server'
+import { asksHelp } from './operations/operator-command.server'
+import { readSettings, requireNoMistakes } from './operations/settings/settings.server'
 
-export { StartError } from './settings/settings.server'
+export { StartError } from './operations/settings/settings.server'
 
 const settings = readSettings(process.env, process.cwd())
 // A command's help is printed with wrong settings, too.

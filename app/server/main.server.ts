@@ -6,27 +6,34 @@ import { getRequestListener } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { createRequestHandler, type ServerBuild } from 'react-router'
-import { startBackgroundWork } from './background-work.server'
-import { storeBuildFiles } from './build-files.server'
-import { type PublicPages, pageCache } from './cache-public-pages.server'
+import { type PublicPages, pageCache } from './cache/cache-public-pages.server'
+import { followSharedState } from './cache/shared-state.server'
 import type { ContentFeatures } from './content/content-loader.server'
-import { reloadContent, takeUpContent } from './content/content-uptake.server'
 import { watchContent } from './content/content-watch.server'
+import { reloadContent, takeUpContent } from './content/load-content-on-start.server'
 import { db, openDatabase } from './database/client.server'
 import { openReadReplica } from './database/read-replica.server'
 import { env, isLoopback, StartError, settingWarnings } from './env.server'
-import { isEventLoopBehind, watchEventLoop } from './event-loop.server'
-import { fileStore } from './files.server'
-import { type AccountFront, createHttpApp } from './http-app.server'
-import { type HttpServer, listen } from './http-server.server'
-import { captureConsole, log } from './log.server'
-import { mailPlace } from './mail.server'
-import { serveMetrics } from './metrics/metrics-endpoint.server'
-import { onPublicOrigin } from './public-origin.server'
-import { readiness } from './readiness.server'
-import { headersOfEveryResponse } from './response-headers.server'
-import { followSharedState } from './shared-state.server'
-import { limitStop, outliveErrors, type StartedPart, type Stop, stopAll, watchForStop } from './shutdown.server'
+import { fileStore } from './files/files.server'
+import { storeBuildFiles } from './http/build-files.server'
+import { isEventLoopBehind, watchEventLoop } from './http/event-loop.server'
+import { type AccountFront, createHttpApp } from './http/http-app.server'
+import { type HttpServer, listen } from './http/http-server.server'
+import { onPublicOrigin } from './http/public-origin.server'
+import { headersOfEveryResponse } from './http/response-headers.server'
+import { mailPlace } from './mail/mail.server'
+import { startBackgroundWork } from './operations/background-work.server'
+import { captureConsole, log } from './operations/log.server'
+import { serveMetrics } from './operations/metrics/metrics-endpoint.server'
+import { readiness } from './operations/readiness.server'
+import {
+  limitStop,
+  outliveErrors,
+  type StartedPart,
+  type Stop,
+  stopAll,
+  watchForStop,
+} from './operations/shutdown.server'
 
 /** One part of the product. What starts it returns what stops it, if it needs that. */
 type Part = { name: string; start(): Promise<Stop | undefined> | Stop | undefined }

@@ -30,7 +30,7 @@ declare module 'fontkit' {
     hasGlyphForCodePoint(code: number): boolean
     layout(text: string): {
       advanceWidth: number
-      glyphs: { path: { toSVG(): string } }[]
+      glyphs: { id: number; path: { toSVG(): string } }[]
       positions: { xAdvance: number; xOffset: number }[]
     }
   }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { revokeCertificate } from '~/features/learning/certificate/certificate-operations.server'
+import { revokeCertificate } from '~/features/certificates/certificate-operations.server'
 import { enrollments, lessonProgress, users } from '~/server/database/schema'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { and, eq } from 'drizzle-orm'
-import { questionId } from '~/features/learning/course-work/question-id.server'
+import { questionId } from '~/features/progress/question-id.server'
 import { courseLessons, practiceCards, users } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'

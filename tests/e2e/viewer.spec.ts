@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { eq, sql } from 'drizzle-orm'
-import { learnerLimits } from '~/features/learning/course-work/learner-limits'
+import { learnerLimits } from '~/features/progress/learner-limits'
 import { certificates, users } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'

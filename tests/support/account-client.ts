@@ -1,6 +1,6 @@
 import type { AccountService } from '~/features/accounts/account-service.server'
 import { answerAccountRequest } from '~/features/accounts/operations/account-operations.server'
-import { withArrival } from '~/server/client-address.server'
+import { withArrival } from '~/server/http/client-address.server'
 
 type Answer = {
   status: number

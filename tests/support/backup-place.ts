@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Decrypter, Encrypter } from 'age-encryption'
-import postgres from 'postgres'
+import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { openFileStore } from '~/server/files.server'
-import { readEnvironment } from '~/server/settings/settings.server'
+import { openFileStore } from '~/server/files/files.server'
+import { readEnvironment } from '~/server/operations/settings/settings.server'
 import { urlOf } from './start-test-server'
 
 const passphrase = 'correct horse battery staple'
@@ -29,13 +29,13 @@ export const localStoreIn = (dataDir: string) => openFileStore(readEnvironment({
 
 /** Empty databases and folders to restore into; gone after the test file. */
 export class EmptyPlaces {
-  #admin = postgres(inject('databaseUrl'), { max: 1, onnotice: () => {} })
+  #admin = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1 })
   #names: string[] = []
   #folder: Promise<string> | undefined
 
   constructor() {
     afterAll(async () => {
-      for (const name of this.#names) await this.#admin.unsafe(`drop database if exists ${name} with (force)`)
+      for (const name of this.#names) await this.#admin.query(`drop database if exists ${name} with (force)`)
       await this.#admin.end()
       await rm(await this.folder(), { recursive: true, force: true })
     })
@@ -49,7 +49,7 @@ export class EmptyPlaces {
   async make() {
     const name = `test_${randomBytes(6).toString('hex')}`
     this.#names.push(name)
-    await this.#admin.unsafe(`create database ${name}`)
+    await this.#admin.query(`create database ${name}`)
     const dataDir = path.join(await this.folder(), name)
     await mkdir(dataDir)
     return { databaseUrl: urlOf(inject('databaseUrl'), name), dataDir, files: localStoreIn(dataDir) }

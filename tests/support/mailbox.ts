@@ -1,7 +1,7 @@
 import { AccountMails } from '~/features/accounts/mail/account-mails.server'
 import type { Database } from '~/server/database/client.server'
-import type { Mail } from '~/server/mail.server'
-import { MailSender } from '~/server/mail-sender.server'
+import type { Mail } from '~/server/mail/mail.server'
+import { MailSender } from '~/server/mail/mail-sender.server'
 
 /** Takes the place of everybody's mailbox: what the outbox holds arrives when a test looks. */
 export class Mailbox {

@@ -25,9 +25,9 @@ export async function startProductFront(settings: Record<string, string>, more: 
   const { env } = await import('~/server/env.server')
   const { openDatabase } = await import('~/server/database/client.server')
   const { accounts, closeAccounts } = await loadAccounts(openDatabase)
-  const { createHttpApp } = await import('~/server/http-app.server')
+  const { createHttpApp } = await import('~/server/http/http-app.server')
   const { publicPages } = await import('~/public-pages')
-  const { onPublicOrigin } = await import('~/server/public-origin.server')
+  const { onPublicOrigin } = await import('~/server/http/public-origin.server')
   const { openSampleProvider } = await import('~/features/accounts/social/sample-identity-provider.server')
   const pages = createRequestHandler(await serverBuild(more), 'production')
   const headers = { 'Learnify-Build': 'test' }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { SamplePerson } from '~/features/accounts/social/sample-identity-page.server'
 import { SampleIdentityProvider } from '~/features/accounts/social/sample-identity-provider.server'
 import { socialConfigurations } from '~/features/accounts/social/social-providers.server'
-import { withArrival } from '~/server/client-address.server'
-import { readEnvironment } from '~/server/settings/settings.server'
+import { withArrival } from '~/server/http/client-address.server'
+import { readEnvironment } from '~/server/operations/settings/settings.server'
 import type { AccountClient } from './account-client'
 
 /**

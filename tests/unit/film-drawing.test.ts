@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { storyboardFile } from '../../app/server/content/storyboard-schema'
-import { drawCover } from '../../tools/artwork/covers.mjs'
-import { colorNames, contrast, drawDrawing, onGround } from '../../tools/artwork/drawing.mjs'
-import { coursePalette } from '../../tools/artwork/palette.mjs'
-import { height, pixelsOf, revealCover, width } from '../../tools/artwork/pixels.mjs'
-import { drawGround } from '../../tools/artwork/scene.mjs'
-import { clockOf, cuesOf, partsOf, stateAt } from '../../tools/artwork/timeline.mjs'
+import { drawCover } from '../../tools/artwork/covers.ts'
+import { colorNames, contrast, drawDrawing, onGround } from '../../tools/artwork/drawing.ts'
+import { coursePalette } from '../../tools/artwork/palette.ts'
+import { height, pixelsOf, revealCover, width } from '../../tools/artwork/pixels.ts'
+import { drawGround } from '../../tools/artwork/scene.ts'
+import { type DrawnPart, storyboardFile, storyboardJsonSchema } from '../../tools/artwork/storyboard.ts'
+import { clockOf, cuesOf, partsOf, stateAt } from '../../tools/artwork/timeline.ts'
 
 const colors = coursePalette('python-from-zero', 'technology')
 const scene = { seconds: 10, caption: ['Four words are here.', 'And twice as many letters stand in this one.'] }
@@ -47,14 +48,14 @@ test('a part with lists stands for one part for each of their places', () => {
 })
 
 test('a part moves to where its last change puts it and stays there', () => {
-  const part = { ring: [0, 0, 10], show: 0, changes: [{ when: 1.2, over: 1, ring: [100, 50, 10] }] }
+  const part: DrawnPart = { ring: [0, 0, 10], show: 0, changes: [{ when: 1.2, over: 1, ring: [100, 50, 10] }] }
   const at = (seconds: number) => stateAt(part, seconds, clockOf(scene), String)
   expect(at(0).ring).toEqual([0, 0, 10])
   expect(at(9).ring).toEqual([100, 50, 10])
 })
 
 test('a moment at which nothing moves gives the same picture as the one before', () => {
-  const drawing = [{ box: [640, 300, 200, 100], text: 'Still', fill: 'hue', show: 1 }]
+  const drawing: DrawnPart[] = [{ box: [640, 300, 200, 100], text: 'Still', fill: 'hue', show: 1 }]
   const draw = (seconds: number) => drawDrawing({ ...scene, drawing }, colors, seconds)
   expect(draw(5)).toBe(draw(8))
   expect(draw(0.2)).not.toBe(draw(5))
@@ -75,7 +76,7 @@ test('the opening shows the cover down to its last corner, and none of it behind
 })
 
 test('text that does not fit at 28 pixels is refused', () => {
-  const drawing = [{ box: [640, 300, 60, 40], text: 'Incomprehensibilities', show: 0 }]
+  const drawing: DrawnPart[] = [{ box: [640, 300, 60, 40], text: 'Incomprehensibilities', show: 0 }]
   expect(() => drawDrawing({ ...scene, drawing }, colors, 1)).toThrow('Shorten it or give it more room')
 })
 
@@ -96,9 +97,9 @@ test.each([
   ['technology', 'python-from-zero'],
 ])('words on the ground of a %s film have a contrast of 4.5', (category, slug) => {
   const palette = coursePalette(slug, category)
-  const names: Record<string, string> = colorNames(palette)
+  const names = colorNames(palette)
   for (const ground of [names.base, names.panel])
-    for (const name of ['white', 'light', 'spark', 'dim', 'good', 'bad'])
+    for (const name of ['white', 'light', 'spark', 'dim', 'good', 'bad'] as const)
       expect(contrast(names[name], ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5)
 })
 
@@ -107,8 +108,12 @@ test.each([
   ['words where captions stand', { drawing: [{ words: 'Low', at: [640, 650] }] }, '576'],
   ['a part that is two things', { drawing: [{ words: 'a', at: [9, 9], box: [9, 9, 9, 9] }] }, 'exactly one of'],
   ['lists of different length', { drawing: [{ words: 'a', each: { at: [[9, 9]], show: [1, 2] } }] }, 'same length'],
-])('the content check refuses %s', (_, change, problem) => {
+])('a storyboard is refused for %s', (_, change, problem) => {
   const good = { ...scene, drawing: [{ words: 'Fine', at: [640, 300] }] }
   expect(storyboardFile.safeParse({ scenes: [good, good] }).success).toBe(true)
   expect(storyboardFile.safeParse({ scenes: [good, { ...good, ...change }] }).error?.message).toContain(problem)
+})
+
+test('editors know the shape of a storyboard', async () => {
+  expect(await readFile(storyboardJsonSchema.file, 'utf8')).toBe(storyboardJsonSchema.text)
 })

@@ -89,9 +89,9 @@ describe('import floors', () => {
     { from: 'server/http.server.ts', to: 'ui/button' },
     { from: 'features/accounts/sign-in/login-page.tsx', to: 'server/env.server' },
     { from: 'routes/login.tsx', to: 'server/database/schema' },
-    { from: 'features/learning/course-work/streak.ts', to: 'features/learning/achievement/achievements' },
-    { from: 'features/learning/lesson/lesson-page.tsx', to: 'features/learning/exam/grade' },
-    { from: 'features/learning/exam/grade.ts', to: 'features/learning/finished-work.server' },
+    { from: 'features/progress/streak.ts', to: 'features/learning/achievement/achievements' },
+    { from: 'features/lessons/lesson-page.tsx', to: 'features/learning/exam/grade' },
+    { from: 'features/exams/grade.ts', to: 'features/learning/finished-work.server' },
   ])('reports $from importing $to', (wrong) => {
     expect(problemOf(wrong)).not.toBeNull()
   })

@@ -14,7 +14,7 @@ type Node = { type: string; start: number; [key: string]: unknown }
 const known: string[] = [
   'app/server/backup/stored-tables.server.ts',
   'app/server/listening.server.ts',
-  'app/server/log.server.ts',
+  'app/server/operations/log.server.ts',
 ]
 
 /** What looks like an inside, and is documented: https://markdown-it.github.io, https://highlightjs.org, https://zod.dev/packages/mini. */

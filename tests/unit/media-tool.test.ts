@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MadeFiles } from '../../tools/artwork/made-files.mjs'
-import { brandThings, coverThings, filmThings, portraitThings } from '../../tools/artwork/things.mjs'
+import { MadeFiles } from '../../tools/artwork/made-files.ts'
+import { brandThings, coverThings, filmThings, portraitThings } from '../../tools/artwork/things.ts'
 
 /** `npm run media` on a content folder of its own; films are left out, because a machine may have no ffmpeg. */
 let content: string
@@ -12,7 +12,7 @@ const course = 'courses/knitting-for-beginners'
 const at = (name: string) => path.join(content, name)
 
 function media(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync('node', ['tools/artwork/make-media.mjs', ...words], {
+  const { status, stdout, stderr } = spawnSync('node', ['tools/artwork/make-media.ts', ...words], {
     env: { ...process.env, CONTENT_DIR: content },
     encoding: 'utf8',
   })
@@ -37,7 +37,7 @@ describe('npm run media', () => {
     await writeFile(file, `CONTENT_DIR="${content}"\n`)
     const { CONTENT_DIR: _not, ...others } = process.env
     const env = { ...others, ENV_FILE: file }
-    const { stdout } = spawnSync('node', ['tools/artwork/make-media.mjs', '--help'], { env, encoding: 'utf8' })
+    const { stdout } = spawnSync('node', ['tools/artwork/make-media.ts', '--help'], { env, encoding: 'utf8' })
     await rm(file)
     expect(stdout).toContain(`The content is in ${content};`)
   })

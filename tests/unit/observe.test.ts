@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createMetrics } from '~/server/metrics/metrics.server'
+import { createMetrics } from '~/server/operations/metrics/metrics.server'
 
 const metrics = createMetrics({ build: 'test', outbox: async () => null }).getMetricsAsArray()
 const known = metrics.map(({ name }) => name).sort()

@@ -5,14 +5,14 @@ import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { findCourseDetail } from '~/features/catalogue/course-queries.server'
-import { everything } from '~/features/catalogue/search/catalogue-query'
-import { requireIndex } from '~/features/catalogue/search/index-store.server'
-import { findCatalogue } from '~/features/catalogue/search/search-catalogue.server'
-import { findCertificate } from '~/features/learning/certificate/certificate-queries.server'
-import { findResult } from '~/features/learning/exam/exam-result-page.server'
-import { findLessonPage } from '~/features/learning/lesson/lesson-queries.server'
-import { getLearnerRecord } from '~/features/learning/profile/learner-record-queries.server'
+import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
+import { everything } from '~/features/catalog/search/catalog-query'
+import { indexContent } from '~/features/catalog/search/course-search.server'
+import { findCatalogue } from '~/features/catalog/search/search-catalog.server'
+import { findCertificate } from '~/features/certificates/certificate-queries.server'
+import { findResult } from '~/features/exams/exam-result-page.server'
+import { findLessonPage } from '~/features/lessons/lesson-queries.server'
+import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect } from '~/server/database/client.server'
 import { migrateDatabase, migrationsFolder, requireCurrentTables } from '~/server/database/migrate.server'
 import { urlOf } from '../support/start-test-server'
@@ -93,7 +93,7 @@ describe('a database of the previous version', () => {
   })
 
   it('still shows the course with its reviews', async () => {
-    await requireIndex(db)
+    await db.transaction((transaction) => indexContent(transaction, []))
     expect(await findCatalogue(db, everything)).toMatchObject({ total: 1, courses: [{ id: 'chess', title: 'Chess' }] })
     const course = await findCourseDetail(db, 'chess')
     expect(course?.reviewsList.map(({ comment }) => comment)).toEqual([

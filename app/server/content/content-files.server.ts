@@ -1,16 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import type * as z from 'zod'
-import { isForeign } from './content-folder.server'
-import { type ContentHashes, hashAgain, hashContent, hashOfCourse } from './content-hashes.server'
-import { ContentReader, reasonOf } from './content-reader.server'
-import { type CourseContent, readCourse } from './course-folder.server'
-import { type CourseOutline, outlineOf } from './course-outline'
-import { readDemoLearner } from './demo-learner-file.server'
-import type { demoLearnerFile } from './demo-learner-schema'
+import { type ContentHashes, hashContent, hashOfCourse } from './content-hashes.server'
+import { ContentReader, isForeign, reasonOf } from './content-reader.server'
+import { type CourseContent, type CourseOutline, outlineOf, readCourse } from './course-folder.server'
+import { type demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
 import { checkDrawing } from './media-files.server'
 import { checkOperatorPages } from './operator-pages.server'
-import { categoriesFile, testimonialsFile } from './site-schema'
-import { readSynonymsFile } from './synonyms-file.server'
+import { categoriesFile, readSynonymsFile, testimonialsFile } from './site-files.server'
 
 export type DemoLearner = z.infer<typeof demoLearnerFile>
 
@@ -69,7 +65,7 @@ export async function readContent(
   for (let reading = 1; ; reading++) {
     const changed = listChanged(before, known)
     const read = await readOnce(folder, before, changed, { now, known, see })
-    const after = hashAgain(folder, before, changed)
+    const after = hashContent(folder)
     // A file that was saved meanwhile may belong to another version than the rest.
     if (reading === maxReadings || after.whole === before.whole) return read
     before = after

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { isForeign } from './content-folder.server'
-
-/** A folder's hash, and the stamp of its files when it was taken: sizes, times and numbers of inodes. */
-type StampedHash = { stamp: string; hash: string }
-export type StampedHashes = ReadonlyMap<string, StampedHash>
+import { isForeign } from './content-reader.server'
 
 /** SHA-256 over names and files; the same on every machine. */
 export type ContentHashes = {
@@ -15,97 +11,46 @@ export type ContentHashes = {
   courses: ReadonlyMap<string, string>
   /** By the name of their file. */
   portraits: ReadonlyMap<string, string>
-  /** Of those courses whose files nobody has written just now. */
-  stamped: StampedHashes
 }
 
 /** Deeper folders hold no content; it also ends a link that leads back up. */
 const deepest = 6
-
-/** A file that is written twice within so short a time may look the same both times. */
-const settledMs = 2_000
 
 /** Over all that a course's reading depends on: its folder and its instructor's portrait. */
 export function hashOfCourse({ courses, portraits }: ContentHashes, id: string, portrait: string | null): string {
   return sha256(`${portraits.get(`${portrait}.webp`)}\0${courses.get(id)}`)
 }
 
-/**
- * Hashes the names of all files, the bytes of texts and the sizes of the others, links followed, foreign files left out.
- * It looks at files at once, without waiting for each in turn: 10,000 courses take a second if all look as before.
- *
- * @param options.known courses whose stamp is the same are not read.
- * @param options.unread courses that are not even looked at, with their hashes.
- */
-export function hashContent(
-  folder: string,
-  {
-    known = new Map(),
-    unread = new Map(),
-    now = Date.now(),
-  }: { known?: StampedHashes; unread?: ReadonlyMap<string, string>; now?: number } = {},
-): ContentHashes {
+/** Hashes the names of all files, the bytes of texts and the sizes of the others, links followed, foreign files left out. */
+export function hashContent(folder: string): ContentHashes {
   const courses = new Map<string, string>()
-  const stamped = new Map<string, StampedHash>()
+  const portraits = new Map<string, string>()
   const whole = createHash('sha256')
-  let portraits = new Map<string, string>()
   for (const name of listNames(folder)) {
+    const place = path.join(folder, name)
     if (name === 'courses') {
-      for (const id of listNames(path.join(folder, name))) {
-        const entry = unread.has(id) ? null : look(path.join(folder, name, id), id, deepest - 1)
-        const hash = entry ? hashByStamp(entry, { id, known, stamped, now }) : (unread.get(id) ?? '')
+      for (const id of listNames(place)) {
+        const hash = hashOf(path.join(place, id), deepest - 1)
         whole.update(`${name}/${id}\0${hash}\0`)
-        if (!entry?.stats?.isFile()) courses.set(id, hash)
+        if (!orNull(() => statSync(path.join(place, id)))?.isFile()) courses.set(id, hash)
       }
       continue
     }
-    const entry = look(path.join(folder, name), name, deepest)
-    if (name === 'instructors') portraits = new Map(entry.inside.map((inner) => [inner.name, hashOf(inner)]))
-    whole.update(`${name}\0${hashOf(entry)}\0`)
+    if (name === 'instructors')
+      for (const inner of listNames(place)) portraits.set(inner, hashOf(path.join(place, inner), deepest - 1))
+    whole.update(`${name}\0${hashOf(place, deepest)}\0`)
   }
-  return { whole: whole.digest('hex'), courses, portraits, stamped }
+  return { whole: whole.digest('hex'), courses, portraits }
 }
 
-/** Only these courses are looked at again. */
-export function hashAgain(folder: string, before: ContentHashes, ids: ReadonlySet<string>): ContentHashes {
-  const unread = new Map([...before.courses].filter(([id]) => !ids.has(id)))
-  const after = hashContent(folder, { known: before.stamped, unread })
-  return { ...after, stamped: new Map([...before.stamped, ...after.stamped]) }
-}
-
-/** A file or folder; what is missing or closed has no `stats`. */
-type Entry = { name: string; file: string; stats: Stats | null; inside: Entry[] }
-
-function look(file: string, name: string, depth: number): Entry {
+function hashOf(file: string, depth: number): string {
   const stats = orNull(() => statSync(file))
-  const names = stats?.isDirectory() && depth > 0 ? listNames(file) : []
-  return { name, file, stats, inside: names.map((inner) => look(path.join(file, inner), inner, depth - 1)) }
-}
-
-function hashByStamp(
-  entry: Entry,
-  { id, known, stamped, now }: { id: string; known: StampedHashes; stamped: Map<string, StampedHash>; now: number },
-): string {
-  const stamp = sha256(lookOf(entry))
-  const before = known.get(id)
-  const hash = before?.stamp === stamp ? before.hash : hashOf(entry)
-  if (newestOf(entry) < now - settledMs) stamped.set(id, { stamp, hash })
-  return hash
-}
-
-function lookOf({ name, stats, inside }: Entry): string {
-  if (inside.length > 0 || stats?.isDirectory()) return `${name}/${inside.map(lookOf).join()}/..`
-  return stats ? `${name}\0${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}` : name
-}
-
-function newestOf({ stats, inside }: Entry): number {
-  return Math.max(stats?.ctimeMs ?? 0, ...inside.map(newestOf))
-}
-
-function hashOf({ name, file, stats, inside }: Entry): string {
-  if (stats?.isDirectory()) return sha256(inside.map((inner) => `${inner.name}\0${hashOf(inner)}\0`).join(''))
+  if (stats?.isDirectory()) {
+    const names = depth > 0 ? listNames(file) : []
+    return sha256(names.map((name) => `${name}\0${hashOf(path.join(file, name), depth - 1)}\0`).join(''))
+  }
   // A pipe or a device would be read without end.
-  if (!stats?.isFile() || !/\.(yaml|md|vtt|svg)$/.test(name)) return String(stats?.size)
+  if (!stats?.isFile() || !/\.(yaml|md|vtt|svg)$/.test(file)) return String(stats?.size)
   return sha256(orNull(() => readFileSync(file)) ?? 'unreadable')
 }
 

@@ -1,14 +1,12 @@
 import * as z from 'zod'
 import { courseFile } from './course-schema'
-import { demoLearnerFile } from './demo-learner-schema'
-import { examFile } from './exam-schema'
-import { categoriesFile, synonymsFile, testimonialsFile } from './site-schema'
-import { storyboardFile } from './storyboard-schema'
+import { demoLearnerFile } from './demo-learner-file.server'
+import { examFile } from './exam-file.server'
+import { categoriesFile, synonymsFile, testimonialsFile } from './site-files.server'
 
 const schemas = {
   course: courseFile,
   exam: examFile,
-  storyboard: storyboardFile,
   testimonials: testimonialsFile,
   categories: categoriesFile,
   'demo-learner': demoLearnerFile,

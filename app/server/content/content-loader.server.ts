@@ -1,16 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
+import { renewPublicPages } from '../cache/shared-state.server'
 import type { Database } from '../database/client.server'
+import { listMigrations } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { lockForStart } from '../database/start-lock.server'
 import { StartError } from '../env.server'
-import { renewPublicPages } from '../shared-state.server'
 import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
 import { type ContentHashes, hashContent } from './content-hashes.server'
-import { countContentMigrations } from './content-migrations.server'
 import type { MoveWork } from './content-renames.server'
-import { ContentStamps } from './content-stamps.server'
 import { storeContent } from './content-store.server'
-import type { CourseOutline } from './course-outline'
+import type { CourseOutline } from './course-folder.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
@@ -26,7 +25,7 @@ export type ContentFeatures = {
   /** What learners did follows a lesson whose id changes. */
   moveLessonWork: MoveWork
   /** Searches find what is stored now. */
-  indexContent(transaction: Transaction): Promise<void>
+  indexContent(transaction: Transaction, storedIds: readonly string[]): Promise<void>
 }
 
 /** `superseded`: other content was loaded after this one, and stays. */
@@ -44,10 +43,9 @@ export async function loadContent(
   features: ContentFeatures,
   { backToo = false, see }: { backToo?: boolean; see?: (done: number, of: number) => void } = {},
 ): Promise<Loading> {
-  const migrations = await countContentMigrations()
-  const stamps = new ContentStamps(folder)
-  const hashes = hashContent(folder, { known: stamps.hashes })
-  stamps.keep(hashes)
+  // After any migration the same content is stored anew: it may have new columns to fill.
+  const migrations = listMigrations().length
+  const hashes = hashContent(folder)
   for (let attempt = 1; ; attempt++) {
     const before = await standing(database, hashes.whole, migrations, backToo)
     if (before.is !== 'new') return { result: before.is, warnings: [] }
@@ -63,7 +61,10 @@ export async function loadContent(
       if (now.hash !== before.hash && attempt < mostAttempts) return null
       if (now.hash !== before.hash) throw new StartError('Other processes keep loading other content. Try again.')
       const warnings = await storeContent(transaction, content, features.moveLessonWork)
-      await features.indexContent(transaction)
+      await features.indexContent(
+        transaction,
+        content.courses.map(({ id }) => id),
+      )
       await recordLoaded(transaction, content.hashes, migrations)
       await renewPublicPages(transaction)
       return { result: 'loaded', warnings }

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type * as z from 'zod'
-import { isForeign } from './content-folder.server'
-import { didYouMean } from './nearest-name'
-import { schemaProblems } from './schema-problems'
-import { textProblems } from './text-problems'
+import { textProblems } from './content-fields'
+import { didYouMean, schemaProblems } from './schema-problems'
 import { readYaml, type YamlFile } from './yaml-file'
 
 type Problem = { file: string; line: number; text: string }
@@ -172,4 +170,24 @@ export function reasonOf(error: unknown): string {
     ENAMETOOLONG: 'This name is too long. Shorten it.',
   }
   return reasons[codeOf(error)] ?? `The file can’t be read (${codeOf(error) || 'unknown reason'}). Check the disk.`
+}
+
+/** Names that editors and systems leave behind: no content, wherever they lie. */
+const foreignNames = [
+  /^\./,
+  /^#.*#$/,
+  /~$/,
+  /\.(sw[a-z]|tmp|temp|bak|orig|rej|part|crdownload)$/i,
+  /^(thumbs\.db|ehthumbs\.db|desktop\.ini|__macosx|node_modules|4913)$/i,
+  /___jb_(tmp|old)___$/,
+]
+
+/** Whether a file or folder of this name is none of ours: `.DS_Store`, `Thumbs.db`, `course.yaml~`, `.git` ... */
+export function isForeign(name: string): boolean {
+  return foreignNames.some((pattern) => pattern.test(name))
+}
+
+/** The same for a path: one foreign part is enough. */
+export function isForeignPath(file: string): boolean {
+  return file.split(/[\\/]/).some(isForeign)
 }

@@ -8,10 +8,10 @@ import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import * as tables from '../database/schema'
 import { env } from '../env.server'
-import { readiness } from '../readiness.server'
-import { findMoved } from './content-addresses.server'
+import { readiness } from '../operations/readiness.server'
 import { loadContent } from './content-loader.server'
-import { takeUpContent } from './content-uptake.server'
+import { findMoved } from './content-renames.server'
+import { takeUpContent } from './load-content-on-start.server'
 
 const courseId = 'python-from-zero'
 let db: Database

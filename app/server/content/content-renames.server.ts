@@ -3,7 +3,7 @@ import type { Database } from '../database/client.server'
 import * as tables from '../database/schema'
 import { upsertRows } from '../database/upsert-rows.server'
 import { StartError } from '../env.server'
-import type { CourseOutline } from './course-outline'
+import type { CourseOutline } from './course-folder.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type Asking = Pick<Transaction, 'execute'>
@@ -39,7 +39,7 @@ export async function listGone(db: Asking, read: readonly CourseOutline[], ids: 
   const names = sql.param([...ids, ...read.flatMap(({ aliases }) => aliases)])
   const { rows: gone } = await db.execute<{ id: string; title: string; learners: number }>(sql`
     select c.id, c.title, (select count(*)::int from enrollments e where e.course_id = c.id) as learners
-    from courses c where c.published and not c.sample and not c.id = any(${names}::text[]) order by c.id`)
+    from courses c where c.published and not c.id = any(${names}::text[]) order by c.id`)
   return [
     ...gone
       .filter(({ learners }) => learners > 0)
@@ -141,4 +141,24 @@ export async function keepLearnersWork(
       sql`delete from course_lessons where course_id = ${lesson.courseId} and id = ${lesson.alias}`,
     )
   }
+}
+
+/**
+ * Where a course, or a lesson of it, went that had these ids before (`aliases`).
+ *
+ * @returns null if none of them is an old one.
+ */
+export async function findMoved(
+  db: Pick<Database, 'execute'>,
+  courseId: string,
+  lessonId = '',
+): Promise<{ courseId: string; lessonId: string } | null> {
+  const {
+    rows: [moved],
+  } = await db.execute<{ courseId: string; lessonId: string }>(sql`
+    with course as (select coalesce((select course_id from course_aliases where alias = ${courseId}), ${courseId}) as id)
+    select c.id as "courseId", coalesce(
+      (select a.lesson_id from lesson_aliases a where a.course_id = c.id and a.alias = ${lessonId}), ${lessonId}) as "lessonId"
+    from course c`)
+  return moved && (moved.courseId !== courseId || moved.lessonId !== lessonId) ? moved : null
 }

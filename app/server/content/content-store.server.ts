@@ -6,8 +6,7 @@ import { upsertRows } from '../database/upsert-rows.server'
 import type { Content } from './content-files.server'
 import { hashOfCourse } from './content-hashes.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
-import type { CourseContent } from './course-folder.server'
-import { outlineOf } from './course-outline'
+import { type CourseContent, outlineOf } from './course-folder.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
@@ -95,7 +94,7 @@ async function retireOthers(
 /** Their learners keep what they did. */
 async function unpublishGone(transaction: Transaction, ids: readonly string[]): Promise<void> {
   await transaction.execute(
-    sql`update courses set published = false where published and not sample and not ${isAnyOf(tables.courses.id, ids)}`,
+    sql`update courses set published = false where published and not ${isAnyOf(tables.courses.id, ids)}`,
   )
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { watch } from 'chokidar'
 import { env } from '../env.server'
-import { isForeignPath } from './content-folder.server'
+import { isForeignPath } from './content-reader.server'
 
 /** Several files are often saved at once, and a save is several events. */
 const settleMs = 100

@@ -1,16 +1,13 @@
 import path from 'node:path'
 import type * as z from 'zod'
 import type { ContentReader } from './content-reader.server'
-import { checkDates } from './course-dates'
 import { courseFile } from './course-schema'
 import { countDownloads, type Download, readDownloads } from './download-files.server'
-import { readExam, warnOfExamName } from './exam-file.server'
-import type { examFile } from './exam-schema'
+import { type examFile, readExam, warnOfExamName } from './exam-file.server'
 import { checkExplainedIn } from './explained-in.server'
 import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
 import { checkDrawing, checkPicture, orDrawIt, pictureRules } from './media-files.server'
-import { didYouMean } from './nearest-name'
-import { warnOfStyle } from './style-warnings.server'
+import { didYouMean } from './schema-problems'
 
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
@@ -45,7 +42,6 @@ export async function readCourse(reader: ContentReader, id: string, now: Date): 
   checkCurriculum(reader, folder, course)
   checkExplainedIn(reader, folder, { course, exam, articles })
   if (exam) warnOfExamName(reader, `${folder}/exam.yaml`, exam.title, course.title)
-  warnOfStyle(reader, folder, { course, exam, articles })
   warnOfFewDownloads(reader, file, course.downloadableResources, countDownloads(downloads))
   return exam && { ...course, id, exam, articles, downloads }
 }
@@ -92,4 +88,53 @@ function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof 
         index,
         'id',
       ])
+}
+
+/** In the easternmost time zone tomorrow has begun already. */
+const tomorrowMs = 14 * 3_600_000
+
+/** Nothing was changed or reviewed on a day that is to come. */
+function checkDates(reader: ContentReader, file: string, course: z.infer<typeof courseFile>, now: Date) {
+  const latest = new Date(now.getTime() + tomorrowMs).toISOString().slice(0, 10)
+  const check = (date: string | null, at: readonly PropertyKey[]) => {
+    if (date !== null && date > latest) reader.report(file, `${date} is in the future. Write a date up to today.`, at)
+  }
+  check(course.lastUpdated, ['lastUpdated'])
+  for (const [index, review] of course.reviewsList.entries()) check(review.date, ['reviewsList', index, 'date'])
+}
+
+/** What is kept of a course, so that its folder needs no second reading: names that others refer to. */
+export type CourseOutline = {
+  id: string
+  aliases: string[]
+  /** The instructor's. */
+  portrait: string
+  lessons: { id: string; aliases: string[]; title: string; hasMaterial: boolean }[]
+  /** Questions of an exam. */
+  draw: number
+}
+
+export function outlineOf({
+  id,
+  aliases,
+  instructor,
+  curriculum,
+  exam,
+}: { id: string; exam: z.infer<typeof examFile> } & Pick<
+  z.infer<typeof courseFile>,
+  'aliases' | 'instructor' | 'curriculum'
+>): CourseOutline {
+  const lessons = curriculum.flatMap((section) => section.lessons)
+  return {
+    id,
+    aliases,
+    portrait: instructor.image,
+    lessons: lessons.map((lesson) => ({
+      id: lesson.id,
+      aliases: lesson.aliases,
+      title: lesson.title,
+      hasMaterial: lesson.kind !== 'announced',
+    })),
+    draw: exam.draw,
+  }
 }

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { courseLessons, courses } from '../database/schema'
-import { courseMedia } from './course-media.server'
-import { signMediaAddress } from './media-address.server'
+import { courseMedia, signMediaAddress } from './course-media.server'
 
 const course = 'python-from-zero'
 const videos = `/media/courses/${course}/videos`

@@ -4,10 +4,10 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
 import type { Database } from '../database/client.server'
-import { mediaNotFound } from '../server-messages.server'
+import { mediaNotFound } from '../http/server-messages.server'
+import { isSigned, sign } from '../signature.server'
 import { downloadName, typeOfDownload } from './download-kinds'
 import { drawnCover } from './drawn-cover.server'
-import { mediaSecondsLeft } from './media-address.server'
 
 /** Plain names only: no hidden file, no way out of the folder, nothing encoded; and of a course's files never its exam. */
 const mediaPath =
@@ -116,4 +116,26 @@ function withoutRange(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.delete('range')
   return new Request(request.url, { method: request.method, headers })
+}
+
+const hourSeconds = 60 * 60
+/** A reload within this time gets the same address, and finds the film in the browser's cache. */
+const windowSeconds = 2 * hourSeconds
+
+/**
+ * The address of a file that only learners of its course may have. It works for two to four hours, for whoever holds it:
+ * a television that plays the film for a learner brings no cookie (see docs/decisions/2026-11-21-media-by-signature.md).
+ *
+ * @param path from `/media/` on, without parameters.
+ */
+export async function signMediaAddress(path: string, now: Date): Promise<string> {
+  const until = (Math.floor(now.getTime() / 1000 / windowSeconds) + 2) * windowSeconds
+  return `${path}?until=${until}&key=${await sign('media', [path, until])}`
+}
+
+/** @returns for how many more seconds the address works; 0 if it never did, or no longer does. */
+async function mediaSecondsLeft(path: string, parameters: URLSearchParams, now: Date): Promise<number> {
+  const [until, key] = [parameters.get('until') ?? '', parameters.get('key') ?? '']
+  if (!/^\d{1,12}$/.test(until) || !(await isSigned('media', [path, Number(until)], key))) return 0
+  return Math.max(0, Number(until) - Math.floor(now.getTime() / 1000))
 }

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { ContentReader } from './content-reader.server'
-import { reasonOf } from './content-reader.server'
+import { type ContentReader, reasonOf } from './content-reader.server'
 import { kindOfDownload, maxDownloadBytes } from './download-kinds'
 import type { PlacedLesson } from './lesson-files.server'
-import { didYouMean } from './nearest-name'
+import { didYouMean } from './schema-problems'
 
 /** A file of a lesson; `bytes` as it was when the content was loaded. */
 export type Download = { file: string; title: string; bytes: number }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import katex from 'katex'
+import temml from 'temml'
 import { describe, expect, it, vi } from 'vitest'
 import { formulaProblem, formulasIn, renderFormula, splitFormulas } from './formula.server'
 
@@ -71,25 +71,25 @@ describe('a formula', () => {
     '\\mathbf{w}^\\top \\mathbf{x} + b \\in \\mathbb{R}, \\mathcal{L}, \\boldsymbol{\\theta}',
   ])('becomes MathML without a style of its own: %s', (tex) => {
     const html = renderFormula({ tex, display: true })
-    expect(html).toMatch(/^<math display="block">.*<\/math>$/s)
-    expect(html).not.toMatch(/ style=|<span|annotation|class=|mathvariant="(?!normal)/)
+    expect(html).toMatch(/^<math display="block"[^>]*>.*<\/math>$/s)
+    expect(html).not.toMatch(/ style=|<span|mathvariant=/)
   })
 
   it('has letters of its own for bold, double-struck and script', () => {
-    expect(renderFormula({ tex: '\\mathbf{x}', display: false })).toContain('<mi mathvariant="normal">𝐱</mi>')
+    expect(renderFormula({ tex: '\\mathbf{x}', display: false })).toContain('<mi>𝐱</mi>')
     expect(renderFormula({ tex: '\\mathbb{R}', display: false })).toContain('ℝ')
     expect(renderFormula({ tex: '\\mathcal{L}', display: false })).toContain('ℒ')
     expect(renderFormula({ tex: '\\boldsymbol{\\theta}', display: false })).toContain('𝜽')
   })
 
   it.each([
-    ['x^', /`x\^` can’t be drawn: Expected group after '\^' at position 2\. Correct it/],
-    ['\\frac{a}{', /can’t be drawn/],
-    ['\\nothing{x}', /can’t be drawn: Undefined control sequence: \\nothing at position 1\./],
-    ['\\href{javascript:alert(1)}{x}', /a command that isn’t allowed/],
-    ['\\includegraphics{https://x.example/a.png}', /a command that isn’t allowed/],
-    ['\\cancel{x}', /Not every browser can strike out/],
-    ['\\htmlStyle{color: red}{x}', /a command that isn’t allowed/],
+    ['x^', /`x\^` can’t be drawn: Something is missing in it\. Correct it/],
+    ['\\frac{a}{', /can’t be drawn: .* at end of input\. Correct it/],
+    ['\\nothing{x}', /can’t be drawn: Unsupported function name: \\nothing at position 1\./],
+    ['\\href{javascript:alert(1)}{x}', /Unsupported function name: \\href/],
+    ['\\includegraphics{https://x.example/a.png}', /"\\includegraphics" is not trusted/],
+    ['\\class{a}{x}', /"\\class" is not trusted/],
+    ['\\htmlStyle{color: red}{x}', /Unsupported function name/],
   ])('that cannot be drawn is a problem: %s', (tex, problem) => {
     expect(formulaProblem({ tex, display: false })).toMatch(problem)
   })
@@ -113,7 +113,7 @@ it('texts with formulas are found wherever they are in what a page is sent', () 
 })
 
 it('a formula is drawn once, however many pages show it', () => {
-  const draw = vi.spyOn(katex, 'renderToString')
+  const draw = vi.spyOn(temml, 'renderToString')
   for (const _ of [1, 2, 3]) formulasIn(['Solve $q^7$.', 'Or $$q^7$$ and $q^7 + \\nonsense$'])
   expect(draw).toHaveBeenCalledTimes(3)
   draw.mockRestore()

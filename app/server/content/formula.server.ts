@@ -1,7 +1,6 @@
-import katex from 'katex'
 import { LRUCache } from 'lru-cache'
 import MarkdownIt from 'markdown-it'
-import { coreMathMl } from './math-ml'
+import temml from 'temml'
 
 const { escapeHtml } = new MarkdownIt().utils
 
@@ -39,31 +38,30 @@ function closeOf(text: string, start: number, sign: string): number {
   return -1
 }
 
-/** What KaTeX draws instead of a command that it does not trust or know. */
-const refusedColor = '#f0f0f1'
+/** In ems, so that no rule or space is wider than a page. */
+const maxSize: [number, number] = [20, 20]
 
 /**
- * A formula as MathML, which browsers draw by themselves: no style of its own, so that the page's policy holds.
+ * A formula as MathML, which browsers draw by themselves. Its inline styles go, because the page's policy forbids them:
+ * `formula.css` says the same by class.
  *
  * @throws {Error} whose message says what is wrong with the formula.
  */
 export function renderFormula({ tex, display }: Pick<Formula, 'tex' | 'display'>): string {
-  let html: string
   try {
-    const options = { output: 'mathml', throwOnError: true, strict: false, trust: false, maxSize: 20 } as const
-    html = katex.renderToString(tex, { ...options, displayMode: display, errorColor: refusedColor })
+    const html = temml.renderToString(tex, { displayMode: display, throwOnError: true, maxSize })
+    return html.replaceAll(/ style="[^"]*"/g, '')
   } catch (error) {
     throw new Error(reasonOf(error))
   }
-  if (html.includes(refusedColor)) throw new Error('It has a command that isn’t allowed in content.')
-  if (/notation="(?!box)/.test(html)) throw new Error('Not every browser can strike out parts of a formula.')
-  return coreMathMl(html)
 }
 
-/** Without the place within the formula, which the sentence around it shows anyway. */
+/** Without the excerpt behind the place, which the sentence around it shows anyway. */
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return `${text.replace(/^KaTeX parse error: /, '').replace(/ at (position \d+|end of input):.*$/s, ' at $1')}.`
+  // Temml fails like that where a superscript or subscript is missing.
+  if (!(error instanceof temml.ParseError)) return 'Something is missing in it.'
+  const text = (error as Error).message.trim()
+  return `${text.replace(/ at (position \d+|end of input):.*$/s, ' at $1')}.`
 }
 
 /** Drawing one takes long enough to hold up other requests. */

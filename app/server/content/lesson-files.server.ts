@@ -4,8 +4,7 @@ import { type courseFile, lessonEntry } from './course-schema'
 import { formulaProblem, splitFormulas } from './formula.server'
 import { articleFormulaProblems } from './formula-markdown.server'
 import { checkFilms, checkPicture, orDrawIt, pictureRules } from './media-files.server'
-import { didYouMean } from './nearest-name'
-import { storyboardFile } from './storyboard-schema'
+import { didYouMean } from './schema-problems'
 
 type Course = z.infer<typeof courseFile>
 type Lesson = Course['curriculum'][number]['lessons'][number]
@@ -154,15 +153,6 @@ async function checkVideo(reader: ContentReader, base: string, { durationSeconds
   await checkPicture(reader, `${base}.webp`, pictureRules.poster, repair)
   const captions = await reader.text(`${base}.vtt`, repair)
   if (captions !== null) checkCaptions(reader, `${base}.vtt`, captions, durationSeconds)
-  // A film of one's own needs none.
-  if (!reader.has(`${base}.yaml`)) return
-  const { data: storyboard } = await reader.yaml(`${base}.yaml`, storyboardFile)
-  const seconds = storyboard?.scenes.reduce((sum, scene) => sum + scene.seconds, 0)
-  if (seconds !== undefined && Math.abs(seconds - durationSeconds) > 1)
-    reader.report(
-      `${base}.yaml`,
-      `The scenes last ${seconds} s, but the lesson says ${durationSeconds} s. Change \`seconds\` of a scene, or \`durationSeconds\` of the lesson and run: npm run media`,
-    )
 }
 
 /** What browsers and the transcript need of a WebVTT file. */

@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type YAMLError } from 'yaml'
-import { textProblem } from './text-problems'
+import { textProblem } from './content-fields'
 
 export type YamlFile = {
   /** What the file says, or null when it has problems. */

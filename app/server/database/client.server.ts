@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import type pg from 'pg'
 import { env, StartError } from '../env.server'
-import { log } from '../log.server'
-import { connectionError, requireUtf8, rootOf, withoutPassword } from './connection-error.server'
+import { log } from '../operations/log.server'
+import { connectionError, requireUtf8, withoutPassword } from './connection-error.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
 import { migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
-import { addressOptions, DatabasePool } from './pool.server'
+import { DatabasePool, openConnection } from './pool.server'
 import * as schema from './schema'
 
 export type Database = NodePgDatabase<typeof schema>
@@ -50,8 +50,7 @@ export function connect(
   url: string,
   { poolSize = env.DATABASE_POOL_SIZE, timeoutMs = statementTimeoutMs, session, logger }: ConnectOptions = {},
 ) {
-  const pool = new DatabasePool({
-    ...addressOptions(url),
+  const pool = new DatabasePool(url, {
     ...session,
     application_name: 'learnify',
     max: poolSize,
@@ -164,18 +163,19 @@ async function open(
 
 /** @returns whether sessions may have settings of their own: a pooler, which shares its sessions, refuses them. */
 async function inspect(url: string, session: ConnectOptions['session']): Promise<boolean> {
-  const client = new pg.Client({ ...addressOptions(url), ...session, connectionTimeoutMillis: statementTimeoutMs })
-  // The query under way fails with the same error; without a listener it would end the process.
-  client.on('error', () => {})
+  const options = { ...session, connectionTimeoutMillis: statementTimeoutMs }
+  const client = await openConnection(url, options).catch((error) => {
+    if (session && /startup parameter/.test(error.message)) return null
+    throw error
+  })
+  if (!client) {
+    await inspect(url, undefined)
+    return false
+  }
   try {
-    await client.connect()
     const { rows } = await client.query<{ encoding: string }>("select current_setting('server_encoding') as encoding")
     requireUtf8(rows[0]?.encoding, url)
     return true
-  } catch (error) {
-    if (!session || !/startup parameter/.test(rootOf(error).message)) throw error
-    await inspect(url, undefined)
-    return false
   } finally {
     await client.end()
   }

@@ -1,4 +1,4 @@
-import { StartError } from '../settings/settings.server'
+import { StartError } from '../operations/settings/settings.server'
 
 /** An address as operators may see it: host and database. */
 export function withoutPassword(url: string): string {

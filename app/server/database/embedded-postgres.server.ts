@@ -3,8 +3,9 @@ import { open, readFile, rename, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { StartError } from '../env.server'
+import { openConnection } from './pool.server'
 import { type Cluster, findServer, isServing, openCluster, updateSettings } from './postgres-cluster.server'
 import { findPostgresPrograms } from './postgres-programs.server'
 
@@ -115,14 +116,11 @@ class EmbeddedServer {
 
   async #takePresence(port: number): Promise<boolean> {
     this.address = `postgres://learnify:${this.cluster.password}@127.0.0.1:${port}`
-    const client = new pg.Client({
-      connectionString: `${this.address}/postgres`,
-      application_name: 'learnify presence',
-      connectionTimeoutMillis: sessionTimeoutMs,
-      query_timeout: sessionTimeoutMs,
-    }).on('error', () => {})
+    const limits = { connectionTimeoutMillis: sessionTimeoutMs, query_timeout: sessionTimeoutMs }
+    const session = openConnection(`${this.address}/postgres`, { application_name: 'learnify presence', ...limits })
+    const client = await session.catch(() => null)
+    if (!client) return false
     try {
-      await client.connect()
       await client.query(`select pg_advisory_lock_shared(${presenceLock})`)
     } catch {
       await client.end()

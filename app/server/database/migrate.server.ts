@@ -4,12 +4,11 @@ import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import pg from 'pg'
 import { StartError } from '../env.server'
 import { productFolder } from '../product-folder.server'
 import type { Database } from './client.server'
 import { rootOf } from './connection-error.server'
-import { addressOptions } from './pool.server'
+import { openConnection } from './pool.server'
 
 export const migrationsFolder = path.join(productFolder, 'app/server/database/migrations')
 
@@ -32,10 +31,7 @@ export async function migrateDatabase(
   url: string,
   { folder = migrationsFolder, processTimeoutMs = 60_000, tableTimeoutMs = 3_000 } = {},
 ): Promise<void> {
-  const client = new pg.Client({ ...addressOptions(url), application_name: 'learnify start' })
-  // The query under way fails with the same error; without a listener it would end the process.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openConnection(url, { application_name: 'learnify start' })
   try {
     await client.query(`begin; set local lock_timeout = ${processTimeoutMs}`)
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/test-database'
-import { reportError } from '../log.server'
+import { reportError } from '../operations/log.server'
 import { connect } from './client.server'
 import { answerOutage } from './outage.server'
 

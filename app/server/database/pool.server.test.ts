@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { RequestTrace, withTrace } from '../request-trace.server'
+import { RequestTrace, withTrace } from '../http/request-trace.server'
 import { connect } from './client.server'
 import { type RunningDatabase, startEmbeddedPostgres } from './embedded-postgres.server'
 

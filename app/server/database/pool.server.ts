@@ -1,14 +1,23 @@
 import pg from 'pg'
-import { log } from '../log.server'
-import { databaseQuerySeconds, databaseWaitSeconds } from '../metrics/counters.server'
-import { currentTrace, type RequestTrace } from '../request-trace.server'
+import { currentTrace, type RequestTrace } from '../http/request-trace.server'
+import { log } from '../operations/log.server'
+import { databaseQuerySeconds, databaseWaitSeconds } from '../operations/metrics/counters.server'
 import { isLostConnection } from './connection-error.server'
 
 /** `sslmode` as PostgreSQL's own programs read it: `require` encrypts, and only `verify-full` checks the server's name. */
-export function addressOptions(url: string): pg.ClientConfig {
+function addressOptions(url: string): pg.ClientConfig {
   const address = new URL(url)
   if (address.searchParams.has('sslmode')) address.searchParams.set('uselibpqcompat', 'true')
   return { connectionString: address.href }
+}
+
+/** One connection beside the pool, for a program that works by itself. */
+export async function openConnection(url: string, options: pg.ClientConfig): Promise<pg.Client> {
+  const session = new pg.Client({ ...addressOptions(url), connectionTimeoutMillis: 10_000, ...options })
+  // The query under way fails with the same error; without a listener it would end the process.
+  session.on('error', () => {})
+  await session.connect()
+  return session
 }
 
 type Callback = Parameters<pg.Pool['connect']>[0]
@@ -17,8 +26,8 @@ type Callback = Parameters<pg.Pool['connect']>[0]
 export class DatabasePool extends pg.Pool {
   readonly #lent = new WeakMap<pg.PoolClient, { trace: RequestTrace | undefined; since: number }>()
 
-  constructor(options: pg.PoolConfig) {
-    super({ ...options, Client: Connection })
+  constructor(url: string, options: pg.PoolConfig) {
+    super({ ...addressOptions(url), ...options, Client: Connection })
     this.on('error', (error) => log.warn({ err: error }, 'an unused connection to the database was lost'))
     this.on('release', (_error, client) => this.#noteReturn(client))
   }

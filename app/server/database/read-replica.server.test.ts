@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { data } from 'react-router'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../../tests/support/test-database'
-import { log } from '../log.server'
+import { log } from '../operations/log.server'
 import * as client from './client.server'
 import { openReadReplica, readPublic } from './read-replica.server'
 

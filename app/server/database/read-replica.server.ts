@@ -1,5 +1,5 @@
 import { env } from '../env.server'
-import { log } from '../log.server'
+import { log } from '../operations/log.server'
 import { connect, type Database, db } from './client.server'
 
 /** How long a page waits for the replica before the primary is asked. */

@@ -29,7 +29,7 @@ export async function lockForStart(transaction: Transaction, what: Lock, { timeo
 }
 
 /** Takes the lock of `lockForStart` unless another process has it. @returns whether it did. */
-export async function tryLock(transaction: Transaction, what: Lock): Promise<boolean> {
+async function tryLock(transaction: Transaction, what: Lock): Promise<boolean> {
   const { rows } = await transaction.execute(sql`select pg_try_advisory_xact_lock(${keys[what]}::bigint) as held`)
   return rows[0]?.held === true
 }

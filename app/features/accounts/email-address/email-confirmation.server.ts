@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, users } from '~/server/database/schema/index'
-import { queueMail } from '~/server/outbox.server'
+import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import { endSessions, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'

@@ -1,4 +1,4 @@
-import { refuse } from '~/server/action-result.server'
+import { refuse } from '~/server/http/action-result.server'
 import { type AccountServiceCode, accountServiceCodes, refusalOf } from '../account-errors'
 
 /** How a form's action says why the account service refused: beside the field that it is about, and in the banner. */

@@ -1,7 +1,7 @@
 import type { Database } from '~/server/database/client.server'
 import type { MailKind } from '~/server/database/schema/index'
-import type { Mail } from '~/server/mail.server'
-import { composeLetter, type Letter } from '~/server/mail-letter.server'
+import type { Mail } from '~/server/mail/mail.server'
+import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import { findUser } from '../account-queries.server'
 import { createMailedToken } from './mailed-tokens.server'
 

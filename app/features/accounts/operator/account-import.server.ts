@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { outbox, users } from '~/server/database/schema/index'
-import { queueMails } from '~/server/outbox.server'
+import { queueMails } from '~/server/mail/outbox.server'
 import { newId } from '../account-queries.server'
 import { emailProblem, storedForms } from '../email-address/email-address.server'
 import { nameField } from '../form/field-schemas'

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
 import * as z from 'zod/mini'
-import { done, isPlainForm } from '~/server/action-result.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
 import { demoUid } from '~/server/demo-uid.server'
-import { type FileStore, fileNameOf } from '~/server/files.server'
-import { reportError } from '~/server/log.server'
-import { readForm } from '~/server/request-body.server'
+import { type FileStore, fileNameOf } from '~/server/files/files.server'
+import { done, isPlainForm } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { reportError } from '~/server/operations/log.server'
 import type { AccountServiceCode } from '../account-errors'
 import { passwordLength } from '../account-limits'
 import { accountService } from '../account-service.server'
@@ -19,7 +19,7 @@ import { signOut } from '../session/session.server'
 import type { SocialProviderId } from '../social/social-providers.server'
 
 /** Called in the same transaction when courses lose ratings. */
-export type RatingsChange = (transaction: Pick<Statements, 'execute'>) => Promise<void>
+export type RatingsChange = (transaction: Pick<Statements, 'execute'>, courseIds: readonly string[]) => Promise<void>
 
 /**
  * Deletes an account and everything in it but what `kept-after-deletion.ts` lists, in the caller's transaction.
@@ -40,7 +40,7 @@ export async function deleteAccount(
     delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
   await transaction.delete(verifications).where(eq(verifications.value, uid))
   await transaction.delete(users).where(eq(users.id, uid))
-  if (courses.length > 0) await ratingsChange(transaction)
+  if (courses.length > 0) await ratingsChange(transaction, courses)
   return { photo: fileNameOf(user.image) }
 }
 

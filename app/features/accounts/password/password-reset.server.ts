@@ -1,6 +1,6 @@
 import type { Database } from '~/server/database/client.server'
 import { demoUid } from '~/server/demo-uid.server'
-import { queueMail } from '~/server/outbox.server'
+import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import { passwordLength } from '../account-limits'
 import { endSessions, findUser, findUserByEmail } from '../account-queries.server'

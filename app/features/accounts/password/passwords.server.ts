@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { BusyError, limitConcurrency } from '~/server/limit-concurrency.server'
+import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 
 /** OWASP's first choice for Argon2id (the library's default algorithm): 19 MiB, 2 passes, 1 lane; about 30 ms. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,4 +1,4 @@
-import { clientAddress, isLoopbackAddress, networkOf } from '~/server/client-address.server'
+import { clientAddress, isLoopbackAddress, networkOf } from '~/server/http/client-address.server'
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
 

@@ -1,5 +1,5 @@
 import { createContext, data, type MiddlewareFunction, redirect } from 'react-router'
-import { refuseInMaintenance } from '~/server/maintenance.server'
+import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { signedOutElsewhere } from '../account-errors'
 import { sessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
-import { log } from '~/server/log.server'
+import { log } from '~/server/operations/log.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { createAccountService } from '../account-service.server'

@@ -1,5 +1,5 @@
 import { loadSharp } from '~/server/drawing/sharp.server'
-import { BusyError, limitConcurrency } from '~/server/limit-concurrency.server'
+import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { photoRules } from './photo-rules'
 import { photoMessages } from './settings-messages'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { log } from '~/server/log.server'
+import { log } from '~/server/operations/log.server'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { demoCredentials, keepDemoAccount } from '../demo/demo-account.server'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rateLimits } from '~/server/database/schema/index'
-import { RequestTrace, withTrace } from '~/server/request-trace.server'
+import { RequestTrace, withTrace } from '~/server/http/request-trace.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import { AttemptCounter } from '../attempt-limits.server'

@@ -1,4 +1,4 @@
-import { queueMail } from '~/server/outbox.server'
+import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import { passwordLength } from '../account-limits'
 import { findUserByEmail } from '../account-queries.server'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '~/server/mail-letter.server'
+import { escapeHtml } from '~/server/mail/mail-letter.server'
 
 /** A person who can be chosen. `email` is empty for one who doesn't share it. */
 export type SamplePerson = { name: string; email: string; verified: boolean }

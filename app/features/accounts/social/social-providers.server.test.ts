@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readEnvironment } from '~/server/settings/settings.server'
+import { readEnvironment } from '~/server/operations/settings/settings.server'
 import { socialConfigurations } from './social-providers.server'
 
 const keys = {

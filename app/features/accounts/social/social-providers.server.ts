@@ -1,5 +1,5 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins'
-import type { Environment } from '~/server/settings/settings.server'
+import type { Environment } from '~/server/operations/settings/settings.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { socialNames } from './social-names'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { cameDirectly } from '~/server/client-address.server'
-import { contentSecurityPolicy } from '~/server/content-security-policy.server'
+import { cameDirectly } from '~/server/http/client-address.server'
+import { contentSecurityPolicy } from '~/server/http/content-security-policy.server'
 import type { AccountCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
 import { passCookies } from '../session/session.server'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment } from './moment'
+import { instant } from './instant'
 
 /** One row a learner: the account and the profile record of the specification, keyed by `uid`. */
 export const users = pgTable('users', {
@@ -15,7 +15,7 @@ export const users = pgTable('users', {
   /** The address is proven: by a provider, a link to set a password, or the button behind the link of a mail. */
   emailVerified: boolean('email_verified').notNull().default(false),
   /** When that was; null until then. */
-  emailVerifiedAt: moment('email_verified_at'),
+  emailVerifiedAt: instant('email_verified_at'),
   /** `photoURL`: an address of this product's own files, or null. */
   image: text(),
   /** How the account was made: email, google or facebook. */
@@ -32,15 +32,15 @@ export const users = pgTable('users', {
   displayTimezone: text('display_timezone')
     .notNull()
     .generatedAlwaysAs(sql`coalesce(timezone, detected_timezone, 'UTC')`),
-  createdAt: moment('created_at').notNull().defaultNow(),
-  updatedAt: moment('updated_at').notNull().defaultNow(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
   /** Null for an account that an operator made and nobody has signed in to yet. */
-  lastLoginAt: moment('last_login_at').defaultNow(),
+  lastLoginAt: instant('last_login_at').defaultNow(),
   role: text().notNull().default('learner'),
   /** A disabled account: signs in no more. */
   banned: boolean().notNull().default(false),
   banReason: text('ban_reason'),
-  banExpires: moment('ban_expires'),
+  banExpires: instant('ban_expires'),
 })
 
 /** Signed-in browsers. The cookie carries the token, signed. */
@@ -52,9 +52,9 @@ export const sessions = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    expiresAt: moment('expires_at').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
     impersonatedBy: text('impersonated_by'),
@@ -82,11 +82,11 @@ export const identities = pgTable(
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     idToken: text('id_token'),
-    accessTokenExpiresAt: moment('access_token_expires_at'),
-    refreshTokenExpiresAt: moment('refresh_token_expires_at'),
+    accessTokenExpiresAt: instant('access_token_expires_at'),
+    refreshTokenExpiresAt: instant('refresh_token_expires_at'),
     scope: text(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (table) => [
     index('identities_user_id').on(table.userId),
@@ -101,9 +101,9 @@ export const verifications = pgTable(
     id: text().primaryKey(),
     identifier: text().notNull(),
     value: text().notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (table) => [index('verifications_identifier').on(table.identifier)],
 )
@@ -132,13 +132,13 @@ export const outbox = pgTable(
     kind: text({ enum: mailKinds }).notNull(),
     /** Where it goes instead of the account's own address: the former one, to say that it was changed. */
     formerAddress: text('former_address'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: instant('created_at').notNull(),
     attempts: integer().notNull().default(0),
     /** When it is tried next; while it is being sent, when another process may take it over. */
-    dueAt: moment('due_at').notNull(),
-    giveUpAt: moment('give_up_at').notNull(),
+    dueAt: instant('due_at').notNull(),
+    giveUpAt: instant('give_up_at').notNull(),
     /** When sending was given up. */
-    failedAt: moment('failed_at'),
+    failedAt: instant('failed_at'),
     /** The mail server's last words. */
     reason: text(),
   },

@@ -1,6 +1,6 @@
 import { boolean, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { courseId, uid } from './columns'
-import { moment } from './moment'
+import { instant } from './instant'
 
 /**
  * Every certificate ever issued, without the person: it stays when the learner leaves. An entry whose learner's row in
@@ -19,13 +19,13 @@ export const certificateRegister = pgTable(
     materialSeconds: integer('material_seconds').notNull(),
     examScore: integer('exam_score').notNull(),
     examMaxScore: integer('exam_max_score').notNull(),
-    issuedAt: moment('issued_at').notNull(),
+    issuedAt: instant('issued_at').notNull(),
     /** Which sentences its signed credential has (`credential-wording.ts`): they never change once it was issued. */
     wording: integer().notNull().default(1),
     /** Its place in the published status lists: list from 1, index random in 0 to 131071, so that nothing can be counted. */
     statusList: integer('status_list').notNull(),
     statusIndex: integer('status_index').notNull(),
-    revokedAt: moment('revoked_at'),
+    revokedAt: instant('revoked_at'),
     /** The operator's words, shown on the certificate's page. */
     revokedReason: text('revoked_reason'),
     /** The certificate that an operator issued in its place. */
@@ -43,7 +43,7 @@ export const certificates = pgTable(
     id: text()
       .notNull()
       .references(() => certificateRegister.id),
-    issuedAt: moment('issued_at').notNull().defaultNow(),
+    issuedAt: instant('issued_at').notNull().defaultNow(),
     /** Full name at the time; a new name needs a new certificate (`npm run admin -- certificate reissue`). */
     learnerName: text('learner_name').notNull(),
     /** The learner's choice for the public page, PDF and credential; otherwise initials. */

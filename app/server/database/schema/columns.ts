@@ -1,6 +1,6 @@
 import { text } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
-import { courses } from './catalogue'
+import { courses } from './catalog'
 
 /** Whose a row is: it goes with the account. */
 export const uid = () =>

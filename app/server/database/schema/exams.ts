@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
-import type { examFile } from '~/server/content/exam-schema'
-import { courses } from './catalogue'
+import type { examFile } from '~/server/content/exam-file.server'
+import { courses } from './catalog'
 import { courseId, uid } from './columns'
-import { moment } from './moment'
+import { instant } from './instant'
 
 type ExamFile = z.infer<typeof examFile>
 
@@ -39,17 +39,17 @@ export const examAttempts = pgTable(
     /** Drawn questions in their order, each with the order of its options; right answers included. */
     paper: jsonb().$type<{ question: ExamFile['questions'][number]; order: number[] }[]>().notNull().default(sql`'[]'`),
     passPercent: integer('pass_percent').notNull().default(60),
-    startedAt: moment('started_at').notNull().defaultNow(),
+    startedAt: instant('started_at').notNull().defaultNow(),
     /** When the time is over; null only for attempts that came with the demo learner's history. */
-    deadlineAt: moment('deadline_at'),
+    deadlineAt: instant('deadline_at'),
     /** By how much maintenance moved it, in all. */
     pausedSeconds: integer('paused_seconds').notNull().default(0),
     /** When it was handed in; null while the attempt is under way, like `score`. */
-    submittedAt: moment('submitted_at'),
+    submittedAt: instant('submitted_at'),
     /** Handed in by the server, because the time was over. */
     timedOut: boolean('timed_out').notNull().default(false),
     /** When an operator gave it back: from then on it counts toward no limit, and no pause follows from it. */
-    excusedAt: moment('excused_at'),
+    excusedAt: instant('excused_at'),
     score: integer(),
     maxScore: integer('max_score').notNull(),
     /** `scorePercent` of it. */
@@ -72,11 +72,11 @@ export const examAnswers = pgTable(
     uid: text().notNull(),
     attemptId: text('attempt_id').notNull(),
     questionId: text('question_id').notNull(),
-    /** See `ExamAnswer` in `features/learning/exam/exam-question.ts`; JSON null once an answer was taken back. */
+    /** See `ExamAnswer` in `features/exams/exam-question.ts`; JSON null once an answer was taken back. */
     answer: jsonb().$type<number | number[] | string | null>(),
     /** Counted by the browser: an older answer that arrives late, or the same one twice, changes nothing. */
     revision: integer().notNull(),
-    answeredAt: moment('answered_at').notNull(),
+    answeredAt: instant('answered_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.attemptId, table.questionId] }),

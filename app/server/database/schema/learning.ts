@@ -1,9 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { courseLessons } from './catalogue'
+import { boolean, customType, date, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { courseLessons } from './catalog'
 import { courseId, uid } from './columns'
-import { moment } from './moment'
-import { int4Multirange, momentMultirange } from './multirange'
+import { instant } from './instant'
+
+/** Half-open whole-number intervals, as PostgreSQL writes them: `{[0,1500),[4000,9000)}`. Their union (`+`) is idempotent. */
+const int4Multirange = customType<{ data: string }>({ dataType: () => 'int4multirange' })
+
+/** Half-open spans of time, as PostgreSQL writes them. */
+const instantMultirange = customType<{ data: string }>({ dataType: () => 'tstzmultirange' })
 
 /**
  * What learners did. Every table has the learner's `uid` first in its key, so that one learner's rows can live
@@ -15,12 +20,12 @@ export const enrollments = pgTable(
   {
     uid: uid(),
     courseId: courseId(),
-    enrolledAt: moment('enrolled_at').notNull().defaultNow(),
-    lastAccessedAt: moment('last_accessed_at').notNull().defaultNow(),
+    enrolledAt: instant('enrolled_at').notNull().defaultNow(),
+    lastAccessedAt: instant('last_accessed_at').notNull().defaultNow(),
     /** When every lesson was done for the first time; stays when the operator adds lessons later. */
-    completedAt: moment('completed_at'),
+    completedAt: instant('completed_at'),
     /** Since when the certificate is earned, but waits for the learner's address to be confirmed; null otherwise. */
-    certificateWaitsSince: moment('certificate_waits_since'),
+    certificateWaitsSince: instant('certificate_waits_since'),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),
@@ -40,16 +45,16 @@ export const lessonProgress = pgTable(
     watchedMs: int4Multirange('watched_ms').notNull().default(sql`'{}'`),
     /** Where to go on, in milliseconds of the lesson; the latest by `positionAt` counts. */
     positionMs: integer('position_ms').notNull().default(0),
-    positionAt: moment('position_at'),
-    /** Ids of the quiz questions that were answered (`features/learning/course-work/question-id.server.ts`). */
+    positionAt: instant('position_at'),
+    /** Ids of the quiz questions that were answered (`features/progress/question-id.server.ts`). */
     answered: text().array().notNull().default(sql`'{}'`),
     /** An article's last line was on the screen. */
     readToEnd: boolean('read_to_end').notNull().default(false),
     /** When watching or answering finished the lesson for the first time; an article takes the learner's mark, too. */
-    earnedAt: moment('earned_at'),
+    earnedAt: instant('earned_at'),
     /** The learner's own word, which outweighs `earnedAt`; the latest by `markedAt` counts. */
     mark: text({ enum: ['done', 'undone'] }),
-    markedAt: moment('marked_at'),
+    markedAt: instant('marked_at'),
     done: boolean().notNull().generatedAlwaysAs(sql`coalesce(mark = 'done', earned_at is not null)`),
   },
   (table) => [
@@ -71,18 +76,18 @@ export const studyDays = pgTable(
     uid: uid(),
     /** In the time zone that the learner had when it was reported. */
     day: date({ mode: 'string' }).notNull(),
-    studied: momentMultirange().notNull(),
+    studied: instantMultirange().notNull(),
   },
   (table) => [primaryKey({ columns: [table.uid, table.day] })],
 )
 
-/** Granted once, when earned; which there are and why is in `features/learning/achievement/achievements.ts`. */
+/** Granted once, when earned; which there are and why is in `features/achievements/achievements.ts`. */
 export const achievements = pgTable(
   'achievements',
   {
     uid: uid(),
     achievementId: text('achievement_id').notNull(),
-    grantedAt: moment('granted_at').notNull().defaultNow(),
+    grantedAt: instant('granted_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.uid, table.achievementId] })],
 )
@@ -96,13 +101,13 @@ export const activities = pgTable(
   {
     uid: uid(),
     id: text().notNull(),
-    at: moment('at').notNull().defaultNow(),
+    at: instant('at').notNull().defaultNow(),
     type: text({ enum: ['lesson', 'quiz', 'certificate', 'course', 'milestone'] }).notNull(),
     text: text().notNull(),
     /** Waits to be celebrated; false once a page of the learner's showed it. */
     uncelebrated: boolean().notNull().default(false),
     /** Version 0.1.0 wrote it; it goes once that version can't run beside this one any more. */
-    takenAt: moment('taken_at'),
+    takenAt: instant('taken_at'),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.id] }),
@@ -125,8 +130,8 @@ export const notes = pgTable(
     /** What `body` is shown as, made when it was saved, by the version `rendering` of the renderer. */
     html: text().notNull(),
     rendering: integer().notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.id] }),
@@ -145,7 +150,7 @@ export const bookmarks = pgTable(
     uid: uid(),
     courseId: text('course_id').notNull(),
     lessonId: text('lesson_id').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId, table.lessonId] }),
@@ -159,6 +164,6 @@ export const bookmarks = pgTable(
 
 export const wishes = pgTable(
   'wishes',
-  { uid: uid(), courseId: courseId(), createdAt: moment('created_at').notNull().defaultNow() },
+  { uid: uid(), courseId: courseId(), createdAt: instant('created_at').notNull().defaultNow() },
   (table) => [primaryKey({ columns: [table.uid, table.courseId] })],
 )

@@ -12,17 +12,17 @@ import {
   text,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
-import { courseLessons } from './catalogue'
+import { courseLessons } from './catalog'
 import { courseId, uid } from './columns'
-import { moment } from './moment'
+import { instant } from './instant'
 
-/** Questions that a learner got wrong, and when each comes back (`features/learning/course-work/memory.ts`). */
+/** Questions that a learner got wrong, and when each comes back (`features/progress/memory.ts`). */
 export const practiceCards = pgTable(
   'practice_cards',
   {
     uid: uid(),
     courseId: courseId(),
-    /** See `features/learning/course-work/question-id.server.ts`. */
+    /** See `features/progress/question-id.server.ts`. */
     questionId: text('question_id').notNull(),
     /** The quiz it was asked in; null for a question of the exam. */
     lessonId: text('lesson_id'),
@@ -33,7 +33,7 @@ export const practiceCards = pgTable(
     /** How often it was missed or practiced. A practice answer names it, so that the same one twice counts once. */
     turn: integer().notNull().default(0),
     /** When it was last missed or practiced, and the learner's day of it. */
-    seenAt: moment('seen_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
     seenOn: date('seen_on', { mode: 'string' }).notNull(),
     /** The learner's day from which on it is asked. */
     dueOn: date('due_on', { mode: 'string' }).notNull(),
@@ -62,9 +62,9 @@ export const studyPlans = pgTable(
     weekdays: smallint().array().notNull(),
     /** The hour of the learner's day from which on a reminder may be sent; null: never. */
     reminderHour: smallint('reminder_hour'),
-    remindedAt: moment('reminded_at'),
+    remindedAt: instant('reminded_at'),
     /** When to look again whether a reminder is due; null without reminders. */
-    lookAt: moment('look_at'),
+    lookAt: instant('look_at'),
   },
   (table) => [index('study_plans_look_at').on(table.lookAt).where(sql`look_at is not null`)],
 )

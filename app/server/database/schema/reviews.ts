@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { courseId, uid } from './columns'
-import { moment } from './moment'
+import { instant } from './instant'
 
 /** What learners wrote; those that come with a course's file are in `course_reviews`. One a learner and course. */
 export const reviews = pgTable(
@@ -16,13 +16,13 @@ export const reviews = pgTable(
     comment: text(),
     /** Name and photo, by the learner's choice; otherwise 'Anonymous'. */
     showsName: boolean('shows_name').notNull().default(true),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().defaultNow(),
     /** When it was last changed; equal to `createdAt` until then. */
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
     /** By an operator: it is in no list and counts nowhere. */
-    hiddenAt: moment('hidden_at'),
+    hiddenAt: instant('hidden_at'),
     /** Removed by the learner while hidden; kept without its words, so a new one stays hidden. */
-    removedAt: moment('removed_at'),
+    removedAt: instant('removed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),
@@ -42,7 +42,7 @@ export const reviewVotes = pgTable(
      * Of `reviews` or of `course_reviews`; the latter are stored anew with the content, so that no key refers to them.
      */
     reviewId: text('review_id').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId, table.reviewId] }),

@@ -1,56 +1,116 @@
-import { boolean, customType, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  customType,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  smallint,
+  text,
+} from 'drizzle-orm/pg-core'
+import { courses } from './catalog'
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+/** Compared byte by byte, so that an index finds the beginnings of words in a database of any locale. */
+const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /**
- * The search index has segments that are built anew as a whole: `content/FORMAT` by each change of the content,
- * `sample/FORMAT` by the command that makes sample courses. During an upgrade the old program goes on with its own format.
- * docs/decisions/2026-11-22-search-by-sets.md says why.
+ * What a search knows of a course: one row for each course of the catalog, and for the one of `/OneCourse`. Written in the
+ * transaction that changes the course or its rating, by `writeCourseSearch`. The texts are folded by `fold`, and split into
+ * words by `listWords`: PostgreSQL's own parser takes 'node.js' and 'and/or' for one word, and 'C++' for none.
  */
-export const searchSegments = pgTable('search_segments', {
-  segment: text().primaryKey(),
-  /** A hash of all that was built: what a process keeps of another one is outdated. */
-  version: text().notNull(),
-  /** Of the program that built it. */
-  format: integer().notNull(),
-  courses: integer().notNull(),
-  /** Its words and the courses of each: lines of `word count`, sorted by code units. */
-  words: text().notNull(),
-  /** The options of its filters and the courses of each, as `readOptions` takes them. */
-  options: text().notNull(),
-  /** A rating has changed since; the index will be rebuilt soon. */
-  outdated: boolean().notNull().default(false),
-  builtAt: timestamp('built_at', { withTimezone: true }).notNull().defaultNow(),
-  /** Since when there is a segment of this name: a new format's tells when an upgrade began. */
-  firstBuiltAt: timestamp('first_built_at', { withTimezone: true }).notNull().defaultNow(),
-})
-
-/** A segment's courses, numbered from 0 in order of popularity. */
-export const searchPlaces = pgTable(
-  'search_places',
+export const courseSearch = pgTable(
+  'course_search',
   {
-    segment: text().notNull(),
-    place: integer().notNull(),
-    courseId: text('course_id').notNull(),
+    courseId: text('course_id')
+      .primaryKey()
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    /** Whether the catalog lists it without a search. */
+    listed: boolean().notNull(),
+    students: integer().notNull(),
+    /** As shown, with the reviews of learners. */
+    rating: real().notNull(),
+    priceCents: integer('price_cents').notNull(),
+    updated: date({ mode: 'string' }).notNull(),
+    /** Where the course stands in each group of filters: `stepsOfCourse`. */
+    categoryStep: smallint('category_step').notNull(),
+    levelStep: smallint('level_step').notNull(),
+    ratingStep: smallint('rating_step').notNull(),
+    lengthStep: smallint('length_step').notNull(),
+    priceStep: smallint('price_step').notNull(),
+    languageStep: smallint('language_step').notNull(),
+    /** All of these steps in one number, which is faster to group by: `packFacets`. */
+    facets: integer().notNull(),
+    instructor: text().notNull(),
+    skills: text().array().notNull(),
+    /** Title, summary and instructor, each on a line of its own. */
+    folded: text().notNull(),
+    /** The words of `folded`; those of the title have the weight A. */
+    main: tsvector().notNull(),
+    /** These and the words of subtitle, skills and lesson titles. */
+    words: tsvector().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.segment, table.place] }),
-    unique('search_places_course').on(table.courseId, table.segment),
+    index('course_search_folded').using('gin', table.folded.op('gin_trgm_ops')).with({ fastupdate: 'off' }),
+    index('course_search_main').using('gin', table.main).with({ fastupdate: 'off' }),
+    index('course_search_words').using('gin', table.words).with({ fastupdate: 'off' }),
+    index('course_search_skills').using('gin', table.skills).with({ fastupdate: 'off' }),
+    index('course_search_instructor').on(table.instructor),
+    index('course_search_facets').on(table.facets).where(sql`listed`),
+    // One for each order of `sortKeys`; all are read backward.
+    index('course_search_students').on(table.students, table.courseId),
+    index('course_search_rated').on(table.rating, table.students, table.courseId),
+    index('course_search_newest').on(table.updated, table.students, table.courseId),
+    index('course_search_cheapest').on(sql`(-price_cents)`, table.students, table.courseId),
+    index('course_search_dearest').on(table.priceCents, table.students, table.courseId),
   ],
 )
 
-/** Which of a segment's courses have a word, belong to an option of a filter ...: places as `SetWriter` writes them. */
-export const searchSets = pgTable(
-  'search_sets',
+/** Every word of `course_search`: for corrections, suggestions, word forms, and to know how common a word is. */
+export const searchWords = pgTable(
+  'search_words',
   {
-    segment: text().notNull(),
-    /** Of a word, an option ...; or of an order: then `members` are a number for each place; or a text. */
-    kind: text().notNull(),
-    name: text().notNull(),
-    members: bytes().notNull(),
+    word: plainText().primaryKey(),
+    /** What an English word's forms have in common; null for the commonest words. */
+    stem: plainText(),
+    /** That have it in title, summary or instructor. */
+    courses: integer().notNull(),
+    /** That have it anywhere. */
+    anywhere: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.segment, table.kind, table.name] })],
+  (table) => [
+    index('search_words_stem').on(table.stem),
+    index('search_words_pieces').using('gin', table.word.op('gin_trgm_ops')).with({ fastupdate: 'off' }),
+  ],
 )
+
+/** The skills and instructors that filters and suggestions offer. */
+export const searchNames = pgTable(
+  'search_names',
+  {
+    kind: text({ enum: ['skill', 'instructor'] }).notNull(),
+    name: text().notNull(),
+    folded: text().notNull(),
+    /** Of the catalog without a search; 0 for those of the course of `/OneCourse` alone. */
+    courses: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.name] }),
+    index('search_names_common').on(table.kind, table.courses),
+    index('search_names_folded').using('gin', table.folded.op('gin_trgm_ops')).with({ fastupdate: 'off' }),
+  ],
+)
+
+/** The languages of courses by their numbers in `packFacets`. */
+export const searchLanguages = pgTable('search_languages', {
+  number: integer().primaryKey(),
+  name: text().notNull().unique(),
+  /** Of the catalog without a search. */
+  courses: integer().notNull().default(0),
+})
 
 /** `content/synonyms.yaml`: phrases that mean the same to a search. */
 export const searchSynonyms = pgTable('search_synonyms', {

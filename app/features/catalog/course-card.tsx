@@ -1,0 +1,72 @@
+import { Clock, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { countText } from '~/ui/count-text'
+import { hoursText } from '~/ui/duration-text'
+import { CourseKind, CourseLink, CourseRating } from './course-card-parts'
+import { CourseCover } from './course-cover'
+import { priceText } from './price'
+import type { CatalogueCourse } from './search/catalog-result'
+import { MarkedText } from './search/marked-text'
+
+/** Shown without a scroll on most screens, so that their pictures load at once. */
+const firstRow = 3
+
+type CourseCardProps = {
+  course: CatalogueCourse
+  /** In the list, from 0. */
+  position: number
+  /** Small buttons on the cover. */
+  corner?: ReactNode
+}
+
+/** One course of the catalogue. The title's link covers the whole card. */
+export function CourseCard({ course, position, corner }: CourseCardProps) {
+  return (
+    <article className="group card relative flex h-full flex-col overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">
+      <CourseCover
+        courseId={course.id}
+        eager={position < firstRow}
+        first={position === 0}
+        sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 92vw"
+      />
+      <div className="flex flex-1 flex-col p-5">
+        <CourseKind course={course} className="text-sm" />
+        <h2 className="mt-2 text-lg font-bold">
+          <CourseLink courseId={course.id}>
+            <MarkedText text={course.title} marks={course.marks.title} />
+          </CourseLink>
+        </h2>
+        <p className="mt-1 text-sm text-muted">
+          <MarkedText text={course.instructorName} marks={course.marks.instructorName} />
+        </p>
+        <p className="mt-3 line-clamp-3 text-[0.9375rem] leading-relaxed">
+          <MarkedText text={course.summary} marks={course.marks.summary} />
+        </p>
+        <div className="mt-auto pt-4">
+          <p className="flex flex-wrap items-center gap-x-2 text-sm">
+            <CourseRating course={course} />
+            {course.reviews > 0 && (
+              <span className="text-muted">{`(${countText(course.reviews, 'review', 'reviews')})`}</span>
+            )}
+          </p>
+          <div className="mt-3 flex items-end justify-between gap-3 border-line border-t pt-3">
+            <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+              <span className="inline-flex items-center gap-1.5">
+                <Clock aria-hidden="true" size={15} />
+                {hoursText(course.durationHours)}
+              </span>
+              {course.students > 0 && (
+                <span className="inline-flex items-center gap-1.5">
+                  <Users aria-hidden="true" size={15} />
+                  {countText(course.students, 'student', 'students')}
+                </span>
+              )}
+            </p>
+            <p className="text-xl font-bold leading-none">{priceText(course.priceCents)}</p>
+          </div>
+        </div>
+      </div>
+      {corner && <div className="absolute top-3 right-3 z-10 flex items-start gap-2">{corner}</div>}
+    </article>
+  )
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { structuredCourse } from '../sharing/structured-course'
+import { availableNow } from './available-now'
+import type { CourseDetail } from './course-queries.server'
+
+const lesson = (kind: 'video' | 'article' | 'quiz' | 'announced', durationSeconds: number, count = 0) => ({
+  kind,
+  durationSeconds,
+  downloads: { count, bytes: count * 10 },
+})
+const course = (lessons: ReturnType<typeof lesson>[], lectures = 180, downloadableResources = 15) => ({
+  curriculum: [{ lessons }, { lessons: [] }],
+  lectures,
+  downloadableResources,
+})
+
+it('a course says what is there today beside what it announces', () => {
+  const lessons = [lesson('video', 150), lesson('article', 5_850, 5), lesson('announced', 9_000)]
+  expect(availableNow(course(lessons))).toEqual({
+    lessons: 'Available now: 2 lessons, 1 h 40 min',
+    downloads: 'Available now: 5',
+  })
+})
+
+it('a course without material says so', () => {
+  expect(availableNow(course([lesson('announced', 600)]))).toEqual({
+    lessons: 'No lessons available yet',
+    downloads: 'None available yet',
+  })
+})
+
+it('a course that has everything says nothing', () => {
+  expect(availableNow(course([lesson('quiz', 20, 2)], 1, 2))).toEqual({ lessons: null, downloads: null })
+})
+
+it('the shortest material counts as a minute', () => {
+  expect(availableNow(course([lesson('video', 28)])).lessons).toBe('Available now: 1 lesson, 1 min')
+})
+
+it('search engines read how long the material of today is, not what is announced', () => {
+  const workload = (lessons: Parameters<typeof course>[0]) =>
+    structuredCourse({ ...course(lessons), durationHours: 40, instructor: {}, skills: [] } as unknown as CourseDetail, {
+      address: 'https://a.example/OneCourse/chess',
+      image: 'https://a.example/chess.webp',
+    }).hasCourseInstance.courseWorkload
+  expect(workload([lesson('video', 1800), lesson('announced', 7200)])).toBe('PT30M')
+  expect(workload([lesson('announced', 7200)])).toBeUndefined()
+})

@@ -1,0 +1,78 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { firstReviews, type ReviewChoice } from '~/features/reviews/review-list'
+import { reviewPageOf } from '~/features/reviews/review-list-queries.server'
+import { shownRating, shownReviewCount } from '~/features/reviews/review-rating.server'
+import type { Database } from '~/server/database/client.server'
+import { courseLessons, courseSections, courses } from '~/server/database/schema'
+import { downloadsInAll } from '~/server/database/schema/counting'
+
+const cardColumns = {
+  id: courses.id,
+  title: courses.title,
+  summary: courses.summary,
+  instructorName: courses.instructorName,
+  rating: shownRating,
+  reviews: shownReviewCount,
+  durationHours: courses.durationHours,
+  students: courses.students,
+  priceCents: courses.priceCents,
+  category: courses.category,
+  level: courses.level,
+}
+
+export type CourseLesson = Pick<
+  typeof courseLessons.$inferSelect,
+  'id' | 'title' | 'kind' | 'durationSeconds' | 'preview' | 'video'
+> & {
+  /** Files to download, and their size together. */
+  downloads: { count: number; bytes: number }
+}
+export type CourseSection = Pick<
+  typeof courseSections.$inferSelect,
+  'id' | 'title' | 'lectures' | 'durationMinutes'
+> & { lessons: CourseLesson[] }
+export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetail>>>
+
+/**
+ * Everything that a course's page shows, in one round trip; no lesson's material.
+ *
+ * @param reviews which of its reviews.
+ * @returns null for an unknown or unpublished course.
+ */
+export async function findCourseDetail(db: Database, id: string, reviews: ReviewChoice = firstReviews) {
+  const [course] = await db
+    .select({
+      ...cardColumns,
+      subtitle: courses.subtitle,
+      description: courses.description,
+      language: courses.language,
+      originalPriceCents: courses.originalPriceCents,
+      lectures: courses.lectures,
+      downloadableResources: courses.downloadableResources,
+      lastUpdated: courses.lastUpdated,
+      instructor: courses.instructor,
+      skills: courses.skills,
+      requirements: courses.requirements,
+      whatYouLearn: courses.whatYouLearn,
+      curriculum: sql<CourseSection[]>`${sectionsOfCourse}`,
+      reviewPage: reviewPageOf(reviews),
+    })
+    .from(courses)
+    .where(and(eq(courses.id, id), eq(courses.published, true)))
+  if (!course) return null
+  const { reviewPage, ...detail } = course
+  const { list, ...page } = reviewPage
+  return { ...detail, reviewsList: list, reviewPage: page }
+}
+
+const sectionsOfCourse = sql`(
+  select coalesce(json_agg(json_build_object(
+    'id', s.id, 'title', s.title, 'lectures', s.lectures, 'durationMinutes', s.duration_minutes,
+    'lessons', (
+      select coalesce(json_agg(json_build_object(
+        'id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
+        'preview', l.preview, 'video', case when l.preview then l.video end,
+        'downloads', (${downloadsInAll(sql`l.downloads`)})) order by l.position), '[]')
+      from ${courseLessons} l where l.course_id = s.course_id and l.section_id = s.id and not l.retired
+    )) order by s.position), '[]')
+  from ${courseSections} s where s.course_id = courses.id)`

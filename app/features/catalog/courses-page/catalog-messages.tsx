@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { byCount, numberText } from '~/ui/count-text'
+import type { Linked } from '~/ui/linked'
+import { mostCounted } from '../search/catalog-query'
+import type { CatalogueResult } from '../search/catalog-result'
+
+/** What the catalogue says of what it found; the page of a course has `course-messages.tsx`. */
+
+/** A count of courses; of very many only the first ones are counted: '1,000+'. */
+export function courseCount(count: number, { orMore = false }: { orMore?: boolean } = {}): string {
+  return orMore ? `${numberText(count)}+` : numberText(count)
+}
+
+type Total = Pick<CatalogueResult, 'total' | 'orMore'>
+
+export function showingCourses({ total, orMore }: Total): string {
+  return byCount(total, 'Showing 1 course', `Showing ${courseCount(total, { orMore })} courses`)
+}
+
+export function showCourses({ total, orMore }: Total): string {
+  return byCount(total, 'Show 1 course', `Show ${courseCount(total, { orMore })} courses`)
+}
+
+/** @param shown less than there are. */
+export function coursesShown(shown: number, { total, orMore }: Total): string {
+  return `${numberText(shown)} of ${courseCount(total, { orMore })} courses`
+}
+
+/** What a list of courses is called. @param subject like 'Beginner Design'. */
+export const listTitles = {
+  all: 'All courses',
+  of: (subject: string) => `${subject} courses`,
+  by: (instructor: string) => `Courses by ${instructor}`,
+  ofBy: (subject: string, instructor: string) => `${subject} courses by ${instructor}`,
+} as const
+
+export const moreCoursesFailed = 'We couldn’t load more courses. Check your connection, then try again.'
+
+export const noCourses = {
+  title: 'No courses found',
+  text: 'Try adjusting your search terms or filters',
+} as const
+
+/** A search with a word less than the one that found nothing. */
+export function searchWithout(q: string, word: string, count: number, link: Linked): ReactNode {
+  return (
+    <>
+      {link(`Search for ${q}`)}{' '}
+      <span className="text-muted">
+        {byCount(
+          count,
+          `without ${word}: 1 course`,
+          `without ${word}: ${courseCount(Math.min(count, mostCounted), { orMore: count > mostCounted })} courses`,
+        )}
+      </span>
+    </>
+  )
+}
+
+export function correctedSearch(from: string, to: string, link: Linked): ReactNode {
+  return (
+    <>
+      Showing results for <strong className="text-ink">{to}</strong>. Search for {link(from)} instead.
+    </>
+  )
+}
+
+/** @param count one more than `mostCounted` stands for all that are more. */
+export function moreMentions(count: number, link: Linked): ReactNode {
+  const many = courseCount(Math.min(count, mostCounted), { orMore: count > mostCounted })
+  return count === 1 ? (
+    <>{link('1 more course mentions it')} in its skills, lessons or subtitles.</>
+  ) : (
+    <>{link(`${many} more courses mention it`)} in their skills, lessons or subtitles.</>
+  )
+}
+
+export const foundInMentions = 'Found in skills, lessons or subtitles.'

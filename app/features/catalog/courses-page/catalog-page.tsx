@@ -1,0 +1,73 @@
+import { type ReactNode, useRef } from 'react'
+import { useNavigation } from 'react-router'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { CourseCard } from '../course-card'
+import { addressOfQuery, type CatalogueQuery, catalogueAddress } from '../search/catalog-query'
+import type { CatalogueCourse, CatalogueResult } from '../search/catalog-result'
+import { showingCourses } from './catalog-messages'
+import { ChosenFilters, ClearFilters } from './chosen-filters'
+import { FilterForm } from './filter-form'
+import { FilterButton, FilterSheet } from './filter-sheet'
+import { NoCourses } from './no-courses'
+import { PageLinks } from './page-links'
+import { SearchNotes } from './search-notes'
+import { SortField } from './sort-field'
+import { useMorePages } from './use-more-pages'
+
+type CataloguePageProps = {
+  query: CatalogueQuery
+  result: CatalogueResult
+  /** Small buttons on each card; the route decides them. */
+  corner(course: CatalogueCourse): ReactNode
+}
+
+export function CataloguePage({ query, result, corner }: CataloguePageProps) {
+  const { location } = useNavigation()
+  const pending = location?.pathname === catalogueAddress
+  const pages = useMorePages(query, result)
+  const count = useRef<HTMLParagraphElement>(null)
+  // A filter that was removed takes its link along.
+  useFocusOnChange(addressOfQuery(query), count, { onlyIfLost: true, preventScroll: true })
+  return (
+    <div className="column pt-10 md:pt-14">
+      <h1 className="title">All courses</h1>
+      <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
+        Structured courses, from the first lesson to the final exam. Find the one that fits where you are now.
+      </p>
+      <FilterForm query={query} facets={result.facets} pending={pending} />
+      <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p ref={count} role="status" tabIndex={-1} className="font-semibold outline-none">
+          {showingCourses(result)}
+        </p>
+        <ClearFilters query={query} total={result.total} />
+        <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
+          <FilterButton query={query} />
+          <SortField query={query} />
+        </div>
+      </div>
+      <FilterSheet query={query} result={result} />
+      <ChosenFilters query={query} />
+      <SearchNotes query={query} result={result} />
+      <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
+        {pages.courses.length > 0 ? (
+          <CourseGrid courses={pages.courses} corner={corner} />
+        ) : (
+          <NoCourses query={query} alternatives={result.alternatives} />
+        )}
+      </div>
+      <PageLinks query={query} result={result} pages={pages} />
+    </div>
+  )
+}
+
+function CourseGrid({ courses, corner }: { courses: CatalogueCourse[]; corner(course: CatalogueCourse): ReactNode }) {
+  return (
+    <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">
+      {courses.map((course, index) => (
+        <li key={course.id}>
+          <CourseCard course={course} position={index} corner={corner(course)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

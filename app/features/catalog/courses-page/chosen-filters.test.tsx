@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { addressOfQuery } from '../search/catalog-query'
+import { parseCatalogueQuery } from '../search/catalog-query-schema'
+import { chipsOf } from './chosen-filters'
+
+const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
+
+it('each chosen filter has a chip that takes away just that one, from the first page on', () => {
+  const query = parse(
+    'q=web&category=design&rating=4.5&price=free&price=0-50&skill=Git&mentions=1&sort=newest&after=chess',
+  )
+  const chips = chipsOf(query).map(({ name, without }) => [name, addressOfQuery(without).split('?')[1]])
+  const rest = (...left: string[]) => ['q=web', ...left, 'sort=newest'].join('&')
+  expect(Object.fromEntries(chips)).toEqual({
+    Design: rest('mentions=1', 'rating=4.5', 'price=0-50', 'price=free', 'skill=Git'),
+    'Rated 4.5 and up': rest('mentions=1', 'category=design', 'price=0-50', 'price=free', 'skill=Git'),
+    'Under $50': rest('mentions=1', 'category=design', 'rating=4.5', 'price=free', 'skill=Git'),
+    Free: rest('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'skill=Git'),
+    Git: rest('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'price=free'),
+    'Including mentions': rest('category=design', 'rating=4.5', 'price=0-50', 'price=free', 'skill=Git'),
+  })
+})
+
+it('the whole catalogue has no chips', () => {
+  expect(chipsOf(parse('q=web&sort=newest'))).toEqual([])
+})

@@ -1,0 +1,80 @@
+import { X } from 'lucide-react'
+import { CatalogueLink } from '../catalog-link'
+import { addressOfQuery, type CatalogueQuery, changeQuery, everything, isNarrowed } from '../search/catalog-query'
+import { facetName } from '../search/facets'
+
+/** The form's id, for its controls that stand elsewhere on the page. */
+export const catalogueForm = 'catalogue-form'
+/** Of its select for the order: always its id, and its name for any but the usual order. */
+export const sortField = 'sort'
+
+/** The groups in which several options can be chosen. */
+export const sheetGroups = ['rating', 'price', 'length', 'language', 'skill', 'instructor'] as const
+type SheetGroup = (typeof sheetGroups)[number]
+
+export const groupNames: Record<SheetGroup, string> = {
+  rating: 'Rating',
+  price: 'Price',
+  length: 'Length',
+  language: 'Language',
+  skill: 'Skill',
+  instructor: 'Instructor',
+}
+
+export function chosenIn(query: CatalogueQuery, group: SheetGroup): readonly string[] {
+  return query[group]
+}
+
+type Chip = { name: string; without: CatalogueQuery }
+
+/** What the list is narrowed down to, each with the query that is left without it. */
+export function chipsOf(query: CatalogueQuery): Chip[] {
+  const single = (['category', 'level'] as const)
+    .filter((group) => query[group] !== 'all')
+    .map((group) => ({ name: facetName(group, query[group]), without: changeQuery(query, { [group]: 'all' }) }))
+  const several = sheetGroups.flatMap((group) =>
+    chosenIn(query, group).map((value) => ({
+      name: group === 'rating' ? `Rated ${facetName(group, value)}` : facetName(group, value),
+      without: changeQuery(query, { [group]: chosenIn(query, group).filter((other) => other !== value) }),
+    })),
+  )
+  const mentions = query.mentions
+    ? [{ name: 'Including mentions', without: changeQuery(query, { mentions: false }) }]
+    : []
+  return [...single, ...several, ...mentions]
+}
+
+/** What is chosen; a press takes it away. */
+export function ChosenFilters({ query }: { query: CatalogueQuery }) {
+  const chips = chipsOf(query)
+  if (chips.length === 0) return null
+  return (
+    <ul aria-label="Active filters" className="mb-5 flex flex-wrap gap-2">
+      {chips.map(({ name, without }) => (
+        <li key={addressOfQuery(without)} className="max-w-full">
+          <CatalogueLink
+            query={without}
+            className="inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border border-line bg-accent-soft py-1 pr-2.5 pl-3.5 font-medium text-[0.9375rem] text-accent-strong leading-tight hover:border-accent"
+          >
+            <span className="sr-only">Remove </span>
+            <span className="min-w-0">{name}</span>
+            <X aria-hidden="true" size={15} className="shrink-0" />
+          </CatalogueLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Beside the count; when nothing is found, the empty state has it. */
+export function ClearFilters({ query, total }: { query: CatalogueQuery; total: number }) {
+  if (!isNarrowed(query) || total === 0) return null
+  return (
+    <CatalogueLink
+      query={everything}
+      className="mr-auto inline-flex min-h-11 items-center font-semibold text-accent hover:underline"
+    >
+      Clear filters
+    </CatalogueLink>
+  )
+}

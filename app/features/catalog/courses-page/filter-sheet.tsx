@@ -1,0 +1,134 @@
+import { SlidersHorizontal, X } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
+import { Button } from '~/ui/button'
+import { IconButton } from '~/ui/icon-button'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { CatalogueLink } from '../catalog-link'
+import { type CatalogueQuery, changeQuery } from '../search/catalog-query'
+import type { CatalogueResult, FacetOption } from '../search/catalog-result'
+import { type FacetGroup, facetName } from '../search/facets'
+import { courseCount, showCourses } from './catalog-messages'
+import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
+
+const sheet = 'filter-sheet'
+
+type FilterSheetProps = { query: CatalogueQuery; result: CatalogueResult }
+
+const countChosen = (query: CatalogueQuery) =>
+  sheetGroups.reduce((sum, group) => sum + chosenIn(query, group).length, 0)
+
+/** Apart from its sheet, so that what stands beside it is there when it is first painted. */
+export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
+  const chosen = countChosen(query)
+  return (
+    <button
+      type="button"
+      popoverTarget={sheet}
+      className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-4 font-medium text-ink hover:border-ink max-sm:flex-1"
+    >
+      <SlidersHorizontal aria-hidden="true" size={17} className="text-muted" />
+      Filters
+      {chosen > 0 && (
+        <span className="rounded-full bg-accent px-2 text-sm font-semibold text-on-accent tabular-nums">
+          {chosen}
+          <span className="sr-only"> selected</span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+const nothingChosen = Object.fromEntries(sheetGroups.map((group) => [group, []]))
+
+/**
+ * The groups in which several options can be chosen: a sheet beside the list that opens without a script; on a phone it
+ * covers the page.
+ */
+export function FilterSheet({ query, result }: FilterSheetProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useCloseWhenLeft(box)
+  // 'Clear all' goes with what it clears.
+  useFocusOnChange(countChosen(query), heading, { onlyIfLost: true })
+  return (
+    <div
+      ref={box}
+      id={sheet}
+      popover="auto"
+      role="dialog"
+      aria-labelledby="filter-sheet-title"
+      onToggle={({ newState }) => newState === 'open' && heading.current?.focus()}
+      className="inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-full flex-col overflow-hidden border-line bg-surface text-ink shadow-raised open:flex sm:w-96 sm:border-l"
+    >
+      <div className="flex items-center border-line border-b py-2 pr-2 pl-5">
+        <h2 ref={heading} id="filter-sheet-title" tabIndex={-1} className="flex-1 py-1 text-lg font-bold outline-none">
+          Filters
+        </h2>
+        {countChosen(query) > 0 && (
+          <CatalogueLink
+            query={changeQuery(query, nothingChosen)}
+            className="link inline-flex min-h-11 items-center px-3"
+          >
+            Clear all
+          </CatalogueLink>
+        )}
+        <IconButton label="Close the filters" popoverTarget={sheet} popoverTargetAction="hide">
+          <X aria-hidden="true" />
+        </IconButton>
+      </div>
+      <div className="flex-1 overflow-y-auto overscroll-contain px-5 pb-6">
+        {sheetGroups.map((group) => (
+          <Options key={group} group={group} options={result.facets[group]} chosen={chosenIn(query, group)} />
+        ))}
+      </div>
+      <div className="border-line border-t p-4">
+        <Button type="submit" form={catalogueForm} className="w-full [@media(scripting:enabled)]:hidden">
+          Show courses
+        </Button>
+        <Button popoverTarget={sheet} popoverTargetAction="hide" className="w-full [@media(scripting:none)]:hidden">
+          {showCourses(result)}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The keyboard may lead to what the sheet covers; a press beside the sheet closes it anyway. */
+function useCloseWhenLeft(box: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const close = ({ target }: FocusEvent) => {
+      const left = target instanceof Element && !box.current?.contains(target) && target.matches(':focus-visible')
+      if (left) box.current?.hidePopover?.()
+    }
+    document.addEventListener('focusin', close)
+    return () => document.removeEventListener('focusin', close)
+  }, [box])
+}
+
+type OptionsProps = { group: (typeof sheetGroups)[number]; options: FacetOption[]; chosen: readonly string[] }
+
+function Options({ group, options, chosen }: OptionsProps) {
+  if (options.length === 0) return null
+  return (
+    <fieldset className="border-line border-b py-5 last:border-0">
+      <legend className="float-left mb-2 w-full font-bold">{groupNames[group]}</legend>
+      <div className="clear-both">
+        {options.map((option) => (
+          <Option key={option.value} group={group} option={option} chosen={chosen.includes(option.value)} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function Option({ group, option, chosen }: { group: FacetGroup; option: FacetOption; chosen: boolean }) {
+  const { value, count, orMore } = option
+  const none = count === 0 && !orMore && !chosen
+  return (
+    <label className="filter-option" data-none={none || undefined}>
+      <input type="checkbox" name={group} value={value} form={catalogueForm} defaultChecked={chosen} disabled={none} />
+      {facetName(group, value)}
+      <span data-unit={count === 1 && !orMore ? ' course' : ' courses'}>{courseCount(count, option)}</span>
+    </label>
+  )
+}

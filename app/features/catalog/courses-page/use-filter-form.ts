@@ -1,0 +1,95 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { useLocation, useNavigate, useNavigationType } from 'react-router'
+import { addressOfQuery, type CatalogueQuery, changeQuery } from '../search/catalog-query'
+import { readFilterForm, writeFilterForm } from './filter-form-values'
+
+const typingPauseMs = 200
+
+/** Kept with an entry of the history that the form itself made. */
+type FormEntry = { byFilters: 'typing' | 'choosing' }
+
+/**
+ * Lets the results follow the form. The address is the state, the inputs stay the browser's own: what a visitor types is
+ * never overwritten by results that arrive late, and going back or following a link sets the inputs. One step back
+ * leads to before the first letter of what was typed in one go.
+ *
+ * @param query of the results that are shown.
+ * @returns handlers for the form that `form` refers to.
+ */
+export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: CatalogueQuery) {
+  const navigate = useNavigate()
+  const location = useLocation()
+  const made = (location.state as Partial<FormEntry> | null)?.byFilters
+  const asked = useRef(firstPageOf(query))
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const inOneGo = useRef(false)
+
+  const show = (byFilters: FormEntry['byFilters']) => {
+    clearTimeout(timer.current)
+    if (!form.current) return
+    const wanted = addressOfQuery(readFilterForm(form.current, query))
+    if (wanted === asked.current) return
+    asked.current = wanted
+    const replace = byFilters === 'typing' && made === 'typing' && inOneGo.current
+    inOneGo.current = byFilters === 'typing'
+    navigate(wanted, { replace, preventScrollReset: true, state: { byFilters } satisfies FormEntry })
+  }
+  const latestShow = useRef(show)
+  useEffect(() => {
+    latestShow.current = show
+  })
+
+  useFollowAddress(() => {
+    clearTimeout(timer.current)
+    inOneGo.current = false
+    asked.current = firstPageOf(query)
+    if (form.current) writeFilterForm(form.current, query)
+  })
+
+  useEffect(() => {
+    // Something may have been typed before the page was hydrated.
+    latestShow.current('choosing')
+    // Who goes back right after typing does not want the results of it any more.
+    const forget = () => clearTimeout(timer.current)
+    window.addEventListener('popstate', forget)
+    // Of controls that stand outside of their form React says nothing to it.
+    const choose = ({ target }: Event) => {
+      const chosen = target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.name !== 'q')
+      if (chosen && form.current && target.form === form.current) latestShow.current('choosing')
+    }
+    document.addEventListener('change', choose)
+    return () => {
+      forget()
+      window.removeEventListener('popstate', forget)
+      document.removeEventListener('change', choose)
+    }
+  }, [form])
+
+  return {
+    onType() {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => latestShow.current('typing'), typingPauseMs)
+    },
+    onChoose: () => show('choosing'),
+    onLeave() {
+      inOneGo.current = false
+    },
+  }
+}
+
+function firstPageOf(query: CatalogueQuery): string {
+  return addressOfQuery(changeQuery(query, {}))
+}
+
+/** Calls back for each new address that the form did not ask for: back, forward or a link. */
+function useFollowAddress(follow: () => void) {
+  const location = useLocation()
+  const type = useNavigationType()
+  const seen = useRef(location.key)
+  useEffect(() => {
+    if (seen.current === location.key) return
+    seen.current = location.key
+    const byForm = type !== 'POP' && (location.state as Partial<FormEntry> | null)?.byFilters !== undefined
+    if (!byForm) follow()
+  })
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { canonicalCatalogue, catalogueTitle, isForSearchEngines } from './canonical-catalog'
+import { parseCatalogueQuery } from './catalog-query-schema'
+
+const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
+
+it('a list of courses has one address for search engines, whatever its order', () => {
+  const canonical = (query: string, isFirst = false) => canonicalCatalogue(parse(query), { isFirst })
+  expect(canonical('level=beginner&sort=newest&category=design&utm_source=x')).toBe(
+    '/AllCourses?category=design&level=beginner',
+  )
+  expect(canonical('sort=price-up')).toBe('/AllCourses')
+  expect(canonical('sort=price-up&after=python-from-zero')).toBe('/AllCourses')
+  expect(canonical('after=python-from-zero')).toBe('/AllCourses?after=python-from-zero')
+  expect(canonical('after=nothing-before-this', true)).toBe('/AllCourses')
+  expect(canonical('mentions=1&exact=1')).toBe('/AllCourses')
+})
+
+it.each([
+  ['category=design', { total: 3, isFirst: true }, true],
+  ['after=python-from-zero', { total: 30, isFirst: false }, true],
+  ['before=python-from-zero', { total: 30, isFirst: false }, false],
+  ['before=python-from-zero', { total: 30, isFirst: true }, true],
+  ['skill=buy+cheap+pills', { total: 0, isFirst: true }, false],
+  ['q=python', { total: 2, isFirst: true }, false],
+  ['q=Amara+Okafor&instructor=Amara+Okafor', { total: 1, isFirst: true }, true],
+])('whether search engines may show %j of %j: %j', (query, list, may) => {
+  expect(isForSearchEngines(parse(query), list)).toBe(may)
+})
+
+it.each([
+  ['', 'All courses'],
+  ['price=free', 'All courses'],
+  ['category=design', 'Design courses'],
+  ['level=beginner&category=design', 'Beginner Design courses'],
+  ['skill=Git', 'Git courses'],
+  ['instructor=Amara+Okafor', 'Courses by Amara Okafor'],
+  ['q=Amara+Okafor&instructor=Amara+Okafor', 'Courses by Amara Okafor'],
+  ['q=python&category=design', 'python courses'],
+])('the page of %j is called %j', (query, title) => {
+  expect(catalogueTitle(parse(query))).toBe(title)
+})

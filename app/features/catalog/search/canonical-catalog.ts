@@ -1,0 +1,40 @@
+import { listTitles } from '../courses-page/catalog-messages'
+import { addressOfQuery, type CatalogueQuery } from './catalog-query'
+import { facetName } from './facets'
+
+/**
+ * The one address of a list of courses for search engines, whatever its order and the order of its parameters.
+ *
+ * @param isFirst whether nothing comes before this page of the list.
+ */
+export function canonicalCatalogue(query: CatalogueQuery, { isFirst }: { isFirst: boolean }): string {
+  // A later page of another order has other courses than the one after the same course here.
+  const beginsAnew = isFirst || query.sort !== 'best'
+  return addressOfQuery(beginsAnew ? { ...query, sort: 'best', after: null, before: null } : query)
+}
+
+/** Whether search engines may show the page: no typed search, no list of nothing, and each page of a list once. */
+export function isForSearchEngines(
+  query: CatalogueQuery,
+  { total, isFirst }: { total: number; isFirst: boolean },
+): boolean {
+  return !isTyped(query) && total > 0 && (query.before === null || isFirst)
+}
+
+/** An instructor's courses are searched by the name, so that those outside the catalogue are found, too. */
+function isTyped({ q, instructor }: CatalogueQuery): boolean {
+  return q !== '' && !instructor.includes(q)
+}
+
+/** What the page is called: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
+export function catalogueTitle(query: CatalogueQuery): string {
+  if (isTyped(query)) return listTitles.of(query.q)
+  const subject = [
+    ...(query.level === 'all' ? [] : [facetName('level', query.level)]),
+    ...(query.category === 'all' ? [] : [facetName('category', query.category)]),
+    ...query.skill.slice(0, 1),
+  ].join(' ')
+  const [instructor, ...others] = query.instructor
+  if (instructor === undefined || others.length > 0) return subject ? listTitles.of(subject) : listTitles.all
+  return subject ? listTitles.ofBy(subject, instructor) : listTitles.by(instructor)
+}

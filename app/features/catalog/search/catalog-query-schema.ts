@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { categoryNames, foldSearch, levelNames } from '../course-filters'
+import { type CatalogueQuery, queryParameters, severalOf } from './catalog-query'
+import { lengthNames, priceNames, ratingNames, sortNames } from './facets'
+
+/** Apart from `catalogue-query.ts`, so that a page which only links to the catalogue loads no schema. */
+
+const mostChosen = 20
+const longestName = 80
+
+const keysOf = <Key extends string>(names: Record<Key, string>) => Object.keys(names) as [Key, ...Key[]]
+const oneOf = <Key extends string>(names: Record<Key, string>, otherwise: NoInfer<Key>) =>
+  z.catch(z.enum(keysOf(names)), otherwise as never)
+const several = <Item extends string>(keep: (value: string) => value is Item) =>
+  z.pipe(
+    z.array(z.string()),
+    z.transform((values) => [...new Set(values.map(foldSearch))].filter(keep).toSorted().slice(0, mostChosen)),
+  )
+const someOf = <Key extends string>(names: Record<Key, string>) =>
+  several((value): value is Key => Object.hasOwn(names, value))
+const freely = several((value): value is string => value !== '' && value.length <= longestName)
+const courseId = z.catch(z.nullable(z.string().check(z.regex(/^[a-z0-9-]{1,100}$/))), null)
+
+/** Reads the parameters of the address; a value that does not exist counts as not chosen. */
+const schema = z.object({
+  q: z.pipe(z.string(), z.transform(foldSearch)),
+  category: oneOf(categoryNames, 'all'),
+  level: oneOf(levelNames, 'all'),
+  rating: someOf(ratingNames),
+  length: someOf(lengthNames),
+  price: someOf(priceNames),
+  language: freely,
+  skill: freely,
+  instructor: freely,
+  sort: oneOf(sortNames, 'best'),
+  after: courseId,
+  before: courseId,
+})
+
+export function parseCatalogueQuery(parameters: URLSearchParams): CatalogueQuery {
+  const isSeveral = (name: string) => severalOf.some((several) => several === name)
+  const query = schema.parse({
+    ...Object.fromEntries(
+      queryParameters.map((name) => [name, isSeveral(name) ? parameters.getAll(name) : parameters.get(name)]),
+    ),
+    q: parameters.get('q') ?? '',
+  })
+  // A link says '1'; a form that no script looks after says which words it was chosen for.
+  const isChosen = (name: 'exact' | 'mentions') =>
+    query.q !== '' && ['1', query.q].includes(foldSearch(parameters.get(name) ?? ''))
+  return {
+    ...query,
+    exact: isChosen('exact'),
+    mentions: isChosen('mentions'),
+    ...(query.after === null ? {} : { before: null }),
+  }
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressOfQuery, type CatalogueQuery, changeQuery, everything, isNarrowed } from './catalog-query'
+import { parseCatalogueQuery } from './catalog-query-schema'
+import { facetName, lengthNames, priceNames, stepOf } from './facets'
+
+const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
+
+describe('the address of a catalogue page', () => {
+  it('is short for the whole catalogue', () => {
+    expect(addressOfQuery(everything)).toBe('/AllCourses')
+    expect(parse('')).toEqual(everything)
+    expect(isNarrowed(everything)).toBe(false)
+  })
+
+  it('says everything that was chosen', () => {
+    const query = parse('q=+web+&level=beginner&price=free&price=0-50&skill=Unit+tests&sort=newest&after=chess')
+    expect(query).toEqual({
+      ...everything,
+      q: 'web',
+      level: 'beginner',
+      price: ['0-50', 'free'],
+      skill: ['Unit tests'],
+      sort: 'newest',
+      after: 'chess',
+    })
+    expect(isNarrowed(query)).toBe(true)
+  })
+
+  it.each([
+    'category=music&level=expert&rating=9&length=long&price=-1&sort=up&after=%00&before=A/B',
+    'category=__proto__&level=toString&rating=constructor&sort=valueOf',
+    'q=&language=&skill=+&exact=true&mentions=yes',
+    `skill=${'x'.repeat(81)}`,
+  ])('takes unknown values (%s) as not chosen', (query) => {
+    expect(parse(query)).toEqual(everything)
+  })
+
+  it('keeps how words are searched for as long as a form sends the same words', () => {
+    expect(parse('q=+pyton&exact=pyton+&mentions=pyton')).toMatchObject({ q: 'pyton', exact: true, mentions: true })
+    expect(parse('q=python&exact=pyton&mentions=pyton')).toMatchObject({ q: 'python', exact: false, mentions: false })
+    expect(parse('q=&exact=pyton&mentions=')).toEqual(everything)
+  })
+
+  it('keeps at most twenty options of a group, each once', () => {
+    const names = Array.from({ length: 50 }, (_, number) => `s${number % 30}`)
+    expect(parse(new URLSearchParams(names.map((name) => ['skill', name])).toString()).skill).toHaveLength(20)
+  })
+
+  it('goes on after a course or ends before one, not both', () => {
+    expect(parse('after=a&before=b')).toMatchObject({ after: 'a', before: null })
+  })
+
+  it('reads every query that it writes', () => {
+    const query = fc.record({
+      q: fc.string({ unit: 'grapheme' }),
+      exact: fc.boolean(),
+      category: fc.constantFrom('all', 'design'),
+      price: fc.subarray(['0-50', 'free']),
+      skill: fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), { maxLength: 5 }),
+      sort: fc.constantFrom('best', 'price-down'),
+      after: fc.option(fc.constantFrom('chess', 'go-2')),
+    })
+    fc.assert(
+      fc.property(query, (change) => {
+        const clean = parse(
+          addressOfQuery({ ...everything, ...(change as Partial<CatalogueQuery>) }).split('?')[1] ?? '',
+        )
+        expect(parse(addressOfQuery(clean).split('?')[1] ?? '')).toEqual(clean)
+      }),
+    )
+  })
+})
+
+it('starts from the first page when something else is chosen, and with new words anew', () => {
+  const query = parse('q=pyton&exact=1&after=chess')
+  expect(changeQuery(query, { level: 'beginner' })).toEqual({ ...query, level: 'beginner', after: null })
+  expect(changeQuery(query, { q: 'python' })).toEqual({ ...everything, q: 'python' })
+})
+
+it('puts every length and price on exactly one step', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (value) => {
+      expect(stepOf(lengthNames, value)).not.toBeNull()
+      expect(stepOf(priceNames, value)).not.toBeNull()
+    }),
+  )
+  expect(['0', '4.99', '5', '40'].map((hours) => stepOf(lengthNames, Number(hours)))).toEqual([
+    '0-5',
+    '0-5',
+    '5-20',
+    '40',
+  ])
+  expect([0, 1, 49.99, 50, 149, 150].map((dollars) => stepOf(priceNames, dollars))).toEqual([
+    'free',
+    '0-50',
+    '0-50',
+    '50-100',
+    '100-150',
+    '150',
+  ])
+})
+
+it('names an option as it reads', () => {
+  expect(facetName('price', 'free')).toBe('Free')
+  expect(facetName('skill', 'constructor')).toBe('constructor')
+})

@@ -1,0 +1,94 @@
+import type { Category, Level } from '../course-filters'
+import type { LengthStep, PriceStep, RatingStep, Sort } from './facets'
+
+/** What the catalogue is asked for: everything in its address. */
+export type CatalogueQuery = {
+  /** As typed, with spaces folded; empty shows the whole catalogue. */
+  q: string
+  /** Search as typed: correct no typing errors. */
+  exact: boolean
+  /** Show also the courses that match only by skills, lesson titles or subtitle. */
+  mentions: boolean
+  category: Category | 'all'
+  level: Level | 'all'
+  rating: RatingStep[]
+  length: LengthStep[]
+  price: PriceStep[]
+  language: string[]
+  skill: string[]
+  instructor: string[]
+  /** 'best' without a search is most students first. */
+  sort: Sort
+  /** Id of the course that the page comes after, or that it ends before; at most one of the two. */
+  after: string | null
+  before: string | null
+}
+
+export const catalogueAddress = '/AllCourses'
+/** Answers with a `CatalogueSlice` as JSON; the same for everyone. */
+const moreAddress = '/MoreCourses'
+/** Courses on a page. */
+export const pageLength = 24
+
+/** Courses of a search that are counted; of more, counts read '1,000+'. */
+export const mostCounted = 1_000
+
+/** Of these several values may be chosen. */
+export const severalOf = ['rating', 'length', 'price', 'language', 'skill', 'instructor'] as const
+/** Every parameter of the catalogue's address, in the order in which they are written. */
+export const queryParameters = [
+  'q',
+  'exact',
+  'mentions',
+  'category',
+  'level',
+  ...severalOf,
+  'sort',
+  'after',
+  'before',
+] as const satisfies (keyof CatalogueQuery)[]
+
+/** The whole catalogue. */
+export const everything: CatalogueQuery = {
+  q: '',
+  exact: false,
+  mentions: false,
+  category: 'all',
+  level: 'all',
+  rating: [],
+  length: [],
+  price: [],
+  language: [],
+  skill: [],
+  instructor: [],
+  sort: 'best',
+  after: null,
+  before: null,
+}
+
+/** The shortest address of a query: what is not chosen is left out. Reading it gives the query again. */
+export function addressOfQuery(query: CatalogueQuery): string {
+  const parameters = new URLSearchParams()
+  for (const name of queryParameters) {
+    const value = query[name]
+    if (Array.isArray(value)) for (const item of value) parameters.append(name, item)
+    else if (value !== everything[name]) parameters.set(name, value === true ? '1' : String(value))
+  }
+  return parameters.size === 0 ? catalogueAddress : `${catalogueAddress}?${parameters}`
+}
+
+/** Where a page of the list comes from as data. */
+export function addressOfMore(query: CatalogueQuery): string {
+  return addressOfQuery(query).replace(catalogueAddress, moreAddress)
+}
+
+/** The query with something else chosen, from its first page on; other words are corrected and widened anew. */
+export function changeQuery(query: CatalogueQuery, change: Partial<CatalogueQuery>): CatalogueQuery {
+  const fresh = change.q === undefined ? {} : { exact: false, mentions: false }
+  return { ...query, after: null, before: null, ...fresh, ...change }
+}
+
+/** Whether anything narrows the catalogue down. */
+export function isNarrowed(query: CatalogueQuery): boolean {
+  return addressOfQuery({ ...query, sort: 'best', after: null, before: null }) !== catalogueAddress
+}

@@ -1,0 +1,90 @@
+import type { Category, Level } from '../course-filters'
+import type { FacetGroup } from './facets'
+
+/** Where a text matches: begin and end of each piece in UTF-16 code units, in order, never overlapping. */
+export type Marks = [from: number, to: number][]
+
+/** A course as its card shows it. */
+export type CatalogueCourse = {
+  id: string
+  title: string
+  /** The specification's description. */
+  summary: string
+  instructorName: string
+  rating: number
+  reviews: number
+  durationHours: number
+  students: number
+  priceCents: number
+  category: Category
+  level: Level
+  /** What matched; empty lists without a search. */
+  marks: { title: Marks; summary: Marks; instructorName: Marks }
+}
+
+/** Its name is what `facetName` says. */
+export type FacetOption = {
+  /** For the address. */
+  value: string
+  /** Courses that the list would have with this option, its own group's other choices left out. */
+  count: number
+  /** There may be more: only the first courses of very many were counted. */
+  orMore?: true
+}
+
+/** The answer to a `CatalogueQuery`. */
+export type CatalogueResult = {
+  /** At most 24. */
+  courses: CatalogueCourse[]
+  /** N of 'Showing N courses': the whole list, of which `courses` is a page. */
+  total: number
+  /** Whether the list has more than `total`. */
+  orMore: boolean
+  /** How the list splits: by the specification's fields, and only by skills, lesson titles or subtitle. */
+  matches: {
+    exact: number
+    /** One more than `mostCounted` stands for all that are more. */
+    mention: number
+  }
+  /** Whether the list has those of `mention`: asked for, or nothing else matches these words. */
+  showsMentions: boolean
+  /** 'Showing results for TO. Search for FROM instead.', which is the query with `exact`. */
+  corrected: { from: string; to: string } | null
+  /** Chosen options first where a group is long, then by count; category and level have every option, 'all' first. */
+  facets: Record<FacetGroup, FacetOption[]>
+  /** For `after` of the next page, and for `before` of the previous one; null where there is none. */
+  next: string | null
+  previous: string | null
+  /** What else to try when nothing is found; null when something is. */
+  alternatives: {
+    /** The search without one of its words, most courses first. */
+    without: { word: string; q: string; count: number }[]
+    /** With as many courses as match the rest of the words. */
+    categories: { category: Category; count: number }[]
+  } | null
+}
+
+export type Suggestion = {
+  text: string
+  /** What was typed. */
+  marks: Marks
+  /** Where choosing it leads. */
+  address: string
+  /** Courses that it leads to; 1 for a course, null for words: a search finds them also as pieces of others. */
+  count: number | null
+}
+
+/** For what is typed so far: at most 10 in all, best first in each list. */
+export type Suggestions = {
+  courses: Suggestion[]
+  instructors: Suggestion[]
+  skills: Suggestion[]
+  /** Words that go on from what is typed, or its corrected form. */
+  words: Suggestion[]
+}
+
+/** Answers `GET /Suggestions?q=...` as JSON; the same for everyone. */
+export const suggestionsAddress = '/Suggestions'
+
+/** A page of a list that is there already. */
+export type CatalogueSlice = Pick<CatalogueResult, 'courses' | 'next'>

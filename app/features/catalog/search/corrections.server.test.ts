@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { searchWords } from '~/server/database/schema'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { listCorrected, listMistaken } from './corrections.server'
+import { allowedErrors, countErrors } from './typing-errors'
+
+let db: Database
+
+beforeAll(async () => {
+  ;({ db } = await testDatabase())
+})
+
+/** @param words with the courses that have each. */
+async function know(words: Record<string, number>): Promise<void> {
+  await db.execute(sql`delete from search_words`)
+  const rows = Object.entries(words).map(([word, courses]) => ({ word, courses, anywhere: courses }))
+  if (rows.length > 0) await db.insert(searchWords).values(rows)
+}
+
+describe('a corrected search', () => {
+  it.each([
+    ['pyton', ['python']],
+    ['web pyhton', ['web python']],
+    ['webdevelopment', ['web development']],
+    ['pyth ons', ['pythons']],
+    ['web deve lopment', ['web development']],
+    ['webb pythons', ['web pythons']],
+    ['pyth', []],
+    ['pyth web', []],
+    ['wob', []],
+    ['python', []],
+    ['', []],
+  ])('%j may mean %j', async (typed, meant) => {
+    await know({ and: 9, development: 8, python: 5, pythons: 1, web: 9 })
+    expect(await listCorrected(db, typed)).toEqual(meant)
+  })
+
+  it('may mean a more common word than one that is known, letters in another order first', async () => {
+    await know({ for: 9, form: 2, from: 5, python: 4, pythons: 1 })
+    expect(await listMistaken(db, 'python form')).toEqual(['python from', 'python for'])
+    expect(await listMistaken(db, 'form pythons')).toEqual(['from pythons', 'for pythons', 'form python'])
+    // The beginning of a word is as common as the word.
+    expect(await listMistaken(db, 'form pytho')).toEqual(['from pytho', 'for pytho'])
+    expect(await listMistaken(db, 'form')).toEqual([])
+  })
+
+  it('means a word with so few errors, of any letters, swapped neighbors included', async () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '漢'), minLength: 4, maxLength: 9 })
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 30 }), word, async (words, typed) => {
+        await know(Object.fromEntries(words.map((each, at) => [each, at + 1])))
+        const isBegun = words.some((each) => each.startsWith(typed))
+        const errorsOf = (each: string) => countErrors(typed, each, allowedErrors(typed))
+        const near = words.filter((each) => errorsOf(each) <= allowedErrors(typed))
+        const [first] = await listCorrected(db, typed)
+        if (isBegun || near.length === 0) expect(first).toBeUndefined()
+        else expect(errorsOf(first ?? '')).toBe(Math.min(...near.map(errorsOf)))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,134 @@
+import { sql } from 'drizzle-orm'
+import { type Connection, integers, listRows } from './search-transaction.server'
+import { allowedErrors, countErrors } from './typing-errors'
+import { fold, readWords } from './words'
+
+const mostForWord = 5
+const mostTried = 8
+const mostMistaken = 8
+const shortestPart = 3
+
+/**
+ * What may have been meant by a search that finds nothing, the most likely first: a word that was written as two; else only
+ * words that no course has are corrected, each by the nearest ones or as two words that were written as one.
+ */
+export async function listCorrected(connection: Connection, typed: string): Promise<string[]> {
+  const words = readWords(fold(typed)).map(({ word }) => word)
+  const last = words.at(-1)
+  if (last === undefined) return []
+  const joined = words.slice(1).map((word, at) => `${words[at]}${word}`)
+  const counts = await countCourses(connection, [
+    ...words,
+    ...joined,
+    ...words.flatMap((word) => listSplits(word).flat()),
+  ])
+  const isBeginning = (await countCommonest(connection, last)) > 0
+  const isKnown = (word: string, at: number) => counts.has(word) || (at === words.length - 1 && isBeginning)
+  const unknown = words.filter((word, at) => !isKnown(word, at))
+  const nearest = await listNearest(connection, unknown)
+
+  let found: string[][] = [[]]
+  for (const [at, word] of words.entries()) {
+    const choices = isKnown(word, at) ? [word] : correctWord(word, nearest, counts)
+    found = found.flatMap((begun) => choices.map((choice) => [...begun, choice])).slice(0, mostTried)
+  }
+  const rejoined = joined.flatMap((word, at) =>
+    counts.has(word) ? [[...words.slice(0, at), word, ...words.slice(at + 2)]] : [],
+  )
+  return [...rejoined, ...(unknown.length > 0 ? found : [])].slice(0, mostTried).map((choice) => choice.join(' '))
+}
+
+/**
+ * What else may have been meant by several words that are known, but that no course has together: one of them is a more
+ * common one with an error. The most likely first.
+ */
+export async function listMistaken(connection: Connection, typed: string): Promise<string[]> {
+  const words = readWords(fold(typed)).map(({ word }) => word)
+  if (words.length < 2) return []
+  const counts = await countCourses(connection, words)
+  const begun = await countCommonest(connection, words.at(-1) ?? '')
+  const nearest = await listNearest(connection, words.slice(0, mostMistaken))
+  return words
+    .slice(0, mostMistaken)
+    .flatMap((word, index) => {
+      const known = index === words.length - 1 ? begun : (counts.get(word) ?? 0)
+      return nearestOf(word, nearest).flatMap((near) =>
+        near.courses > known ? [{ ...near, index, swapped: hasSameLetters(word, near.near) }] : [],
+      )
+    })
+    .sort((a, b) => a.errors - b.errors || Number(b.swapped) - Number(a.swapped) || byLikelihood(a, b))
+    .slice(0, mostTried)
+    .map(({ near, index }) => words.with(index, near).join(' '))
+}
+
+function hasSameLetters(word: string, other: string): boolean {
+  const letters = (text: string) => [...text].sort().join()
+  return letters(word) === letters(other)
+}
+
+function correctWord(word: string, nearest: readonly Nearest[], counts: ReadonlyMap<string, number>): string[] {
+  const split = splitWord(word, counts)
+  return [...nearestOf(word, nearest).map(({ near }) => near), ...(split ? [split] : [])].slice(0, mostForWord)
+}
+
+function listSplits(word: string): [string, string][] {
+  const length = Math.max(0, word.length - 2 * shortestPart + 1)
+  return Array.from({ length }, (_, at) => [word.slice(0, at + shortestPart), word.slice(at + shortestPart)])
+}
+
+/** Two known words that were written as one, by the parts that most courses have. */
+function splitWord(word: string, counts: ReadonlyMap<string, number>): string | null {
+  const [best] = listSplits(word)
+    .map((parts) => ({ parts, courses: Math.min(...parts.map((part) => counts.get(part) ?? 0)) }))
+    .filter(({ courses }) => courses > 0)
+    .sort((a, b) => b.courses - a.courses)
+  return best ? best.parts.join(' ') : null
+}
+
+/** As a search would show them: by title, summary and instructor, or else by anything. */
+const shownCourses = sql`coalesce(nullif(courses, 0), anywhere)`
+
+/** Words that are known, with the courses that have them. */
+async function countCourses(connection: Connection, words: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await listRows<{ word: string; courses: number }>(
+    connection,
+    sql`select word, ${shownCourses} as courses from search_words where word = any(${sql.param(words)}::text[])`,
+  )
+  return new Map(rows.map(({ word, courses }) => [word, courses]))
+}
+
+/** Courses of the commonest word that begins so; 0 if there is none. */
+async function countCommonest(connection: Connection, beginning: string): Promise<number> {
+  const [row] = await listRows<{ courses: number }>(
+    connection,
+    sql`select coalesce(max(${shownCourses}), 0) as courses from search_words where word like ${beginning} || '%'`,
+  )
+  return row?.courses ?? 0
+}
+
+type Nearest = { typed: string; near: string; errors: number; courses: number }
+const byLikelihood = (a: Nearest, b: Nearest) => a.errors - b.errors || b.courses - a.courses
+
+function nearestOf(word: string, nearest: readonly Nearest[]): Nearest[] {
+  return nearest
+    .filter(({ typed }) => typed === word)
+    .sort(byLikelihood)
+    .slice(0, mostForWord * 2)
+}
+
+/** Words that differ from some words by a few typing errors. PostgreSQL counts two swapped neighbors as two errors. */
+async function listNearest(connection: Connection, words: readonly string[]): Promise<Nearest[]> {
+  const correctable = words.filter((word) => allowedErrors(word) > 0)
+  if (correctable.length === 0) return []
+  const rows = await listRows<{ typed: string; near: string; courses: number }>(
+    connection,
+    sql`select asked.word as typed, w.word as near, ${shownCourses} as courses
+      from unnest(${sql.param(correctable)}::text[], ${integers(correctable.map(allowedErrors))}) as asked(word, most)
+      join search_words w on char_length(w.word) between char_length(asked.word) - most and char_length(asked.word) + most
+        and levenshtein_less_equal(w.word, asked.word, 2 * most) <= 2 * most`,
+  )
+  return rows
+    .filter(({ near }) => !/\p{N}/u.test(near))
+    .map((row) => ({ ...row, errors: countErrors(row.typed, row.near, allowedErrors(row.typed)) }))
+    .filter(({ typed, errors }) => errors <= allowedErrors(typed))
+}

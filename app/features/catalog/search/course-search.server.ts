@@ -1,0 +1,213 @@
+import { sql } from 'drizzle-orm'
+import { shownRating } from '~/features/reviews/review-rating.server'
+import { courseSearch, courses, searchNames } from '~/server/database/schema'
+import { upsertRows } from '~/server/database/upsert-rows.server'
+import { foldSearch } from '../course-filters'
+import { featuredCourse } from '../featured-course'
+import { type Languages, mostLanguages, packFacets, stepsOfCourse } from './facet-steps'
+import { type Connection, listRows } from './search-transaction.server'
+import { fold, listWords } from './words'
+
+/** Writes what searches know of courses: `course_search`, and the words and names that it has. */
+
+const coursesAtOnce = 500
+/** Searches are at most 100 characters long; a longer word is found by its beginning. */
+const longestWord = 200
+
+/** Courses that a search finds: those of the catalog, and the one of `/OneCourse`. */
+const isFound = sql`(courses.published and (courses.in_catalogue or courses.id = ${featuredCourse}))`
+
+/**
+ * Brings searches up to date with some courses, in the transaction that changes them or their ratings. A course that is no
+ * longer found leaves.
+ */
+export async function writeCourseSearch(transaction: Connection, courseIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < courseIds.length; from += coursesAtOnce)
+    await writeCourses(transaction, courseIds.slice(from, from + coursesAtOnce))
+}
+
+/** After a change of the content: courses that were stored, and those that came or went without it. */
+export async function indexContent(transaction: Connection, storedIds: readonly string[]): Promise<void> {
+  const others = await listRows<{ id: string }>(
+    transaction,
+    sql`select id from courses where ${isFound} and not exists (select from course_search s where s.course_id = courses.id)
+      union all select courses.id from course_search s join courses on courses.id = s.course_id where not ${isFound}`,
+  )
+  await writeCourseSearch(transaction, [...new Set([...storedIds, ...others.map(({ id }) => id)])])
+  await countWords(transaction)
+  await countNames(transaction)
+}
+
+/** Whether a course of the catalog is missing: after an upgrade, or after a backup was restored, which has no search. */
+export async function isIncomplete(db: Connection): Promise<boolean> {
+  const [row] = await listRows<{ incomplete: boolean }>(
+    db,
+    sql`select exists (
+      select from courses where ${isFound} and not exists (select from course_search s where s.course_id = courses.id)
+    ) as incomplete`,
+  )
+  return row?.incomplete === true
+}
+
+type CourseTexts = {
+  id: string
+  title: string
+  summary: string
+  instructorName: string
+  subtitle: string
+  skills: string[]
+  lessonTitles: string[]
+  category: string
+  level: string
+  language: string
+  rating: number
+  durationHours: number
+  priceCents: number
+  students: number
+  lastUpdated: string
+  listed: boolean
+}
+
+async function writeCourses(transaction: Connection, ids: readonly string[]): Promise<void> {
+  const given = sql`${sql.param(ids)}::text[]`
+  // Two ratings of a course at once: the second one reads the first.
+  await transaction.execute(
+    sql`select from course_search where course_id = any(${given}) order by course_id for update`,
+  )
+  const rows = await listRows<CourseTexts>(
+    transaction,
+    sql`select id, title, summary, instructor_name as "instructorName", subtitle, skills, category, level, language,
+        ${shownRating}::float8 as rating, duration_hours::float8 as "durationHours", price_cents as "priceCents", students,
+        last_updated::text as "lastUpdated", in_catalogue as listed, array(
+          select l.title from course_lessons l where l.course_id = courses.id and not l.retired order by l.position
+        ) as "lessonTitles"
+      from ${courses} where id = any(${given}) and ${isFound}`,
+  )
+  const found = new Set(rows.map(({ id }) => id))
+  const gone = ids.filter((id) => !found.has(id))
+  if (gone.length > 0)
+    await transaction.execute(sql`delete from course_search where course_id = any(${sql.param(gone)}::text[])`)
+  const languages = await numberLanguages(transaction, rows)
+  await upsertRows(
+    transaction,
+    courseSearch,
+    rows.map((course) => searchRow(course, languages)),
+  )
+}
+
+function searchRow(course: CourseTexts, languages: Languages): typeof courseSearch.$inferInsert {
+  const [title, summary, instructor] = [course.title, course.summary, course.instructorName].map(fold) as [
+    string,
+    string,
+    string,
+  ]
+  const titleWords = wordsOf(title)
+  const mainWords = wordsOf(`${summary}\n${instructor}`)
+  const otherWords = wordsOf(fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n')))
+  const lexeme = (word: string) => `'${word}'`
+  const steps = stepsOfCourse({ ...course, language: languages.get(foldSearch(course.language)) ?? 0 })
+  return {
+    courseId: course.id,
+    listed: course.listed,
+    students: course.students,
+    rating: course.rating,
+    priceCents: course.priceCents,
+    updated: course.lastUpdated,
+    categoryStep: steps.category,
+    levelStep: steps.level,
+    ratingStep: steps.rating,
+    lengthStep: steps.length,
+    priceStep: steps.price,
+    languageStep: steps.language,
+    facets: packFacets(steps),
+    instructor: foldSearch(course.instructorName),
+    skills: [...new Set(course.skills.map(foldSearch))],
+    folded: [title, summary, instructor].join('\n'),
+    main: [...titleWords.map((word) => `${lexeme(word)}:1A`), ...mainWords.map(lexeme)].join(' '),
+    words: [...titleWords, ...mainWords, ...otherWords].map(lexeme).join(' '),
+  }
+}
+
+const wordsOf = (folded: string) => [...listWords(folded)].map((word) => word.slice(0, longestWord))
+
+/** The numbers of languages; new ones get the next. */
+async function numberLanguages(transaction: Connection, rows: readonly CourseTexts[]): Promise<Languages> {
+  const names = [...new Set(rows.map(({ language }) => foldSearch(language)))]
+  const known = await listLanguages(transaction)
+  const fresh = names.filter((name) => !known.has(name)).sort()
+  if (fresh.length === 0) return known
+  if (known.size + fresh.length > mostLanguages) throw new RangeError(`There are more than ${mostLanguages} languages.`)
+  await transaction.execute(sql`
+    insert into search_languages (number, name)
+    select (select coalesce(max(number) + 1, 0) from search_languages) + place - 1, name
+    from unnest(${sql.param(fresh)}::text[]) with ordinality as fresh(name, place)`)
+  return listLanguages(transaction)
+}
+
+/** The one with the most courses first. */
+export async function listLanguages(connection: Connection): Promise<Languages> {
+  const rows = await listRows<{ number: number; name: string }>(
+    connection,
+    sql`select number, name from search_languages order by courses desc, name`,
+  )
+  return new Map(rows.map(({ number, name }) => [name, number]))
+}
+
+/** So that no statement takes longer than a few seconds. */
+const coursesCountedAtOnce = 20_000
+
+/** Counts all words anew: cheaper than following each course, and only a change of the content does. */
+async function countWords(transaction: Connection): Promise<void> {
+  await transaction.execute(
+    sql`create temporary table counted (word text collate "C", courses int, anywhere int) on commit drop`,
+  )
+  const ends = await listRows<{ id: string }>(
+    transaction,
+    sql`select course_id as id from (select course_id, row_number() over (order by course_id) as place from course_search) numbered
+      where place % ${coursesCountedAtOnce}::int = 0 order by course_id`,
+  )
+  const bounds = ['', ...ends.map(({ id }) => id), null]
+  for (const [at, to] of bounds.slice(1).entries()) await countWordsBetween(transaction, bounds[at] ?? '', to)
+  await transaction.execute(sql`
+    delete from search_words w where not exists (select from counted where counted.word = w.word)`)
+  await transaction.execute(sql`
+    insert into search_words (word, stem, courses, anywhere)
+    select word, (ts_lexize('english_stem', word))[1], sum(courses), sum(anywhere) from counted group by word
+    on conflict (word) do update set courses = excluded.courses, anywhere = excluded.anywhere
+    where (search_words.courses, search_words.anywhere) is distinct from (excluded.courses, excluded.anywhere)`)
+}
+
+async function countWordsBetween(transaction: Connection, after: string, to: string | null): Promise<void> {
+  const query = (column: string) =>
+    sql`format(${`select ${column} from course_search where course_id > %L and (course_id <= %L or %L is null)`}::text,
+      ${after}::text, ${to}::text, ${to}::text)`
+  await transaction.execute(sql`
+    insert into counted select a.word, coalesce(m.ndoc, 0), a.ndoc
+    from ts_stat(${query('words')}) a left join ts_stat(${query('main')}) m using (word)`)
+}
+
+/** A folded name as it is stored: a space before each word, so that a search finds the beginnings of words. */
+export function nameKey(folded: string): string {
+  return ` ${folded.replaceAll(/[^\p{L}\p{N}\p{M}+#.]+/gu, ' ').trim()}`
+}
+
+async function countNames(transaction: Connection): Promise<void> {
+  const counted = await listRows<{ kind: 'skill' | 'instructor'; name: string; courses: number }>(
+    transaction,
+    sql`select 'skill' as kind, name, count(*) filter (where listed)::int as courses
+      from course_search, unnest(skills) as name group by name
+      union all
+      select 'instructor', instructor, count(*) filter (where listed)::int from course_search group by instructor`,
+  )
+  await transaction.execute(sql`delete from search_names`)
+  await upsertRows(
+    transaction,
+    searchNames,
+    counted.map((row) => ({ ...row, folded: nameKey(fold(row.name)) })),
+  )
+  await transaction.execute(sql`
+    with counted as (
+      select language_step as number, count(*) from course_search where listed group by language_step
+    )
+    update search_languages l set courses = coalesce((select count from counted where counted.number = l.number), 0)`)
+}

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import type { WordForms } from './match-marks'
+import { planSearch, readSynonyms, type SearchPlan, type Synonyms } from './search-plan'
+import { type Connection, listRows } from './search-transaction.server'
+
+/** A search with what the catalog's words say of it. */
+export type WordedSearch = {
+  typed: string
+  plan: SearchPlan
+  forms: WordForms
+  /** About how many courses it finds, by how common its words are, and how many there are. */
+  expected: number
+  courses: number
+  /** For a text too short for trigrams: all words that have it; null when they are too many or it isn't one word. */
+  wordsWithPiece: readonly string[] | null
+}
+
+const mostForms = 20
+/** Of more words together PostgreSQL reads all courses faster. */
+const mostWordsWithPiece = 200
+
+export async function listSynonyms(connection: Connection): Promise<Synonyms> {
+  const rows = await listRows<{ phrases: string[] }>(
+    connection,
+    sql`select phrases from search_synonyms order by position`,
+  )
+  return readSynonyms(rows.map(({ phrases }) => phrases))
+}
+
+type WordRow = { word: string; courses: number; begun: number; forms: string[] }
+type Facts = { courses: number; containing: number; words: string[]; known: WordRow[] }
+
+/** Looks up the words of a search. */
+export async function readSearch(connection: Connection, typed: string, synonyms: Synonyms): Promise<WordedSearch> {
+  const plan = planSearch(typed, synonyms)
+  const words = [...new Set(plan.units.flatMap(({ alternatives }) => alternatives.flat().map(({ word }) => word)))]
+  const last = plan.units.at(-1)?.alternatives[0]?.at(-1)
+  const begun = last?.begins ? last.word : null
+  const piece = isOneWord(plan.text) ? plan.text : null
+  const [facts] = await listRows<Facts>(
+    connection,
+    sql`select
+      (select greatest(reltuples, 1)::float8 from pg_class where oid = 'course_search'::regclass) as courses,
+      coalesce((select sum(anywhere) from search_words where word like ${`%${piece}%`} and ${piece !== null}), 0)::float8 as containing,
+      array(select word from search_words
+        where word like ${`%${piece}%`} and ${isShort(piece)} limit ${mostWordsWithPiece + 1}::int) as words,
+      (select coalesce(json_agg(asked), '[]') from (
+        select asked.word,
+          coalesce((select anywhere from search_words w where w.word = asked.word), 0) as courses,
+          case when asked.word = ${begun}::text then coalesce((
+            select sum(anywhere) from search_words w where w.word like asked.word || '%'), 0) end::float8 as begun,
+          array(select w.word from search_words w
+            where w.stem = any(ts_lexize('english_stem', asked.word)) and w.word <> asked.word
+            order by w.anywhere desc limit ${mostForms}::int) as forms
+        from unnest(${sql.param(words)}::text[]) as asked(word)
+      ) asked) as known`,
+  )
+  const { courses = 1, containing = 0, words: wordsWithPiece = [], known = [] } = facts ?? {}
+  const rows = new Map(known.map((row) => [row.word, row]))
+  const share = (word: string) =>
+    Math.min(1, Math.max(rows.get(word)?.courses ?? 0, rows.get(word)?.begun ?? 0) / courses)
+  const together = plan.units.reduce((all, { alternatives }) => {
+    const each = alternatives.map((phrase) => phrase.reduce((product, { word }) => product * share(word), 1))
+    return (
+      all *
+      Math.min(
+        1,
+        each.reduce((sum, one) => sum + one, 0),
+      )
+    )
+  }, 1)
+  return {
+    typed,
+    plan,
+    courses,
+    forms: new Map(known.map(({ word, forms }) => [word, forms])),
+    expected: Math.max(containing, plan.units.length > 0 ? courses * together : 0),
+    wordsWithPiece: isShort(piece) && wordsWithPiece.length <= mostWordsWithPiece ? wordsWithPiece : null,
+  }
+}
+
+/** Letters and digits alone: such a text stands in a course exactly if a word of the course has it. */
+const isOneWord = (text: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(text)
+/** A trigram needs three letters. */
+const isShort = (piece: string | null) => piece !== null && [...piece].length < 3

@@ -1,0 +1,86 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { parseCatalogueQuery } from './catalog-query-schema'
+import { findCatalogue } from './search-catalog.server'
+import { findSuggestions } from './suggestions.server'
+
+let db: Database
+
+beforeAll(async () => {
+  ;({ db } = await testDatabase())
+})
+
+const textsOf = async (typed: string) => {
+  const { courses, instructors, skills, words } = await findSuggestions(db, typed)
+  const texts = (list: typeof courses) => list.map(({ text }) => text)
+  return { courses: texts(courses), instructors: texts(instructors), skills: texts(skills), words: texts(words) }
+}
+
+it('name courses, instructors, skills and words that begin so', async () => {
+  expect((await findSuggestions(db, 'pyth')).courses[0]).toEqual({
+    text: 'Python from Zero',
+    marks: [[0, 4]],
+    address: '/OneCourse/python-from-zero',
+    count: 1,
+  })
+  expect((await textsOf('pyth')).skills).toEqual(['Python syntax'])
+  expect((await textsOf('okaf')).instructors).toEqual(['Amara Okafor'])
+  expect((await findSuggestions(db, 'okaf')).instructors[0]).toMatchObject({
+    address: '/AllCourses?instructor=Amara+Okafor',
+    marks: [[6, 10]],
+  })
+  expect((await textsOf('learn pyth')).words).toEqual(['learn python'])
+})
+
+it('correct a word that no word begins with', async () => {
+  expect((await textsOf('pyhton')).words).toEqual(['python'])
+})
+
+it('name the courses that a search shows first, by their titles and then by what else is shown of them', async () => {
+  const titlesOf = async (q: string) => {
+    const { courses } = await findCatalogue(db, parseCatalogueQuery(new URLSearchParams({ q })))
+    return courses.slice(0, 4).map(({ title }) => title)
+  }
+  for (const typed of ['f', 'python', 'learn', 'the', 'okafor', 'design'])
+    expect({ typed, courses: (await textsOf(typed)).courses }).toEqual({ typed, courses: await titlesOf(typed) })
+  expect((await textsOf('f')).courses).toHaveLength(4)
+  expect((await textsOf('okafor')).courses).toEqual(['Python from Zero'])
+})
+
+it('know the sample course of /OneCourse', async () => {
+  expect((await textsOf('bootc')).courses).toEqual(['The Complete Web Development Bootcamp'])
+})
+
+it('of an instructor who teaches the sample course alone lead to a search that finds it', async () => {
+  const [sofia] = (await findSuggestions(db, 'sofia')).instructors
+  const query = parseCatalogueQuery(new URL(sofia?.address ?? '', 'http://x').searchParams)
+  expect((await findCatalogue(db, query)).courses.map(({ title }) => title)).toEqual([
+    'The Complete Web Development Bootcamp',
+  ])
+})
+
+it.each(['', ' ', '%', '\0', '\u0301', 'x'.repeat(10_000), '😀', '\\', "'"])(
+  'are at most ten for %j',
+  async (typed) => {
+    const all = Object.values(await textsOf(typed)).flat()
+    expect(all.length).toBeLessThanOrEqual(10)
+  },
+)
+
+it('of words that go on from several lead to courses that have them all', async () => {
+  for (const typed of ['first course in', 'learn p', 'python zer', 'machine l', 'zero synt']) {
+    for (const { address } of (await findSuggestions(db, typed)).words) {
+      const { total } = await findCatalogue(db, parseCatalogueQuery(new URL(address, 'http://x').searchParams))
+      expect({ address, isEmpty: total === 0 }).toEqual({ address, isEmpty: false })
+    }
+  }
+  // Only what is less important has the word.
+  expect((await textsOf('zero synt')).words).toEqual(['zero syntax'])
+  expect((await textsOf('machin lerning')).words).toEqual(['machine learning'])
+  expect((await textsOf('python zebra')).words).toEqual([])
+})
+
+it('of what nobody sees are none', async () => {
+  for (const typed of ['\u0301', '\u200b', '\u202e']) expect(Object.values(await textsOf(typed)).flat()).toEqual([])
+})

@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { foldSearch } from '../course-filters'
+import { listCards } from './card-queries.server'
+import { addressOfQuery, everything } from './catalog-query'
+import type { Suggestion, Suggestions } from './catalog-result'
+import { listCorrected } from './corrections.server'
+import { nameKey } from './course-search.server'
+import { listMarks } from './match-marks'
+import { likePattern, listTitlesFirst, wordQuery } from './matches.server'
+import { planSearch, type Synonyms } from './search-plan'
+import { type Connection, listRows, searchWithin } from './search-transaction.server'
+import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
+import { fold, readWords } from './words'
+
+const most = { courses: 4, instructors: 2, skills: 2, words: 3 }
+/** Of words that go on from several, not all are in a course together. */
+const wordsTried = 6
+const none: Suggestions = { courses: [], instructors: [], skills: [], words: [] }
+
+/** What someone may be looking for who has typed this so far. */
+export async function findSuggestions(db: Database, typed: string): Promise<Suggestions> {
+  const q = foldSearch(typed)
+  if (fold(q).trim() === '') return none
+  return searchWithin(db, async (connection) => {
+    const synonyms = await listSynonyms(connection)
+    const search = await readSearch(connection, q, synonyms)
+    return {
+      courses: await suggestCourses(connection, search),
+      instructors: await suggestNames(connection, 'instructor', search),
+      skills: await suggestNames(connection, 'skill', search),
+      words: await suggestWords(connection, search, synonyms),
+    }
+  })
+}
+
+async function suggestCourses(connection: Connection, search: WordedSearch): Promise<Suggestion[]> {
+  const cards = await listCards(connection, await listTitlesFirst(connection, search, most.courses))
+  return cards.map((card) => ({
+    text: card.title,
+    marks: listMarks(card.title, search.plan, search.forms),
+    address: `/OneCourse/${card.id}`,
+    count: 1,
+  }))
+}
+
+/** Names of which a word begins with what was typed. */
+async function suggestNames(
+  connection: Connection,
+  kind: 'instructor' | 'skill',
+  { plan }: WordedSearch,
+): Promise<Suggestion[]> {
+  const typed = nameKey(plan.text)
+  if (typed.trim() === '') return []
+  const rows = await listRows<{ name: string; courses: number }>(
+    connection,
+    sql`select name, courses from search_names where kind = ${kind} and folded like ${likePattern(typed)}
+      order by courses desc, name limit ${most[`${kind}s`]}::int`,
+  )
+  return rows.map(({ name, courses }) => {
+    // The sample course of /OneCourse is not listed, but found by a search.
+    const q = courses === 0 ? name : ''
+    return {
+      text: name,
+      marks: listMarks(name, plan),
+      address: addressOfQuery({ ...everything, q, [kind]: [name] }),
+      count: courses,
+    }
+  })
+}
+
+/** Words that begin as the last one does, or what all may have been meant to be; only what leads to courses. */
+async function suggestWords(connection: Connection, { plan }: WordedSearch, synonyms: Synonyms): Promise<Suggestion[]> {
+  const words = readWords(plan.text).map(({ word }) => word)
+  const last = words.pop()
+  if (last === undefined || !plan.text.endsWith(last)) return []
+  const begun = await listRows<{ word: string }>(
+    connection,
+    sql`select word from search_words where word like ${last} || '%'
+      order by coalesce(nullif(courses, 0), anywhere) desc, word limit ${wordsTried + 1}::int`,
+  )
+  const texts =
+    begun.length === 0
+      ? await listCorrected(connection, plan.text)
+      : begun.filter(({ word }) => word !== last).map(({ word }) => [...words, word].join(' '))
+  const found = await keepFound(connection, texts.slice(0, wordsTried), synonyms)
+  return found.slice(0, most.words).map((text) => ({
+    text,
+    marks: listMarks(text, plan),
+    address: addressOfQuery({ ...everything, q: text }),
+    count: null,
+  }))
+}
+
+/** Those texts that a course has all words of. */
+async function keepFound(connection: Connection, texts: readonly string[], synonyms: Synonyms): Promise<string[]> {
+  if (texts.length === 0) return []
+  const queries = texts.map((text) => wordQuery(planSearch(text, synonyms).units, new Map()))
+  const rows = await listRows<{ text: string }>(
+    connection,
+    sql`select text from unnest(${sql.param(texts)}::text[], ${sql.param(queries)}::text[]) with ordinality as asked(text, query, place)
+      where exists (select from course_search where words @@ query::tsquery) order by place`,
+  )
+  return rows.map(({ text }) => text)
+}

@@ -1,0 +1,77 @@
+import { categoryNames, levelNames } from '../course-filters'
+import { materialNow } from '../course-page/course-material'
+import type { CourseDetail } from '../course-page/course-queries.server'
+
+const context = 'https://schema.org'
+
+/**
+ * The course as search engines read it: https://schema.org/Course.
+ *
+ * @param address of its page, absolute.
+ * @param image absolute.
+ */
+export function structuredCourse(course: CourseDetail, { address, image }: { address: string; image: string }) {
+  const there = materialNow(course.curriculum)
+  return {
+    '@context': context,
+    '@type': 'Course',
+    '@id': address,
+    url: address,
+    name: course.title,
+    description: course.summary,
+    image,
+    provider: { '@type': 'Organization', name: 'Learnify', url: new URL('/', address).href },
+    inLanguage: { '@type': 'Language', name: course.language },
+    educationalLevel: levelNames[course.level],
+    about: categoryNames[course.category],
+    teaches: course.skills,
+    dateModified: course.lastUpdated,
+    // A rating that nobody gave is none.
+    ...(course.reviews > 0 && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: course.rating,
+        ratingCount: course.reviews,
+        bestRating: 5,
+      },
+    }),
+    offers: {
+      '@type': 'Offer',
+      category: course.priceCents === 0 ? 'Free' : 'Paid',
+      price: (course.priceCents / 100).toFixed(2),
+      priceCurrency: 'USD',
+      url: address,
+    },
+    hasCourseInstance: {
+      '@type': 'CourseInstance',
+      courseMode: 'Online',
+      // Of what can be learned today, not of what is announced.
+      ...(there.lessons.length > 0 && { courseWorkload: `PT${there.minutes}M` }),
+      instructor: { '@type': 'Person', name: course.instructor.name },
+    },
+  }
+}
+
+/** Where a page stands, from the top down: https://schema.org/BreadcrumbList. @param steps with absolute addresses. */
+export function structuredBreadcrumbs(steps: readonly { name: string; address: string }[]) {
+  return {
+    '@context': context,
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(({ name, address }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: address,
+    })),
+  }
+}
+
+/** The courses of a page in their order: https://schema.org/ItemList. @param addresses absolute. */
+export function structuredList(addresses: readonly string[]) {
+  return {
+    '@context': context,
+    '@type': 'ItemList',
+    numberOfItems: addresses.length,
+    itemListElement: addresses.map((url, index) => ({ '@type': 'ListItem', position: index + 1, url })),
+  }
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react'
+import { useNavigation, useRevalidator } from 'react-router'
+import { certificateEarned, certificateOnItsWay, confirmToReceive } from '~/features/progress/course-work-messages'
+import { ButtonLink } from '~/ui/button'
+import { Notice } from '~/ui/notice'
+import { poll } from './poll'
+
+type WaitingCertificateProps = {
+  /** Of which course, where it is not plain. */
+  courseTitle?: string | null
+  addressConfirmed: boolean
+}
+
+/** Earned, but not issued yet: certificates go to confirmed addresses only. */
+export function WaitingCertificate({ courseTitle = null, addressConfirmed }: WaitingCertificateProps) {
+  if (addressConfirmed) return <CertificateOnItsWay courseTitle={courseTitle} />
+  const action = (
+    <ButtonLink to="/ConfirmEmail" look="secondary">
+      Confirm your email address
+    </ButtonLink>
+  )
+  return (
+    <Notice look="info" action={action}>
+      <strong className="font-semibold">{certificateEarned(courseTitle)}</strong> {confirmToReceive}
+    </Notice>
+  )
+}
+
+/** The server issues it within seconds; then the page shows it by itself. */
+function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
+  const { revalidate } = useRevalidator()
+  const navigation = useNavigation()
+  const staying = useRef(true)
+  useEffect(() => {
+    staying.current = navigation.state === 'idle'
+  }, [navigation.state])
+  useEffect(() => poll(revalidate, () => staying.current && navigator.onLine), [revalidate])
+  return <Notice look="good">{certificateOnItsWay(courseTitle)}</Notice>
+}

@@ -1,0 +1,79 @@
+import { and, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { listRunningExams } from '~/features/exams/running-exam-queries.server'
+import { findLessonPage } from '~/features/lessons/lesson-queries.server'
+import { findProgressSummary } from '~/features/lessons/progress-summary.server'
+import { courses, enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'
+import { testDatabase } from '../../../tests/support/test-database'
+import { enrollLearner, leaveCourse, listEnrolledCourseIds } from './enrollment-queries.server'
+
+const { db } = await testDatabase()
+const courseId = 'python-from-zero'
+const lessonId = 'names-and-values'
+const mine = and(eq(enrollments.uid, 'ada'), eq(enrollments.courseId, courseId))
+
+beforeEach(async () => {
+  await db.delete(users)
+  await db.insert(users).values({ id: 'ada', name: 'Ada', email: 'ada@a.example', firstName: 'Ada', lastName: 'L' })
+  await enrollLearner(db, 'ada', courseId)
+  await db.insert(lessonProgress).values({ uid: 'ada', courseId, lessonId, mark: 'done', markedAt: new Date() })
+})
+
+const openLesson = () => findLessonPage(db, { uid: 'ada', courseId, lessonId }, { scope: 'lesson', from: 0 })
+
+describe('leaving a course', () => {
+  it('closes its lessons, and enrolling again brings the work back', async () => {
+    const before = await findProgressSummary(db, 'ada', courseId)
+    expect(before).toMatchObject({ doneLessons: 1, done: [lessonId], completed: false, exam: 'open' })
+    expect(await leaveCourse(db, 'ada', courseId)).toBe('left')
+    expect(await listEnrolledCourseIds(db, 'ada')).toEqual([])
+    expect(await findProgressSummary(db, 'ada', courseId)).toBeNull()
+    expect(await openLesson()).toBeNull()
+    expect(await leaveCourse(db, 'ada', courseId)).toBe('left')
+
+    await enrollLearner(db, 'ada', courseId)
+    expect(await findProgressSummary(db, 'ada', courseId)).toEqual(before)
+    expect(await openLesson()).not.toBeNull()
+  })
+
+  it('does not set the clock of the enrollment back', async () => {
+    const enrolledAt = async () => (await db.select().from(enrollments).where(mine))[0]?.enrolledAt
+    const first = await enrolledAt()
+    await leaveCourse(db, 'ada', courseId)
+    await enrollLearner(db, 'ada', courseId)
+    expect(await enrolledAt()).toEqual(first)
+  })
+
+  it('can be undone although the operator has taken the course away, but only by who had it', async () => {
+    const ofCourse = eq(courses.id, courseId)
+    await db.update(courses).set({ published: false }).where(ofCourse)
+    try {
+      await leaveCourse(db, 'ada', courseId)
+      expect(await enrollLearner(db, 'ada', courseId)).toEqual([courseId])
+      expect(await listEnrolledCourseIds(db, 'ada')).toEqual([courseId])
+      await db.insert(users).values({ id: 'eve', name: 'Eve', email: 'eve@a.example', firstName: 'Eve' })
+      expect(await enrollLearner(db, 'eve', courseId)).toEqual([])
+    } finally {
+      await db.update(courses).set({ published: true }).where(ofCourse)
+    }
+  })
+
+  it('is not for a completed course, which is part of the record', async () => {
+    await db.update(enrollments).set({ completedAt: new Date() }).where(mine)
+    expect(await leaveCourse(db, 'ada', courseId)).toBe('kept')
+    expect(await listEnrolledCourseIds(db, 'ada')).toEqual([courseId])
+  })
+
+  it('waits for an exam that is under way, which is shown until its time is over', async () => {
+    const attempt = { uid: 'ada', id: 'a1', courseId, title: 'Exam', maxScore: 1 }
+    await db.insert(examAttempts).values({ ...attempt, deadlineAt: new Date(Date.now() + 900_000) })
+    expect(await leaveCourse(db, 'ada', courseId)).toBe('kept')
+    const [running, ...others] = await listRunningExams(db, 'ada')
+    expect(others).toEqual([])
+    expect(running?.courseId).toBe(courseId)
+    expect(running?.secondsLeft).toBeGreaterThan(890)
+    expect(running?.secondsLeft).toBeLessThanOrEqual(900)
+    await db.update(examAttempts).set({ deadlineAt: new Date(Date.now() - 1000) })
+    expect(await listRunningExams(db, 'ada')).toEqual([])
+  })
+})

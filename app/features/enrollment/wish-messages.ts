@@ -1,0 +1,5 @@
+import { learnerLimits } from '~/features/progress/learner-limits'
+
+/** What the wish list says; whatever has a heart loads this file. */
+export const wishNotSaved = 'We couldn’t update your wish list. Check your connection, then try again.'
+export const wishListFull = `Your wish list is full: it holds up to ${learnerLimits.wishes} courses. Remove one to add another.`

@@ -1,0 +1,103 @@
+import { Hourglass } from 'lucide-react'
+import type { Ref } from 'react'
+import { atEndSeconds, type LessonWork } from '~/features/progress/lesson-work'
+import { EmptyState } from '~/ui/empty-state'
+import { ArticleLesson } from './article-lesson'
+import { FilmEnding } from './film-ending'
+import { lessonToCome } from './lesson-messages'
+import type { LessonEntry, LessonFilm, OpenLesson } from './lesson-page-data'
+import type { NextStep } from './next-step'
+import { QuizLesson } from './quiz-lesson'
+import { fetchFilm } from './renewable-video'
+import type { ProgressReporter } from './report/progress-reporter'
+import { type PlayerHandle, VideoPlayer } from './video-player'
+
+type MaterialProps = {
+  ref: Ref<PlayerHandle>
+  courseId: string
+  lesson: OpenLesson
+  html: string | null
+  film: LessonFilm | null
+  work: LessonWork
+  done: boolean
+  at: number | null
+  plays: boolean
+  step: NextStep
+  lessons: readonly LessonEntry[]
+  reporter: ProgressReporter
+  onTime(seconds: number): void
+}
+
+/** The lesson itself: a video, an article, a quiz, or a note that it is coming soon. */
+export function LessonMaterial(props: MaterialProps) {
+  const { courseId, lesson, html, film, work, done, step, lessons, reporter } = props
+  if (lesson.kind === 'video' && film) return <Film {...props} film={film} />
+  if (lesson.kind === 'article' && html !== null)
+    return (
+      <ArticleLesson
+        courseId={courseId}
+        title={lesson.title}
+        html={html}
+        done={done}
+        step={step}
+        onReadToEnd={() => reporter.recordReadToEnd()}
+        onMark={(mark) => reporter.recordMark(mark)}
+      />
+    )
+  if (lesson.kind === 'quiz')
+    return (
+      <div className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)]">
+        <QuizLesson
+          courseId={courseId}
+          lessonId={lesson.id}
+          questions={lesson.questions}
+          lessons={lessons}
+          answered={work.answered}
+          done={done}
+          onAnswer={(questionId) => reporter.recordAnswer(questionId)}
+          onMissed={(questionId) => reporter.recordMissed(questionId)}
+        />
+      </div>
+    )
+  return (
+    <EmptyState icon={<Hourglass size={26} />} title={lessonToCome.title}>
+      {lessonToCome.text}
+    </EmptyState>
+  )
+}
+
+function Film({
+  ref,
+  courseId,
+  lesson,
+  film,
+  work,
+  at,
+  plays,
+  step,
+  reporter,
+  onTime,
+}: MaterialProps & { film: LessonFilm }) {
+  return (
+    <VideoPlayer
+      ref={ref}
+      film={film}
+      renewFilm={() => fetchFilm(courseId, lesson.id)}
+      title={lesson.title}
+      durationSeconds={lesson.durationSeconds}
+      startAt={at ?? resumeAt(lesson)}
+      plays={plays}
+      watched={work.watched}
+      onPlayed={(played, positionMs) => reporter.recordPlayed(played, positionMs)}
+      onRest={() => void reporter.flush()}
+      onTime={onTime}
+      ending={<FilmEnding courseId={courseId} step={step} />}
+    />
+  )
+}
+
+/** Seconds. */
+function resumeAt({ work, durationSeconds }: OpenLesson): number {
+  const seconds = (work.position?.ms ?? 0) / 1000
+  return seconds > durationSeconds - atEndSeconds ? 0 : seconds
+}

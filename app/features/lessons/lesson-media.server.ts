@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import type { LessonAddress } from '~/features/progress/lesson-work-queries.server'
+import { signMediaAddress } from '~/server/content/course-media.server'
+import type { Database } from '~/server/database/client.server'
+import type { LessonFilm } from './lesson-page-data'
+
+/** @param video base address of the media, as in `course_lessons.video`. */
+export async function signFilm(video: string, now: Date): Promise<LessonFilm> {
+  const sign = (ending: string) => signMediaAddress(`${video}.${ending}`, now)
+  return { webm: await sign('webm'), mp4: await sign('mp4'), captions: await sign('vtt'), poster: await sign('webp') }
+}
+
+/** Pictures and links of an article lead to files of the course, which only its learners may have. */
+export async function signArticleMedia(html: string, now: Date): Promise<string> {
+  const parts = html.split(/(?<=(?:src|href)=")(\/media\/[^"?#&]+)(?=")/)
+  const signed = parts.map(async (part, index) =>
+    index % 2 === 0 ? part : (await signMediaAddress(part, now)).replaceAll('&', '&amp;'),
+  )
+  return (await Promise.all(signed)).join('')
+}
+
+/** @returns the signed address of a file that the lesson offers; null unless the learner is enrolled and the lesson has it. */
+export async function findDownload(
+  db: Database,
+  { uid, courseId, lessonId }: LessonAddress,
+  file: string,
+  now: Date,
+): Promise<string | null> {
+  const {
+    rows: [row],
+  } = await db.execute(sql`
+    select 1 from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
+    where l.course_id = ${courseId} and l.id = ${lessonId}
+      and l.downloads @> ${JSON.stringify([{ file }])}::jsonb`)
+  return row ? await signMediaAddress(`/media/courses/${courseId}/downloads/${file}`, now) : null
+}
+
+/** @returns null unless the learner is enrolled and the lesson has a film. */
+export async function findFilm(db: Database, { uid, courseId, lessonId }: LessonAddress): Promise<string | null> {
+  const {
+    rows: [row],
+  } = await db.execute<{ video: string | null }>(sql`
+    select l.video from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
+    where l.course_id = ${courseId} and l.id = ${lessonId}`)
+  return row?.video ?? null
+}

@@ -1,0 +1,197 @@
+import { Check } from 'lucide-react'
+import { type ComponentProps, memo, type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
+import { isLessonEarned, type LessonWork } from '~/features/progress/lesson-work'
+import { CelebrationCard } from '~/ui/celebration-card'
+import { Notice } from '~/ui/notice'
+import { CourseSide } from './course-side'
+import { createFilmTime, type FilmTime } from './film-time'
+import { LessonActions } from './lesson-actions'
+import { LessonBar } from './lesson-bar'
+import { LessonDownloads } from './lesson-downloads'
+import { PageLearner } from './lesson-form'
+import { LessonMaterial } from './lesson-material'
+import { lessonRetired, nextStepNotice, withoutScripts } from './lesson-messages'
+import type { LessonFilm, LessonPageData, SectionEntry } from './lesson-page-data'
+import { LessonTabs } from './lesson-tabs'
+import type { NextStep } from './next-step'
+import { neighbor, nextStep } from './next-step'
+import { NotesPanel } from './notes-panel'
+import { useStudyTime } from './report/use-study-time'
+import type { Cue } from './transcript'
+import { TranscriptPanel } from './transcript-panel'
+import { useLessonVisit } from './use-lesson-visit'
+import type { PlayerHandle } from './video-player'
+
+export type LessonPageProps = {
+  page: LessonPageData
+  /** The article as safe HTML. */
+  html: string | null
+  film: LessonFilm | null
+  cues: readonly Cue[]
+  visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
+  /** Seconds to start at, when a link asks for it. */
+  at: number | null
+  /** A film that was led to begins to play. */
+  plays: boolean
+  /** The address asks for a page of the notes. */
+  notesAsked: boolean
+  heading: Ref<HTMLHeadingElement>
+  /** The way back to the course's exam, while it runs. */
+  exam: ReactNode
+  /** The lesson became done, or is no longer. */
+  onDone(lessonId: string, done: boolean): void
+}
+
+/** The screen of one lesson; mounted anew for another one. */
+export function LessonPage(props: LessonPageProps) {
+  const { page, html, film, cues, visit, at, plays, heading, onDone } = props
+  const { course, sections, lesson } = page
+  const player = useRef<PlayerHandle>(null)
+  const [time] = useState(createFilmTime)
+  const onSeek = useCallback((to: number) => player.current?.seek(to), [])
+  const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson })
+  useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
+  useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
+  const [doneBefore] = useState(done)
+  const lessons = sections.flatMap((section) => section.lessons)
+  const step = nextStep(lessons, lesson.id, course)
+  const finishedHere = done && !doneBefore && (lesson.kind === 'article' || isEarned(lesson, work))
+
+  return (
+    <PageLearner value={visit.uid}>
+      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_auto_1fr] lg:in-data-[side=none]:grid-cols-[minmax(0,1fr)]">
+        <LessonBar
+          page={page}
+          lessons={lessons}
+          status={status}
+          heading={heading}
+          hasTranscript={cues.length > 0}
+          exam={props.exam}
+        />
+        <div className="min-w-0 lg:col-start-1">
+          <LessonNotices retired={lesson.retired} />
+          <LessonMaterial
+            ref={player}
+            courseId={course.id}
+            lesson={lesson}
+            html={html}
+            film={film}
+            work={work}
+            done={done}
+            at={at}
+            plays={plays}
+            step={step}
+            lessons={lessons}
+            reporter={reporter}
+            onTime={time.tell}
+          />
+        </div>
+        <BelowLesson
+          page={page}
+          lessons={lessons}
+          step={step}
+          ending={finishedHere}
+          done={done}
+          onMark={(mark) => reporter.recordMark(mark)}
+        />
+        <Tools {...props} time={time} onSeek={onSeek} />
+        <CourseSide course={course} openId={lesson.id} sections={sections} retired={page.retired} />
+      </div>
+    </PageLearner>
+  )
+}
+
+/** One that was only marked as done is not celebrated. */
+function isEarned(lesson: LessonPageData['lesson'], work: LessonWork): boolean {
+  return isLessonEarned({ ...lesson, questionIds: lesson.questions.map(({ id }) => id) }, work)
+}
+
+/** What stands below the lesson is as wide as is good to read. */
+const beside = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
+
+type BelowLessonProps = Pick<ComponentProps<typeof LessonActions>, 'step' | 'done' | 'onMark'> & {
+  page: LessonPageData
+  lessons: SectionEntry['lessons']
+  /** The lesson was just finished. */
+  ending: boolean
+}
+
+/** The way on, the bookmark and the files to download. */
+function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, onMark }: BelowLessonProps) {
+  return (
+    <div className={`${beside} flex flex-col gap-6 pt-6 lg:col-start-1 print:hidden`}>
+      {ending && 'lesson' in step && <LessonEnding step={step} />}
+      <LessonActions
+        courseId={course.id}
+        previous={neighbor(lessons, lesson.id, -1)}
+        step={step}
+        done={done}
+        markable={lesson.kind === 'video' || lesson.kind === 'quiz'}
+        onMark={onMark}
+        bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
+      />
+      <LessonDownloads courseId={course.id} lesson={lesson} />
+    </div>
+  )
+}
+
+type ToolsProps = LessonPageProps & { time: FilmTime; onSeek(seconds: number): void }
+
+/**
+ * Transcript and notes: below the lesson, or at its side where the learner chose that. What is played is counted several
+ * times a second, which is nothing to them.
+ */
+const Tools = memo(function Tools({ page, cues, notesAsked, time, onSeek }: ToolsProps) {
+  const { lesson, course, notes } = page
+  const transcript = {
+    id: 'transcript',
+    label: 'Transcript',
+    content: <TranscriptPanel cues={cues} time={time} onSeek={onSeek} />,
+  }
+  const ownNotes = {
+    id: 'notes',
+    label: 'Notes',
+    content: (
+      <NotesPanel
+        notes={notes}
+        lessonId={lesson.id}
+        former={lesson.former}
+        courseId={course.id}
+        timed={lesson.kind === 'video'}
+        now={time.now}
+        onSeek={onSeek}
+      />
+    ),
+  }
+  return (
+    <div
+      className={`${beside} pt-8 pb-16 lg:col-start-1 print:hidden lg:in-data-[side=tools]:sticky lg:in-data-[side=tools]:top-16.25 lg:in-data-[side=tools]:col-start-2 lg:in-data-[side=tools]:row-span-3 lg:in-data-[side=tools]:row-start-2 lg:in-data-[side=tools]:h-[calc(100dvh-4.0625rem)] lg:in-data-[side=tools]:overflow-y-auto lg:in-data-[side=tools]:border-line lg:in-data-[side=tools]:border-l lg:in-data-[side=tools]:p-5`}
+    >
+      <LessonTabs
+        label="Transcript and notes"
+        tabs={cues.length > 0 ? [transcript, ownNotes] : [ownNotes]}
+        first={notesAsked ? 'notes' : 'transcript'}
+      />
+    </div>
+  )
+})
+
+function LessonNotices({ retired }: { retired: boolean }) {
+  return (
+    <>
+      <Notice look="warn" className={`${beside} mb-3 hidden noscript:block print:hidden`}>
+        {withoutScripts}
+      </Notice>
+      {retired && (
+        <Notice look="info" className={`${beside} mb-3 print:hidden`}>
+          {lessonRetired}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** A lesson was finished here; the way on stands right below. A finished course has a celebration of its own. */
+function LessonEnding({ step }: { step: NextStep }) {
+  return <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(step)} />
+}

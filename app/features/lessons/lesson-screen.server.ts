@@ -1,0 +1,60 @@
+import { data, redirect } from 'react-router'
+import { courseNotFound } from '~/features/progress/course-work-messages'
+import { findMoved } from '~/server/content/content-renames.server'
+import { formulasIn } from '~/server/content/formula.server'
+import type { Database } from '~/server/database/client.server'
+import type { LearnRefusal } from './learn-notice'
+import { signArticleMedia, signFilm } from './lesson-media.server'
+import { lessonNotFound } from './lesson-messages'
+import { findCourseAccess, findLessonPage, findLessonToContinue } from './lesson-queries.server'
+import { renderArticle } from './markdown.server'
+import { noteChoiceOf } from './note-form'
+import { openLessonVisit } from './report/lesson-report.server'
+import { readTranscript } from './transcript-file.server'
+
+/** Without a lesson the address means the one to go on with. */
+type Wanted = { uid: string; courseId: string; lessonId?: string }
+
+/**
+ * What the screen of a lesson shows.
+ *
+ * @param search of the address.
+ * @throws a Response that leads on, or 404, for those who may not, or cannot, see the lesson.
+ */
+export async function openLesson(
+  db: Database,
+  { uid, courseId, lessonId }: Wanted,
+  search: URLSearchParams,
+  now: Date,
+) {
+  if (!lessonId) {
+    const next = await findLessonToContinue(db, uid, courseId)
+    throw next ? redirect(`/Learn/${courseId}/${next}`) : await responseWithoutLesson(db, uid, courseId)
+  }
+  const place = { uid, courseId, lessonId }
+  const found = await findLessonPage(db, place, noteChoiceOf(search))
+  if (!found) throw await responseWithoutLesson(db, uid, courseId, lessonId)
+  const { page, article } = found
+  const { video, durationSeconds } = page.lesson
+  return {
+    page,
+    html: article === null ? null : await signArticleMedia(renderArticle(article), now),
+    formulas: formulasIn(page.lesson.questions),
+    film: video ? await signFilm(video, now) : null,
+    cues: video ? await readTranscript(video) : [],
+    visit: await openLessonVisit(place, durationSeconds * 1000, now),
+  }
+}
+
+/** @param uid null for a visitor. */
+export async function responseWithoutLesson(db: Database, uid: string | null, courseId: string, lessonId?: string) {
+  const moved = await findMoved(db, courseId, lessonId)
+  if (moved) return redirect(['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/'), 301)
+  const access = await findCourseAccess(db, uid, courseId)
+  if (!access || (!access.published && !access.enrolled)) return data(courseNotFound, { status: 404 })
+  const to = (why: LearnRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
+  if (uid === null) return to('sign-in')
+  if (!access.enrolled) return to('enroll')
+  const anyLesson = await findLessonToContinue(db, uid, courseId)
+  return anyLesson ? data(lessonNotFound.sentence, { status: 404 }) : to('no-material')
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import { coveredMs, uniteIntervals } from '~/features/progress/watched-intervals'
+import { reportRefusals, workRefusals } from '../lesson-messages'
+import { fastestSpeed } from '../playback-speeds'
+
+const milliseconds = z.int().nonnegative()
+/** A place in a lesson, as the database stores it. */
+const place = milliseconds.max(2 ** 31 - 1)
+const intervalOf = (end: typeof milliseconds) =>
+  z.tuple([end, end]).refine(([start, end]) => start < end, { error: 'an interval ends after it starts' })
+
+/**
+ * What a browser sends about one visit of one lesson. It is cumulative: a later report of the same visit contains every
+ * earlier one, so that a lost one does not matter. Times are milliseconds since 1970 by the server's clock.
+ */
+export const progressReport = z.strictObject({
+  /** Whose visit, as the page was opened; never another's than the session's. */
+  uid: z.string().min(1).max(200),
+  openedAt: milliseconds,
+  /** How long the lesson was then; left out by pages of earlier versions. */
+  lengthMs: place.optional(),
+  /** The server's signature over learner, lesson, `openedAt` and `lengthMs`. */
+  signature: z.string().min(1).max(200),
+  watched: z.array(intervalOf(place)).max(1500).default([]),
+  position: z.strictObject({ ms: place, at: milliseconds }).nullable().default(null),
+  mark: z
+    .strictObject({ value: z.enum(['done', 'undone']), at: milliseconds })
+    .nullable()
+    .default(null),
+  answered: z
+    .array(z.string().regex(/^[0-9a-f]{12}$/))
+    .max(200)
+    .default([]),
+  /** Quiz questions that were answered wrongly, even if rightly after that. */
+  missed: z
+    .array(z.string().regex(/^[0-9a-f]{12}$/))
+    .max(200)
+    .default([]),
+  readToEnd: z.boolean().default(false),
+  /** When the learner was really there: page in front and in use, or video playing. */
+  studied: z.array(intervalOf(milliseconds)).max(1500).default([]),
+})
+
+export type ProgressReport = z.infer<typeof progressReport>
+
+/** The rounding of many intervals, and the clocks of several servers, may give an honest film this much more. */
+const filmSlackMs = 2_000
+/** By this much the moments of a visit may lie outside of it, for the same reasons. */
+const slackMs = 5_000
+
+/** A clock that is set back by more has been wrong, and what went by it is judged as anything else. */
+const longestSetBackMs = 86_400_000
+
+/**
+ * Whether the server's clock was set back since the visit: a visit is signed, and its moments go by the server's own time, so
+ * that they lie ahead of it then. Once the clock gets there, the report is judged as ever.
+ */
+export function isAheadOfClock({ openedAt, studied, position, mark }: ProgressReport, now: number): boolean {
+  const latest = Math.max(openedAt, ...studied.flat(), position?.at ?? 0, mark?.at ?? 0)
+  return latest > now + slackMs && latest <= now + longestSetBackMs
+}
+
+/**
+ * Why an honest browser cannot have sent this. It looks at one report and its own visit only, never at what is stored,
+ * so that the order of reports decides nothing.
+ *
+ * @param now milliseconds since 1970.
+ * @returns a sentence, or null for a plausible report.
+ */
+export function findImplausibility(report: ProgressReport, now: number): string | null {
+  const { openedAt, lengthMs, watched, studied, position, mark } = report
+  const elapsedMs = now - openedAt
+  if (elapsedMs < -slackMs) return reportRefusals.notStarted
+  const furthest = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
+  if (lengthMs !== undefined && furthest > lengthMs) return workRefusals['beyond-length'].message
+  const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + filmSlackMs
+  if (coveredMs(uniteIntervals(watched)) > possibleMs) return reportRefusals.tooFast
+  const times = [...studied.flat(), ...[position, mark].flatMap((part) => (part ? [part.at] : []))]
+  if (times.some((at) => at < openedAt - slackMs || at > now + slackMs)) return reportRefusals.outsideVisit
+  return null
+}

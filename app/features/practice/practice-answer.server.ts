@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { readAnswer } from '~/features/exams/exam-answer'
+import { isRight, rightAnswerOf } from '~/features/exams/exam-judge'
+import { shownQuestion } from '~/features/exams/exam-question'
+import type { CourseWork } from '~/features/progress/course-work.server'
+import { lockCourseWork, type Transaction } from '~/features/progress/course-work-lock.server'
+import { explainingAddress } from '~/features/progress/explaining-place'
+import { learnerLimits } from '~/features/progress/learner-limits'
+import { practicedMemory } from '~/features/progress/memory'
+import { addDays, localDay } from '~/features/progress/study-time'
+import { toMomentMultirange } from '~/features/progress/watched-intervals'
+import type { PracticeFeedback, PracticeTurn } from './practice-data'
+import { drawForTurn, type StoredQuestion } from './practice-draw.server'
+import { practiceCardRows } from './practice-queries.server'
+
+export const practiceTurn = z.object({
+  courseId: z.string().min(1).max(200),
+  questionId: z.string().regex(/^[0-9a-f]{12}$/),
+  turn: z.coerce.number().int().min(0).max(1_000_000),
+})
+
+export type GivenAnswer = { uid: string; turn: PracticeTurn; value: unknown; timeZone: string }
+
+type CardRow = {
+  turn: number
+  stability: number
+  difficulty: number
+  daysSince: number
+  course: string
+  question: StoredQuestion
+  lessonId: string | null
+  /** The latest practice answer of the learner's, in milliseconds since 1970, as text. */
+  latestAt: string | null
+  studiedToday: boolean
+}
+
+/** `gone`: the content has the question no more. `unreadable`: no answer to it. `none`: nothing was chosen. */
+export type PracticeOutcome = { feedback: PracticeFeedback } | { feedback: null; why: 'gone' | 'unreadable' | 'none' }
+
+/**
+ * Judges an answer and stores when the question comes back. The same turn again, from another tab or sent twice, is
+ * judged and changes nothing.
+ *
+ * @param value from outside, not checked yet; `give-up` counts as wrong.
+ */
+export function recordPracticeAnswer(
+  { db, followUp }: CourseWork,
+  { uid, turn, value, timeZone }: GivenAnswer,
+  now: Date,
+): Promise<PracticeOutcome> {
+  const today = localDay(now, timeZone)
+  return db.transaction(async (transaction) => {
+    await lockCourseWork(transaction, uid, turn.courseId)
+    const card = await lockCard(transaction, uid, turn, today)
+    if (!card) return { feedback: null, why: 'gone' }
+    const drawn = drawForTurn(card.question, turn)
+    const shown = shownQuestion(drawn)
+    const answer = value === 'give-up' ? null : readAnswer(shown, value)
+    if (answer === undefined || turn.turn > card.turn) return { feedback: null, why: 'unreadable' }
+    if (answer === null && value !== 'give-up') return { feedback: null, why: 'none' }
+    const right = isRight(drawn, answer)
+    if (turn.turn === card.turn) {
+      await writeCard(transaction, uid, turn, { ...card, right, today }, now)
+      await recordStudied(transaction, uid, { today, latestAt: card.latestAt }, now)
+      if (!card.studiedToday) await followUp(transaction, { uid, courseId: turn.courseId }, now)
+    }
+    const { explanation } = card.question
+    return {
+      feedback: {
+        turn,
+        question: shown,
+        course: card.course,
+        given: answer,
+        isRight: right,
+        solution: rightAnswerOf(drawn),
+        explanation,
+        place: placeOf(turn.courseId, card),
+      },
+    }
+  })
+}
+
+async function lockCard(
+  transaction: Transaction,
+  uid: string,
+  { courseId, questionId }: PracticeTurn,
+  today: string,
+): Promise<CardRow | null> {
+  const {
+    rows: [row],
+  } = await transaction.execute<CardRow>(sql`
+    select k.turn, k.stability, k.difficulty, ${today}::date - k.seen_on as "daysSince", c.title as course, q.question,
+      k.lesson_id as "lessonId",
+      (select (extract(epoch from max(seen_at)) * 1000)::bigint::text from practice_cards
+        where uid = k.uid and seen_on = ${today}::date and was_right is not null) as "latestAt",
+      exists (select from study_days d where d.uid = k.uid and d.day = ${today}::date) as "studiedToday"
+    from ${practiceCardRows(uid)} and k.course_id = ${courseId} and k.question_id = ${questionId}
+    for update of k`)
+  return row ?? null
+}
+
+type Answered = CardRow & { right: boolean; today: string }
+
+async function writeCard(
+  transaction: Transaction,
+  uid: string,
+  { courseId, questionId }: PracticeTurn,
+  { stability, difficulty, daysSince, right, today }: Answered,
+  now: Date,
+): Promise<void> {
+  const { memory, days } = practicedMemory({ stability, difficulty }, daysSince, right)
+  await transaction.execute(sql`
+    update practice_cards set stability = ${memory.stability}::float8, difficulty = ${memory.difficulty}::float8,
+      turn = turn + 1, seen_at = ${now.toISOString()}::timestamptz, seen_on = ${today}::date,
+      due_on = ${addDays(today, days)}::date, was_right = ${right}::boolean
+    where uid = ${uid} and course_id = ${courseId} and question_id = ${questionId}`)
+}
+
+/** Longer than this between two answers, and nobody knows what the learner did. */
+const answeringMs = 120_000
+
+/** Practice is learning: from one answer to the next, or a second for the first one, so that the day counts. */
+async function recordStudied(
+  transaction: Transaction,
+  uid: string,
+  { today, latestAt }: { today: string; latestAt: string | null },
+  now: Date,
+): Promise<void> {
+  const end = now.getTime()
+  const latest = Number(latestAt ?? 0)
+  const start = latest < end && end - latest <= answeringMs ? latest : end - 1000
+  const studied = toMomentMultirange([[start, end]])
+  await transaction.execute(sql`
+    insert into study_days as d (uid, day, studied) values (${uid}, ${today}::date, ${studied}::tstzmultirange)
+    on conflict (uid, day) do update set studied = d.studied + excluded.studied
+      where (select count(*) from unnest(d.studied + excluded.studied)) <= ${learnerLimits.studiedPieces}::int`)
+}
+
+function placeOf(courseId: string, { question, lessonId }: CardRow): string | null {
+  const explainedIn = question.explainedIn ?? lessonId
+  return explainedIn && explainingAddress(courseId, explainedIn)
+}

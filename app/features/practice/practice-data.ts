@@ -1,0 +1,49 @@
+import type { ExamAnswer, ShownQuestion } from '~/features/exams/exam-question'
+import { addDays } from '~/features/progress/study-time'
+
+/** Questions a day: about five minutes. */
+export const questionsADay = 10
+
+/** Like '5 minutes' of practice: half a minute a question, and never less than one. */
+export function practiceMinutes(questions: number): number {
+  return Math.max(1, Math.round(questions / 2))
+}
+
+/** How a learner's practice stands today. */
+export type PracticeToday = {
+  /** Questions that are left today. */
+  left: number
+  practiced: number
+  right: number
+  /** The next day on which a question comes back, like 2026-11-23; null if none does. */
+  nextOn: string | null
+}
+
+/** Names one answer: of which card, and which one. Sending it twice counts once. */
+export type PracticeTurn = { courseId: string; questionId: string; turn: number }
+
+export type PracticeQuestion = {
+  turn: PracticeTurn
+  question: ShownQuestion
+  course: string
+}
+
+export type PracticeFeedback = PracticeQuestion & {
+  given: ExamAnswer
+  isRight: boolean
+  /** As a learner would give it. */
+  solution: ExamAnswer
+  explanation: string
+  /** Address of the place in a lesson that explains it. */
+  place: string | null
+}
+
+/** What cards there are by the database, without those whose question is gone. */
+export type PracticeCounts = { due: number; practiced: number; right: number; nextOn: string | null }
+
+/** What of the due questions is for today. Whoever has practiced a day's worth is done, however many wait. */
+export function practiceToday({ due, practiced, right, nextOn }: PracticeCounts, today: string): PracticeToday {
+  const left = Math.min(due, Math.max(0, questionsADay - practiced))
+  const waits = due > left
+  return { left, practiced, right, nextOn: waits ? addDays(today, 1) : nextOn }
+}

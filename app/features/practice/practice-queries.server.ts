@@ -1,0 +1,74 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { shownQuestion } from '~/features/exams/exam-question'
+import { questionIdOf } from '~/features/progress/question-id.server'
+import type { Database } from '~/server/database/client.server'
+import {
+  type PracticeCounts,
+  type PracticeQuestion,
+  type PracticeToday,
+  practiceToday,
+  questionsADay,
+} from './practice-data'
+import { drawForTurn, type StoredQuestion } from './practice-draw.server'
+
+/**
+ * A learner's cards `k` with their question `q`. What left the content is left out, and so is the exam of a course while
+ * an attempt is under way, which may ask the same.
+ */
+export function practiceCardRows(uid: string): SQL {
+  return sql`practice_cards k
+    join enrollments e on e.uid = k.uid and e.course_id = k.course_id
+    join courses c on c.id = k.course_id and c.published
+    cross join lateral (
+      select question from course_lessons l, jsonb_array_elements(l.questions) question
+      where l.course_id = k.course_id and l.id = k.lesson_id and not l.retired
+        and ${questionIdOf(sql`question ->> 'question'`)} = k.question_id
+      union all
+      select question from exams x, jsonb_array_elements(x.questions) question
+      where k.lesson_id is null and x.course_id = k.course_id
+        and ${questionIdOf(sql`'exam:' || (question ->> 'id')`)} = k.question_id
+        and not exists (select from exam_attempts a
+          where a.uid = k.uid and a.course_id = k.course_id and a.submitted_at is null)
+    ) q
+    where k.uid = ${uid}`
+}
+
+/** One more than a day asks: whether others wait. */
+const countedAtMost = questionsADay + 1
+
+/** `PracticeCounts` as JSON, for a part of another query. @param today the learner's, like 2026-11-20. */
+export function practiceCounts(uid: string, today: string): SQL {
+  const practiced = sql`from practice_cards where uid = ${uid} and seen_on = ${today}::date and was_right is not null`
+  return sql`
+    select json_build_object(
+      'due', (select count(*) from (select from ${practiceCardRows(uid)} and k.due_on <= ${today}::date limit ${countedAtMost}) due),
+      'practiced', (select count(*) ${practiced}),
+      'right', (select count(*) ${practiced} and was_right),
+      'nextOn', (select k.due_on from ${practiceCardRows(uid)} and k.due_on > ${today}::date order by k.due_on limit 1))`
+}
+
+type NextRow = {
+  counts: PracticeCounts
+  next: { courseId: string; questionId: string; turn: number; course: string; question: StoredQuestion } | null
+}
+
+/** What the practice page shows, in one round trip. @param today the learner's, like 2026-11-20. */
+export async function findPractice(
+  db: Database,
+  uid: string,
+  today: string,
+): Promise<{ today: PracticeToday; next: PracticeQuestion | null }> {
+  const {
+    rows: [row],
+  } = await db.execute<NextRow>(sql`
+    select (${practiceCounts(uid, today)}) as counts,
+      (select json_build_object('courseId', k.course_id, 'questionId', k.question_id, 'turn', k.turn, 'course', c.title,
+          'question', q.question)
+        from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
+        order by k.due_on, k.stability, k.course_id, k.question_id limit 1) as next`)
+  if (!row) throw new Error('The statement gives exactly one row.')
+  const standing = practiceToday(row.counts, today)
+  if (!row.next || standing.left === 0) return { today: standing, next: null }
+  const { course, question, ...turn } = row.next
+  return { today: standing, next: { turn, course, question: shownQuestion(drawForTurn(question, turn)) } }
+}

@@ -1,0 +1,58 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createRoutesStub } from 'react-router'
+import { expect, it } from 'vitest'
+import { learnerLimits } from '~/features/progress/learner-limits'
+import { CurrentCoursesSection } from './current-courses-section'
+import type { EnrolledCourse, LearnerRecord } from './learner-record'
+
+const long = 'A title as long as an operator may think of for a course or lesson '.repeat(2)
+const course = (index: number): EnrolledCourse => ({
+  id: `course-${index}`,
+  name: `Course ${index} ${long}`,
+  instructor: long,
+  progress: 50,
+  totalLessons: 10,
+  completedLessons: 5,
+  lastAccessed: '2026-11-20T12:00:00.000Z',
+  completedAt: index % 2 ? '2026-11-20T12:00:00.000Z' : null,
+  next: { id: 'lesson', title: long, positionMs: 1000 },
+  published: true,
+  certificateId: null,
+  examDue: false,
+})
+const list = <Item,>(length: number, item: (index: number) => Item) => Array.from({ length }, (_, index) => item(index))
+const record = {
+  uid: 'ada',
+  timezone: null,
+  enrolledCourses: list(learnerLimits.enrollments, course),
+  bookmarks: list(learnerLimits.bookmarks, (index) => ({
+    courseId: 'c',
+    lessonId: `l${index}`,
+    lesson: long,
+    course: long,
+  })),
+  wishList: list(learnerLimits.wishes, (index) => ({ id: `w${index}`, name: long, instructor: long })),
+} as unknown as LearnerRecord
+
+const now = new Date('2026-11-21T12:00:00Z')
+
+function Section() {
+  return <CurrentCoursesSection record={record} now={now} />
+}
+
+function render(search: string): string {
+  const Stub = createRoutesStub([{ path: '/Profile/current-courses', Component: Section }])
+  return renderToStaticMarkup(<Stub initialEntries={[`/Profile/current-courses${search}`]} />)
+}
+
+/** Each stands in several places of its row. */
+const coursesOn = (html: string) => [...new Set([...html.matchAll(/Course (\d+) A title/g)].map(([, index]) => index))]
+
+it('the courses of whoever keeps the most that an account may keep come in pages, each small', () => {
+  const pages = [1, 13, 25].map((page) => render(`?page=${page}`))
+  for (const html of pages) expect(html.length).toBeLessThan(500_000)
+  expect(new Set(pages.flatMap(coursesOn)).size).toBe(60)
+  expect(pages[1]).toContain('Page 13 of 25')
+  expect(coursesOn(render('?page=999'))).toEqual(coursesOn(pages[2] ?? ''))
+  expect(coursesOn(render('?page=x'))).toEqual(coursesOn(pages[0] ?? ''))
+}, 60_000)

@@ -1,0 +1,200 @@
+import { randomInt } from 'node:crypto'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { achievementActivity } from '~/features/achievements/achievement-messages'
+import { achievementDefinitions } from '~/features/achievements/achievements'
+import { enterInRegister, findCertifiedLessons } from '~/features/certificates/certificate-issuing.server'
+import { certificateActivities } from '~/features/certificates/certificate-messages'
+import { enrolledActivity } from '~/features/enrollment/enrollment-messages'
+import { drawQuestions, shuffled } from '~/features/exams/exam-draw'
+import { isPassed, rightAnswerOf } from '~/features/exams/exam-judge'
+import { examActivity } from '~/features/exams/exam-messages'
+import { scorePercent } from '~/features/exams/grade'
+import { recordMissedExamQuestions } from '~/features/exams/missed-exam-questions.server'
+import type { ActivityType } from '~/features/progress/activity'
+import { courseCompleted, lessonActivity } from '~/features/progress/course-work-messages'
+import { questionId } from '~/features/progress/question-id.server'
+import { type DemoLearner, readDemoContent } from '~/server/content/content-files.server'
+import type { CourseContent } from '~/server/content/course-folder.server'
+import { type Database, db as productDatabase } from '~/server/database/client.server'
+import * as tables from '~/server/database/schema'
+import { demoUid as uid } from '~/server/demo-uid.server'
+import { env } from '~/server/env.server'
+import { randomId } from '~/server/random-id.server'
+
+type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+/** The moment of an evening: whole days before today, and minutes after the hour at which the learner starts. */
+type Clock = (daysAgo: number, minutes?: number) => SQL
+type Taken = DemoLearner['courses'][number]
+
+/** At the product's start, once the demo account exists. */
+export async function startDemoHistory(): Promise<() => void> {
+  await loadDemoHistory(productDatabase)
+  return () => {}
+}
+
+/**
+ * Stores the demo learner's history once: only while the demo account exists and has no enrollment. Several processes may
+ * start at once.
+ *
+ * @returns whether it was stored.
+ */
+export async function loadDemoHistory(
+  db: Database,
+  folder: string = env.CONTENT_DIR,
+  now: Date = new Date(),
+): Promise<boolean> {
+  if (await isFilled(db)) return false
+  const content = await readDemoContent(folder)
+  if (!content) return false
+  return db.transaction(async (transaction) => {
+    await transaction.select().from(tables.users).where(eq(tables.users.id, uid)).for('update')
+    if (await isFilled(transaction)) return false
+    await storeHistory(transaction, content.demoLearner, content.courses, now)
+    return true
+  })
+}
+
+/** Also true while there is no demo account. */
+async function isFilled(db: Pick<Database, 'select'>): Promise<boolean> {
+  const [learner] = await db
+    .select({ enrolledIn: tables.enrollments.courseId })
+    .from(tables.users)
+    .leftJoin(tables.enrollments, eq(tables.enrollments.uid, tables.users.id))
+    .where(eq(tables.users.id, uid))
+    .limit(1)
+  return !learner || learner.enrolledIn !== null
+}
+
+async function storeHistory(
+  transaction: Transaction,
+  { profile, courses, achievements, study }: DemoLearner,
+  content: readonly CourseContent[],
+  now: Date,
+): Promise<void> {
+  const today = sql`(${now.toISOString()}::timestamptz at time zone ${profile.timezone})::date`
+  const at: Clock = (daysAgo, minutes = 0) =>
+    sql`((${today} - ${daysAgo}::int + ${study.startsAt}::time + make_interval(mins => ${minutes}::int)) at time zone ${profile.timezone})`
+  const { joinedDaysAgo, ...details } = profile
+  await transaction
+    .update(tables.users)
+    .set({ ...details, createdAt: at(joinedDaysAgo) })
+    .where(eq(tables.users.id, uid))
+  for (const taken of courses) {
+    const course = content.find(({ id }) => id === taken.course)
+    if (course) await storeCourse(transaction, taken, course, at)
+  }
+  for (const { id, name } of achievementDefinitions) {
+    const daysAgo = achievements[id]
+    if (!daysAgo) continue
+    await transaction.insert(tables.achievements).values({ uid, achievementId: id, grantedAt: at(daysAgo, 32) })
+    await tell(transaction, 'milestone', `achievement:${id}`, achievementActivity(name), at(daysAgo, 32))
+  }
+  await storeStudyDays(transaction, study, today, at)
+  const { weekdays } = study
+  if (weekdays.length > 0) await transaction.insert(tables.studyPlans).values({ uid, weekdays })
+}
+
+async function tell(transaction: Transaction, type: ActivityType, id: string, text: string, at: SQL): Promise<void> {
+  await transaction.insert(tables.activities).values({ uid, id, type, text, at })
+}
+
+async function storeCourse(transaction: Transaction, taken: Taken, course: CourseContent, at: Clock): Promise<void> {
+  const { id: courseId, title } = course
+  const { enrolledDaysAgo, completedDaysAgo } = taken
+  await transaction.insert(tables.enrollments).values({
+    uid,
+    courseId,
+    enrolledAt: at(enrolledDaysAgo),
+    lastAccessedAt: at(taken.lastAccessedDaysAgo, 40),
+    completedAt: completedDaysAgo ? at(completedDaysAgo, 25) : null,
+  })
+  await tell(transaction, 'course', `enrollment:${courseId}`, enrolledActivity(title), at(enrolledDaysAgo))
+  await storeLessons(transaction, taken, course, at)
+  if (completedDaysAgo) {
+    await tell(transaction, 'course', `completed:${courseId}`, courseCompleted(title), at(completedDaysAgo, 25))
+  }
+  await storeExams(transaction, taken, course, at)
+  await recordMissedExamQuestions(transaction, { uid, courseId })
+  // The first pass: a smaller number of days is later.
+  const passed = taken.exams
+    .toSorted((a, b) => b.daysAgo - a.daysAgo)
+    .find(({ score }) => isPassed({ score, maxScore: course.exam.draw }, course.exam.passPercent))
+  if (taken.certificateDaysAgo) {
+    const issuedAt = at(taken.certificateDaysAgo, 31)
+    const work = await findCertifiedLessons(transaction, uid, courseId)
+    const exam = { examScore: passed?.score ?? 0, examMaxScore: course.exam.draw }
+    const id = await enterInRegister(transaction, { courseId, courseTitle: title, ...work, ...exam, issuedAt })
+    await transaction.insert(tables.certificates).values({
+      uid,
+      courseId,
+      id,
+      issuedAt,
+      learnerName: sql`(select name from users where id = ${uid})`,
+    })
+    await tell(transaction, 'certificate', `certificate:${courseId}`, certificateActivities.earned(title), issuedAt)
+  }
+}
+
+async function storeLessons(transaction: Transaction, taken: Taken, course: CourseContent, at: Clock): Promise<void> {
+  for (const lesson of course.curriculum.flatMap((section) => section.lessons)) {
+    const daysAgo = taken.lessons[lesson.id]
+    if (!daysAgo) continue
+    const earnedAt = at(daysAgo, 20)
+    const watchedMs = lesson.kind === 'video' ? `{[0,${lesson.durationSeconds * 1000})}` : '{}'
+    const marked = lesson.kind === 'article' ? { mark: 'done' as const, markedAt: earnedAt, readToEnd: true } : {}
+    const answered = lesson.kind === 'quiz' ? lesson.questions.map(({ question }) => questionId(question)) : []
+    await transaction
+      .insert(tables.lessonProgress)
+      .values({ uid, courseId: course.id, lessonId: lesson.id, watchedMs, answered, earnedAt, ...marked })
+    const quiz = lesson.kind === 'quiz'
+    const text = lessonActivity(quiz ? 'answered' : 'finished', lesson.title, course.title)
+    await tell(transaction, quiz ? 'quiz' : 'lesson', `lesson:${course.id}:${lesson.id}`, text, earnedAt)
+  }
+}
+
+async function storeExams(transaction: Transaction, taken: Taken, course: CourseContent, at: Clock): Promise<void> {
+  const { draw, title, passPercent, timeLimitMinutes, questions } = course.exam
+  for (const { daysAgo, score } of taken.exams) {
+    const result = { score, maxScore: draw }
+    const id = randomId()
+    const submittedAt = at(daysAgo, 30)
+    const paper = drawQuestions(questions, draw, randomInt)
+    await transaction.insert(tables.examAttempts).values({
+      uid,
+      id,
+      courseId: course.id,
+      title,
+      paper: paper.map(({ question, order }) => ({ question, order: [...order] })),
+      passPercent,
+      startedAt: at(daysAgo, 18),
+      deadlineAt: at(daysAgo, 18 + timeLimitMinutes),
+      submittedAt,
+      ...result,
+    })
+    const answers = shuffled(paper, randomInt).slice(0, score)
+    for (const drawn of answers) {
+      const answer = sql`${JSON.stringify(rightAnswerOf(drawn))}::text::jsonb`
+      await transaction
+        .insert(tables.examAnswers)
+        .values({ uid, attemptId: id, questionId: drawn.question.id, answer, revision: 1, answeredAt: at(daysAgo, 25) })
+    }
+    const text = examActivity(isPassed(result, passPercent), course.title, scorePercent(result))
+    await tell(transaction, 'quiz', `exam:${id}`, text, submittedAt)
+  }
+}
+
+/** One interval an evening; the last number of `minutes` is yesterday. */
+async function storeStudyDays(
+  transaction: Transaction,
+  { minutes }: DemoLearner['study'],
+  today: SQL,
+  at: Clock,
+): Promise<void> {
+  const days = minutes.flat()
+  const studied = days.flatMap((length, index) => {
+    const daysAgo = days.length - index
+    const interval = sql`tstzmultirange(tstzrange(${at(daysAgo)}, ${at(daysAgo, length)}))`
+    return length > 0 ? [{ uid, day: sql`${today} - ${daysAgo}::int`, studied: interval }] : []
+  })
+  await transaction.insert(tables.studyDays).values(studied)
+}

@@ -1,0 +1,53 @@
+import {
+  completeCoursesWithoutReport,
+  courseWork,
+  issueWaitingCertificates,
+} from '~/features/certificates/finished-work.server'
+import { handInOverdueAttempts } from '~/features/exams/exam-attempt-queries.server'
+import { sendDueReminders } from '~/features/study-plan/reminder-queries.server'
+import { type Database, db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
+import { contentState } from '~/server/database/schema'
+import { forEachSettled } from '~/server/for-each-settled.server'
+import { backgroundWork } from '~/server/operations/background-work.server'
+
+/** How long a page may have to wait for work that no request does; pages only read. */
+const everyMs = 2_000
+
+/**
+ * Does what is due without being asked for: attempts whose time is over are handed in, certificates whose learners have
+ * confirmed their address since are issued, after a change of the content courses without open lessons are completed, and
+ * reminders to study are sent.
+ *
+ * @returns stops it, after the sweep under way.
+ */
+export function startDueWorkSweep(): () => Promise<void> {
+  const doDueWork = dueWork(db)
+  return backgroundWork.add({
+    name: 'due work',
+    everyMs,
+    run: async (mayGoOn) => doDueWork(await databaseTime(db), mayGoOn),
+  })
+}
+
+/** @returns does what is due by then. */
+export function dueWork(db: Database): (now: Date, mayGoOn?: () => boolean) => Promise<void> {
+  let seenContent: string | undefined
+  return async (now, mayGoOn = () => true) => {
+    const completeCourses = async () => {
+      const [content] = await db.select().from(contentState)
+      if (content?.hash === seenContent) return
+      await completeCoursesWithoutReport(db, now)
+      seenContent = content?.hash
+    }
+    await forEachSettled(
+      [
+        () => handInOverdueAttempts(courseWork(db), now),
+        () => issueWaitingCertificates(db, now),
+        completeCourses,
+        () => sendDueReminders(db, now),
+      ],
+      async (part: () => Promise<unknown>) => mayGoOn() && part(),
+    )
+  }
+}

@@ -1,0 +1,188 @@
+import { Activity as ActivityIcon, BookOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { PracticeCard } from '~/features/practice/practice-card'
+import { WeeklyGoalCard } from '~/features/study-plan/weekly-goal-card'
+import { ButtonLink } from '~/ui/button'
+import { EmptyState } from '~/ui/empty-state'
+import { Notice } from '~/ui/notice'
+import { ActivityList } from './activity-list'
+import { EnrolledCourseRow } from './enrolled-course-row'
+import { FirstSteps } from './first-steps'
+import { type LearnerRecord, openCoursesShown, recentActivityLimit } from './learner-record'
+import { OlderActivities } from './older-activities'
+import { SectionHeading } from './profile-layout'
+import { intros, nameWasShortened, noActivity, nothingToContinue, welcome } from './profile-messages'
+import { profileStats } from './profile-stats'
+import { RecordNotice } from './record-notice'
+import { StatFigures } from './stat-figures'
+import { StreakCard } from './streak-card'
+import { StudyChart } from './study-chart'
+
+const activitiesShown = 6
+
+type OverviewSectionProps = {
+  firstName: string
+  /** A name from Google or Facebook that was too long. */
+  nameWasCut: boolean
+  record: LearnerRecord | null
+  now: Date
+}
+
+/** @param record null when it could not be read just now. */
+export function OverviewSection({ firstName, nameWasCut, record, now }: OverviewSectionProps) {
+  const started = (record?.totalCourses ?? 1) > 0
+  return (
+    <>
+      <SectionHeading intro={intro(record)}>{welcome(<bdi>{firstName}</bdi>, started)}</SectionHeading>
+      <div className="grid gap-5 lg:gap-6">
+        {!started && nameWasCut && (
+          <Notice look="info">
+            {nameWasShortened((words) => (
+              <Link to="/Profile/settings" className="link">
+                {words}
+              </Link>
+            ))}
+          </Notice>
+        )}
+        {record ? (
+          <Details record={record} now={now} />
+        ) : (
+          <>
+            <RecordNotice />
+            <StatFigures stats={profileStats(null)} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function intro(record: LearnerRecord | null): string {
+  if (!record) return intros.unread
+  if (record.totalCourses === 0) return intros.first
+  if (record.openCourses > 0) return intros.open(record.openCourses)
+  return record.enrolledCourses.some(({ examDue }) => examDue) ? intros.examDue : intros.allCompleted
+}
+
+/** In the order of their weight: what to do today first, then how it went. */
+function Details({ record, now }: { record: LearnerRecord; now: Date }) {
+  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts, today } = record
+  const learnedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
+  const columns = 'grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]'
+  return (
+    <>
+      <div className={columns}>
+        {record.totalCourses === 0 ? <FirstSteps /> : <Continue record={record} now={now} />}
+        <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:grid-cols-1">
+          {record.practice && <PracticeCard today={record.practice} day={today} />}
+          <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} day={today} />
+          <div className="grid md:col-span-2 xl:col-span-1">
+            <StreakCard
+              currentDays={currentStreakDays}
+              longestDays={achievementFacts.longestStreakDays}
+              days={studyDays}
+            />
+          </div>
+        </div>
+      </div>
+      <StatFigures stats={profileStats(record)} />
+      <div className={columns}>
+        <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
+        <RecentActivity record={record} timezone={timezone} now={now} />
+      </div>
+    </>
+  )
+}
+
+function RecentActivity({ record, timezone, now }: { record: LearnerRecord; timezone: string; now: Date }) {
+  return (
+    <Panel title="Recent activity" id="recent-activity">
+      {record.recentActivities.length === 0 ? (
+        <EmptyState icon={<ActivityIcon />} title={noActivity.title}>
+          {noActivity.text}
+        </EmptyState>
+      ) : (
+        <>
+          <ActivityList activities={record.recentActivities.slice(0, activitiesShown)} timezone={timezone} now={now} />
+          <OlderActivities
+            known={record.recentActivities.slice(activitiesShown)}
+            more={record.recentActivities.length === recentActivityLimit}
+            timezone={timezone}
+            now={now}
+          />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** The courses that were opened last and in which something is left to do. */
+function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
+  const open = record.enrolledCourses
+    .filter((course) => !course.completedAt || course.examDue)
+    .slice(0, openCoursesShown)
+  return (
+    <Panel
+      title="Continue learning"
+      id="continue-learning"
+      action={
+        <Link
+          to="/Profile/current-courses"
+          className="inline-flex min-h-8 items-center font-semibold text-accent hover:underline"
+        >
+          All your courses
+        </Link>
+      }
+    >
+      {open.length === 0 ? (
+        <div className="grid flex-1">
+          <EmptyState
+            icon={<BookOpen />}
+            title={nothingToContinue.title}
+            action={<ButtonLink to="/AllCourses">Browse courses</ButtonLink>}
+          >
+            {nothingToContinue.text}
+          </EmptyState>
+        </div>
+      ) : (
+        <ul className="grid gap-6">
+          {open.map((course, index) => (
+            <li key={course.id} className="border-line border-t pt-6 first:border-t-0 first:pt-0">
+              <EnrolledCourseRow
+                course={course}
+                timezone={record.displayTimezone}
+                now={now}
+                main={index === 0 && !course.completedAt}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Panel({
+  title,
+  id,
+  action,
+  children,
+}: {
+  title: string
+  id: string
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section aria-labelledby={id} className="card flex flex-col p-5 sm:p-6">
+      <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id={id} className="font-bold text-lg">
+          {title}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { isoText } from '~/server/database/database-time.server'
+import type { Transaction } from './course-work-lock.server'
+
+/**
+ * What a learner has achieved, counted from their rows: the dashboard, achievements and certificates all look at this.
+ */
+export type LearnerFacts = {
+  /** Without revoked ones. */
+  certificates: number
+  /** Including lessons that have left their course since. */
+  lessonsDone: number
+  /** Over all submitted attempts, in whole percent, rounded down. */
+  exams: { taken: number; best: number | null; average: number | null }
+  /** Moments as ISO strings. */
+  completedCourses: { category: string; enrolledAt: string; completedAt: string }[]
+  studySeconds: number
+  /** Like 2026-11-20, ascending. */
+  studyDays: string[]
+}
+
+/** As JSON, for a part of another query. */
+export function learnerFacts(uid: string): SQL {
+  return sql`
+    select json_build_object(
+      'certificates', (select count(*) from certificates join certificate_register r using (id)
+        where uid = ${uid} and r.revoked_at is null),
+      'lessonsDone', (select count(*) from lesson_progress where uid = ${uid} and done),
+      'exams', (select json_build_object('taken', count(*), 'best', max(percent),
+          'average', floor(avg(percent)))
+        from exam_attempts where uid = ${uid} and submitted_at is not null),
+      'completedCourses', (select coalesce(json_agg(json_build_object('category', c.category,
+          'enrolledAt', ${isoText(sql`e.enrolled_at`)}, 'completedAt', ${isoText(sql`e.completed_at`)})), '[]')
+        from enrollments e join courses c on c.id = e.course_id
+        where e.uid = ${uid} and e.completed_at is not null),
+      'studySeconds', (select coalesce(floor(extract(epoch from sum(upper(part) - lower(part)))), 0)
+        from study_days, unnest(studied) part where uid = ${uid}),
+      'studyDays', (select coalesce(json_agg(day order by day), '[]') from study_days where uid = ${uid} and not isempty(studied)))`
+}
+
+export async function getLearnerFacts(transaction: Transaction, uid: string): Promise<LearnerFacts> {
+  const {
+    rows: [row],
+  } = await transaction.execute<{ facts: LearnerFacts }>(sql`select (${learnerFacts(uid)}) as facts`)
+  if (!row) throw new Error('The statement gives exactly one row.')
+  return row.facts
+}

@@ -1,0 +1,117 @@
+import { ThumbsUp } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useFetcher } from 'react-router'
+import { foundHelpful, voteLackTexts } from '~/features/catalog/course-page/course-messages'
+import type { ActionResult } from '~/ui/action-result'
+import { Avatar } from '~/ui/avatar'
+import { Stars } from '~/ui/stars'
+import { type OwnReviews, reviewsAddress, type VoteLack } from './own-reviews'
+import { shownReview } from './review-fallbacks'
+import type { CourseReview } from './review-list-queries.server'
+
+type ReviewCardProps = { courseId: string; review: CourseReview; own: OwnReviews | null }
+
+/** One review. Its text is the learner's own in any script, so that its direction is its own, too. */
+export function ReviewCard({ courseId, review, own }: ReviewCardProps) {
+  const { name, date, comment } = shownReview(review)
+  const mine = own?.review?.id === review.id
+  return (
+    <article className="card p-5 sm:p-6">
+      <div className="flex items-center gap-4">
+        <Avatar src={review.photo} name={name} />
+        <div className="min-w-0 flex-1">
+          <h3 className="font-bold text-base tracking-normal">
+            <bdi>{name}</bdi>
+            {mine && <span className="ml-2 font-medium text-muted text-sm">You</span>}
+          </h3>
+          <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+            <Stars rating={review.rating} />
+            <span>
+              {date}
+              {review.edited && ' · edited'}
+            </span>
+          </p>
+        </div>
+      </div>
+      <p
+        dir="auto"
+        className={`mt-4 max-w-[68ch] whitespace-pre-line ${review.comment === null ? 'text-muted italic' : ''}`}
+      >
+        {comment}
+      </p>
+      <HelpfulVote
+        courseId={courseId}
+        review={review}
+        mine={mine}
+        counted={own?.votes[review.id]}
+        lacks={own?.voteLacks ?? null}
+      />
+    </article>
+  )
+}
+
+type VoteProps = {
+  courseId: string
+  review: CourseReview
+  mine: boolean
+  /** How many found it helpful, the learner included; undefined if the learner didn't vote for it. */
+  counted: number | undefined
+  /** What the learner lacks to vote; null also for a visitor. */
+  lacks: VoteLack | null
+}
+
+/**
+ * Shows a vote at once, or says what it takes. Without a script, or an account, it is a form that leads to signing in.
+ */
+function HelpfulVote({ courseId, review, mine, counted, lacks }: VoteProps) {
+  const fetcher = useFetcher<ActionResult>()
+  const intent = fetcher.formData?.get('intent')
+  const pressed = intent ? intent === 'vote' : counted !== undefined
+  // The public page may be a minute old, with or without this vote. The count of all others stays as it was first shown.
+  const [others, setOthers] = useState<number | null>(null)
+  const othersNow = others ?? (counted === undefined ? review.helpful : counted - 1)
+  const helpful = othersNow + Number(pressed)
+  const [asked, setAsked] = useState(false)
+  const barred = lacks !== null && !pressed
+  const refused = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
+  const problem = barred && asked ? voteLackTexts[lacks] : refused
+  if (mine && helpful === 0) return null
+  return (
+    <div className="mt-4 flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
+      {!mine && (
+        <fetcher.Form
+          method="post"
+          action={reviewsAddress}
+          onSubmit={(event) => {
+            if (barred) event.preventDefault()
+            setAsked(true)
+            setOthers(othersNow)
+          }}
+        >
+          <input type="hidden" name="course" value={courseId} />
+          <input type="hidden" name="review" value={review.id} />
+          <input type="hidden" name="intent" value={pressed ? 'unvote' : 'vote'} />
+          <button
+            type="submit"
+            aria-pressed={pressed}
+            className="inline-flex min-h-9 items-center gap-2 rounded-full border border-edge px-3.5 font-semibold text-ink hover:border-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
+          >
+            <ThumbsUp aria-hidden="true" size={15} />
+            Helpful
+          </button>
+        </fetcher.Form>
+      )}
+      {helpful > 0 && <p>{foundHelpful(helpful)}</p>}
+      {problem && (
+        <p role="alert" className="font-medium text-ink">
+          {problem}{' '}
+          {barred && lacks === 'confirmation' && (
+            <Link to="/ConfirmEmail" className="underline underline-offset-4">
+              Confirm email address
+            </Link>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}

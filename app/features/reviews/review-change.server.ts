@@ -1,0 +1,56 @@
+import { reviewInvitations, voteLackTexts } from '~/features/catalog/course-page/course-messages'
+import type { Database } from '~/server/database/client.server'
+import { done, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { addressOfCourseReviews } from './own-reviews'
+import { checkReview } from './review-form-schema'
+import { notVotable } from './review-messages'
+import { getOwnReviews, recordReview, recordVote, removeReview, removeVote } from './review-queries.server'
+
+export type ReviewChange =
+  | { intent: 'save'; courseId: string; values: Record<string, unknown> }
+  | { intent: 'remove'; courseId: string }
+  | { intent: 'vote' | 'unvote'; courseId: string; reviewId: string }
+
+const idShape = /^[\w-]{1,100}$/
+
+/** Reads the form of a change. @returns null for what none of this product's forms sends. */
+export async function parseReviewChange(request: Request): Promise<ReviewChange | null> {
+  const form = await readForm(request)
+  if (new Set(form.keys()).size !== [...form.keys()].length) return null
+  const { intent, course, review, ...values } = Object.fromEntries(form)
+  if (typeof course !== 'string' || !idShape.test(course)) return null
+  if (intent === 'save') return review === undefined ? { intent, courseId: course, values } : null
+  if (Object.keys(values).length > 0) return null
+  if (intent === 'remove') return review === undefined ? { intent, courseId: course } : null
+  if (intent !== 'vote' && intent !== 'unvote') return null
+  return typeof review === 'string' && idShape.test(review) ? { intent, courseId: course, reviewId: review } : null
+}
+
+/**
+ * Makes a learner's change. The learner sees it at once, by the viewer's data; others within two minutes. A form that was sent
+ * without scripts is led to the course's reviews.
+ */
+export async function changeReviews(db: Database, uid: string, change: ReviewChange, now: Date) {
+  const { courseId } = change
+  const page = addressOfCourseReviews(courseId)
+  const refused = (problem: string, status: number) => refuse(problem, { status, page })
+
+  if (change.intent === 'save') {
+    const { review, errors } = checkReview(change.values)
+    if (errors) return refuse(errors, { page })
+    if (!(await recordReview(db, { uid, courseId }, review, now))) {
+      const { standing } = await getOwnReviews(db, uid, courseId)
+      return refused(reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'], 403)
+    }
+  } else if (change.intent === 'remove') {
+    await removeReview(db, { uid, courseId })
+  } else if (change.intent === 'unvote') {
+    await removeVote(db, { uid, courseId, reviewId: change.reviewId })
+  } else {
+    const { refusal } = await recordVote(db, { uid, courseId, reviewId: change.reviewId })
+    if (refusal === 'not-votable') return refused(notVotable, 404)
+    if (refusal !== null) return refused(voteLackTexts[refusal], 403)
+  }
+  return done({}, { page })
+}

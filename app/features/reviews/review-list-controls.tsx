@@ -1,0 +1,76 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { reviewsWithStars } from '~/features/catalog/course-page/course-messages'
+import { addressOfReviews, type ReviewChoice, reviewSortNames, reviewSorts } from './review-list'
+
+/** The four orders as links, so that each has an address and works without a script. */
+export function ReviewSortLinks({ choice }: { choice: ReviewChoice }) {
+  return (
+    <nav aria-label="Sort reviews" className="flex flex-wrap gap-2">
+      {reviewSorts.map((sort) => (
+        <Link
+          key={sort}
+          to={addressOfReviews({ ...choice, sort, page: 1 })}
+          preventScrollReset
+          aria-current={sort === choice.sort || undefined}
+          className="inline-flex min-h-9 items-center rounded-full border border-line px-3.5 font-medium text-muted text-sm hover:border-edge hover:text-ink aria-current:border-accent aria-current:bg-accent-soft aria-current:text-accent-strong"
+        >
+          {reviewSortNames[sort]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Says that the list is narrowed down to a number of stars, and leads back to all. */
+export function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
+  if (choice.stars === null) return null
+  return (
+    <p className="mt-4 text-sm">
+      {reviewsWithStars(choice.stars, (words) => (
+        <Link
+          to={addressOfReviews({ ...choice, stars: null, page: 1 })}
+          preventScrollReset
+          className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-4"
+        >
+          {words}
+        </Link>
+      ))}
+    </p>
+  )
+}
+
+export function ReviewPager({ choice, page, pages }: { choice: ReviewChoice; page: number; pages: number }) {
+  if (pages === 1) return null
+  return (
+    <nav aria-label="Review pages" className="mt-8 flex items-center justify-between gap-4">
+      <PageLink choice={choice} page={page > 1 ? page - 1 : null}>
+        <ChevronLeft aria-hidden="true" size={18} />
+        Previous
+      </PageLink>
+      <p className="text-sm text-muted">
+        Page {page} of {pages}
+      </p>
+      <PageLink choice={choice} page={page < pages ? page + 1 : null}>
+        Next
+        <ChevronRight aria-hidden="true" size={18} />
+      </PageLink>
+    </nav>
+  )
+}
+
+const pageLink = 'inline-flex min-h-11 items-center gap-1.5 rounded-control px-4 font-semibold'
+
+function PageLink({ choice, page, children }: { choice: ReviewChoice; page: number | null; children: ReactNode }) {
+  if (page === null) return <span className={`${pageLink} invisible`}>{children}</span>
+  return (
+    <Link
+      to={addressOfReviews({ ...choice, page })}
+      preventScrollReset
+      className={`${pageLink} border border-edge hover:border-ink`}
+    >
+      {children}
+    </Link>
+  )
+}

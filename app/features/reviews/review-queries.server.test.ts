@@ -1,0 +1,348 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { contentFeatures } from '~/content-features.server'
+import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
+import { everything } from '~/features/catalog/search/catalog-query'
+import { findCatalogue } from '~/features/catalog/search/search-catalog.server'
+import { loadContent } from '~/server/content/content-loader.server'
+import type { Database } from '~/server/database/client.server'
+import * as tables from '~/server/database/schema'
+import { env } from '~/server/env.server'
+import { testDatabase } from '../../../tests/support/test-database'
+import { firstReviews, type ReviewSort } from './review-list'
+import {
+  getOwnReviews,
+  listReviews,
+  recordReview,
+  recordVote,
+  removeReview,
+  removeVote,
+  setReviewHidden,
+} from './review-queries.server'
+
+const courseId = 'python-from-zero'
+const now = new Date('2026-11-20T12:00:00Z')
+const good = { rating: 4, comment: 'Clear and short.', showsName: true }
+let db: Database
+
+beforeAll(async () => {
+  ;({ db } = await testDatabase())
+})
+beforeEach(async () => {
+  await db.delete(tables.users)
+})
+
+/** A learner who did the given share of the course's seconds, or a little more. */
+async function addLearner(uid: string, percent: number, changes: Partial<typeof tables.enrollments.$inferInsert> = {}) {
+  await db.insert(tables.users).values({
+    id: uid,
+    name: `Learner ${uid}`,
+    firstName: 'Learner',
+    lastName: uid,
+    email: `${uid}@test.example`,
+    emailVerified: true,
+  })
+  await db.insert(tables.enrollments).values({ uid, courseId, ...changes })
+  await db.execute(sql`
+    insert into lesson_progress (uid, course_id, lesson_id, earned_at)
+    select ${uid}, course_id, id, now() from (
+      select *, sum(duration_seconds) over (order by position) - duration_seconds as before,
+        sum(duration_seconds) over () as total
+      from course_lessons where course_id = ${courseId} and kind <> 'announced' and not retired
+    ) l where before * 100 < total * ${percent}::int`)
+  return { uid, courseId }
+}
+
+const shown = async (choice = {}) => {
+  const course = await findCourseDetail(db, courseId, { ...firstReviews, ...choice })
+  if (!course) throw new Error('the shipped content has this course')
+  return course
+}
+const own = async (uid: string) => (await getOwnReviews(db, uid, courseId)).review
+
+describe('a review', () => {
+  it('is for learners with 30 % of the course or more', async () => {
+    const early = await addLearner('early', 0)
+    expect(await getOwnReviews(db, 'early', courseId)).toMatchObject({ standing: 'too-early' })
+    expect(await recordReview(db, early, good, now)).toBe(false)
+
+    const able = await addLearner('able', 30)
+    expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ standing: 'may-review', review: null })
+    expect(await recordReview(db, able, good, now)).toBe(true)
+    expect(await own('able')).toMatchObject({ ...good, hidden: false })
+  })
+
+  it('is for learners whose address is confirmed', async () => {
+    const able = await addLearner('able', 100)
+    await db.update(tables.users).set({ emailVerified: false })
+    expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ standing: 'unconfirmed' })
+    expect(await recordReview(db, able, good, now)).toBe(false)
+  })
+
+  it('counts what has material only, to the second', async () => {
+    const {
+      rows: [one],
+    } = await db.execute<{ id: string; total: number }>(sql`
+      select id, (select sum(duration_seconds)::int from course_lessons l where l.course_id = m.course_id
+        and kind <> 'announced' and not retired) as total
+      from course_lessons m where course_id = ${courseId} and kind <> 'announced' order by position limit 1`)
+    const learner = await addLearner('edge', 0)
+    await db.execute(sql`insert into lesson_progress (uid, course_id, lesson_id, earned_at)
+      values ('edge', ${courseId}, ${one?.id}, now())`)
+    const [before] = await db
+      .select()
+      .from(tables.courseLessons)
+      .where(sql`course_id = ${courseId} and id = ${one?.id}`)
+    const others = (one?.total ?? 0) - (before?.durationSeconds ?? 0)
+    // x of x + others is at least 30 % exactly from others * 3 / 7.
+    const enough = Math.ceil((others * 3) / 7)
+    const setLength = (seconds: number) =>
+      db.execute(sql`update course_lessons set duration_seconds = ${seconds}
+        where course_id = ${courseId} and id = ${one?.id}`)
+    await setLength(enough - 1)
+    expect(await recordReview(db, learner, good, now)).toBe(false)
+    await setLength(enough)
+    expect(await recordReview(db, learner, good, now)).toBe(true)
+    await setLength(before?.durationSeconds ?? 0)
+  })
+
+  it('is also for who completed the course before lessons were added', async () => {
+    expect(await recordReview(db, await addLearner('done', 0, { completedAt: now }), good, now)).toBe(true)
+  })
+
+  it('is refused for a course without enrollment, an unknown one and a draft', async () => {
+    await addLearner('able', 100)
+    expect(await recordReview(db, { uid: 'able', courseId: 'typography-for-screens' }, good, now)).toBe(false)
+    expect(await recordReview(db, { uid: 'able', courseId: 'nope' }, good, now)).toBe(false)
+    expect(await recordReview(db, { uid: 'nobody', courseId }, good, now)).toBe(false)
+    await db.update(tables.courses).set({ published: false }).where(eq(tables.courses.id, courseId))
+    expect(await recordReview(db, { uid: 'able', courseId }, good, now)).toBe(false)
+    await db.update(tables.courses).set({ published: true }).where(eq(tables.courses.id, courseId))
+    expect(await db.select().from(tables.reviews)).toEqual([])
+  })
+
+  it('stays one when 100 requests write it at once', async () => {
+    const learner = await addLearner('able', 100)
+    const results = await Promise.all(Array.from({ length: 100 }, () => recordReview(db, learner, good, now)))
+    expect(results.every(Boolean)).toBe(true)
+    expect(await db.select().from(tables.reviews)).toHaveLength(1)
+  })
+
+  it('can be changed, which is said, and written again unchanged, which is not', async () => {
+    const learner = await addLearner('able', 100)
+    await recordReview(db, learner, good, now)
+    const later = new Date(now.getTime() + 60_000)
+    await recordReview(db, learner, good, later)
+    const find = async () =>
+      (await shown({ sort: 'newest' })).reviewsList.find((review) => review.name === 'Learner able')
+    expect(await find()).toMatchObject({ rating: 4, comment: good.comment, date: '2026-11-20', edited: false })
+    await recordReview(db, learner, { ...good, rating: 2, comment: '' }, later)
+    expect(await find()).toMatchObject({ rating: 2, comment: null, edited: true })
+  })
+
+  it('may be changed by its writer when lessons were unmarked since', async () => {
+    const learner = await addLearner('able', 100)
+    await recordReview(db, learner, good, now)
+    await db.delete(tables.lessonProgress)
+    expect(await recordReview(db, learner, { ...good, rating: 1 }, now)).toBe(true)
+    expect(await own('able')).toMatchObject({ rating: 1 })
+  })
+
+  it('shows no name and no photo unless the learner wants it, and never the uid', async () => {
+    const learner = await addLearner('able-uid', 100)
+    await db.update(tables.users).set({ image: '/files/able.webp' })
+    await recordReview(db, learner, { ...good, showsName: false }, now)
+    const course = await shown({ sort: 'newest' })
+    expect(course.reviewsList.find((review) => review.comment === good.comment)).toMatchObject({
+      name: null,
+      photo: null,
+    })
+    expect(JSON.stringify(course)).not.toContain('able-uid')
+  })
+
+  it('stores any script as it is and refuses what the rating cannot be', async () => {
+    const learner = await addLearner('able', 100)
+    const comment = '<b>مرحبا</b> 👩‍🚀 \u202e日本語\n‘’'
+    await recordReview(db, learner, { ...good, comment }, now)
+    expect((await own('able'))?.comment).toBe(comment)
+    await expect(recordReview(db, learner, { ...good, rating: 6 }, now)).rejects.toThrow()
+  })
+})
+
+describe('the shown rating', () => {
+  const numbers = async () => {
+    const { rating, reviews } = await shown()
+    const { courses: catalogue } = await findCatalogue(db, everything)
+    const card = catalogue.find((course) => course.id === courseId)
+    expect({ rating: card?.rating, reviews: card?.reviews }).toEqual({ rating, reviews })
+    return { rating, reviews }
+  }
+  const setBase = (rating: number, reviews: number) =>
+    db.update(tables.courses).set({ rating, reviews }).where(eq(tables.courses.id, courseId))
+
+  it('is the one of the file until somebody reviews, and follows with every change', async () => {
+    await setBase(4.5, 2)
+    expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
+    const ada = await addLearner('ada', 100)
+    await recordReview(db, ada, { ...good, rating: 1 }, now)
+    expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
+    await recordReview(db, await addLearner('bob', 100), { ...good, rating: 5 }, now)
+    expect(await numbers()).toEqual({ rating: 3.8, reviews: 4 })
+    await recordReview(db, ada, { ...good, rating: 4 }, now)
+    expect(await numbers()).toEqual({ rating: 4.5, reviews: 4 })
+    await removeReview(db, ada)
+    await removeReview(db, ada)
+    expect(await numbers()).toEqual({ rating: 4.7, reviews: 3 })
+    await db.delete(tables.users)
+    expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
+  })
+
+  it('of a course that nobody had rated is that of its learners', async () => {
+    await setBase(0, 0)
+    await recordReview(db, await addLearner('ada', 100), good, now)
+    expect(await numbers()).toEqual({ rating: 4, reviews: 1 })
+  })
+
+  it('survives loading the content anew', async () => {
+    await setBase(4.5, 2)
+    await recordReview(db, await addLearner('ada', 100), good, now)
+    await db.delete(tables.contentState)
+    expect(await loadContent(db, env.CONTENT_DIR, contentFeatures)).toMatchObject({ result: 'loaded' })
+    expect(await numbers()).toEqual({ rating: 4.7, reviews: 9121 })
+  }, 30_000)
+
+  it('leaves hidden reviews out', async () => {
+    await setBase(4.5, 2)
+    await recordReview(db, await addLearner('ada', 100), { ...good, rating: 1 }, now)
+    const [review] = (await listReviews(db, courseId, 100)) ?? []
+    expect(await setReviewHidden(db, { courseId, name: review?.id ?? '' }, true)).toEqual({
+      id: review?.id,
+      uid: 'ada',
+    })
+    expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
+    expect((await shown()).reviewsList.map(({ id }) => id)).not.toContain(review?.id)
+    expect(await own('ada')).toMatchObject({ hidden: true })
+    expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).not.toBeNull()
+    expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
+    expect(await setReviewHidden(db, { courseId: 'typography-for-screens', name: 'ada' }, true)).toBeNull()
+  })
+})
+
+describe('a hidden review', () => {
+  it('stays hidden when its writer removes it and writes again, until an operator shows it', async () => {
+    const ada = await addLearner('ada', 100)
+    await recordReview(db, ada, good, now)
+    await setReviewHidden(db, { courseId, name: 'ada' }, true)
+    await removeReview(db, ada)
+    expect(await own('ada')).toBeNull()
+    expect(await listReviews(db, courseId, 100)).toEqual([])
+    expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).toBeNull()
+    expect((await db.select().from(tables.reviews))[0]?.comment).toBeNull()
+    const later = new Date(now.getTime() + 60_000)
+    await recordReview(db, ada, { ...good, comment: 'Again.' }, later)
+    expect(await own('ada')).toMatchObject({ comment: 'Again.', hidden: true })
+    expect((await shown()).reviewsList.map(({ comment }) => comment)).not.toContain('Again.')
+    expect(await setReviewHidden(db, { courseId, name: 'ada' }, false)).not.toBeNull()
+    const review = (await shown({ sort: 'newest' })).reviewsList.find(({ comment }) => comment === 'Again.')
+    expect(review).toMatchObject({ edited: false })
+  })
+
+  it('of an unknown course is not listed, and of a course without reviews there is none', async () => {
+    expect(await listReviews(db, 'nope', 100)).toBeNull()
+    expect(await listReviews(db, courseId, 100)).toEqual([])
+  })
+})
+
+describe("'helpful'", () => {
+  const helpful = async (id: string) => (await shown()).reviewsList.find((review) => review.id === id)?.helpful
+  const sample = 'labels-not-boxes'
+  const notVotable = { refusal: 'not-votable' }
+
+  it('counts one vote a person, also for the reviews of the file and when 100 requests come at once', async () => {
+    await addLearner('ada', 0)
+    const before = (await helpful(sample)) ?? 0
+    const vote = { uid: 'ada', courseId, reviewId: sample }
+    const results = await Promise.all(Array.from({ length: 100 }, () => recordVote(db, vote)))
+    expect(results.filter(({ refusal }) => refusal !== null)).toEqual([])
+    expect(await helpful(sample)).toBe(before + 1)
+    expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({ votes: { [sample]: before + 1 } })
+    await removeVote(db, vote)
+    await removeVote(db, vote)
+    expect(await helpful(sample)).toBe(before)
+  })
+
+  it('takes an enrollment in the course and a confirmed address, and says what is missing', async () => {
+    await addLearner('ada', 0)
+    const before = await helpful(sample)
+    const vote = { uid: 'ada', courseId, reviewId: sample }
+    await db.update(tables.users).set({ emailVerified: false })
+    expect(await recordVote(db, vote)).toEqual({ refusal: 'confirmation' })
+    expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({ voteLacks: 'confirmation' })
+    await db.update(tables.users).set({ emailVerified: true })
+    await db.delete(tables.enrollments)
+    expect(await recordVote(db, vote)).toEqual({ refusal: 'enrollment' })
+    expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({ voteLacks: 'enrollment' })
+    expect(await helpful(sample)).toBe(before)
+  })
+
+  it("is not for one's own review, a hidden one, or one that does not exist", async () => {
+    await recordReview(db, await addLearner('ada', 100), good, now)
+    await addLearner('bob', 0)
+    const reviewId = (await own('ada'))?.id ?? ''
+    expect(await recordVote(db, { uid: 'ada', courseId, reviewId })).toEqual(notVotable)
+    expect(await recordVote(db, { uid: 'bob', courseId, reviewId: 'nope' })).toEqual(notVotable)
+    expect(await recordVote(db, { uid: 'bob', courseId: 'typography-for-screens', reviewId })).toEqual(notVotable)
+    await setReviewHidden(db, { courseId, name: reviewId }, true)
+    expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual(notVotable)
+    await setReviewHidden(db, { courseId, name: reviewId }, false)
+    expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual({ refusal: null })
+    expect(await helpful(reviewId)).toBe(1)
+  })
+
+  it('goes with the review', async () => {
+    const ada = await addLearner('ada', 100)
+    await recordReview(db, ada, good, now)
+    await addLearner('bob', 0)
+    await recordVote(db, { uid: 'bob', courseId, reviewId: (await own('ada'))?.id ?? '' })
+    await removeReview(db, ada)
+    expect(await db.select().from(tables.reviewVotes)).toEqual([])
+  })
+})
+
+describe('the list of reviews', () => {
+  const sortedBy = async (sort: ReviewSort, choice = {}) => (await shown({ sort, ...choice })).reviewsList
+
+  it('is sorted as chosen', async () => {
+    const ratings = [3, 5, 1, 4, 2]
+    for (const [index, rating] of ratings.entries()) {
+      const at = new Date(now.getTime() + index * 1000)
+      await recordReview(db, await addLearner(`l${index}`, 100), { ...good, rating }, at)
+    }
+    const newest = await sortedBy('newest')
+    expect(newest.slice(0, 5).map(({ rating }) => rating)).toEqual(ratings.toReversed())
+    const highest = (await sortedBy('highest')).map(({ rating }) => rating)
+    expect(highest).toEqual(highest.toSorted((a, b) => b - a))
+    const lowest = (await sortedBy('lowest')).map(({ rating }) => rating)
+    expect(lowest).toEqual(lowest.toSorted((a, b) => a - b))
+    const counts = (await sortedBy('helpful')).map(({ helpful }) => helpful)
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+  })
+
+  it('comes in pages that have every review once, and counts the stars of all of them', async () => {
+    const samples = (await shown()).reviewsList.length
+    for (let index = 0; index < 25; index++)
+      await recordReview(db, await addLearner(`l${index}`, 100), { ...good, rating: 2 }, now)
+    const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => shown({ page, sort: 'newest' })))
+    const total = samples + 25
+    expect(pages[0]?.reviewPage).toMatchObject({ page: 1, pages: Math.ceil(total / 10) })
+    expect(pages[0]?.reviewPage.stars.reduce((sum, count) => sum + count)).toBe(total)
+    expect(pages[0]?.reviewPage.stars[3]).toBeGreaterThanOrEqual(25)
+    const lastPage = pages[0]?.reviewPage.pages ?? 0
+    const ids = pages.slice(0, lastPage).flatMap(({ reviewsList }) => reviewsList.map(({ id }) => id))
+    expect(new Set(ids).size).toBe(total)
+    expect(await shown({ page: 999_999, sort: 'newest' })).toEqual(pages[lastPage - 1])
+    const fives = await shown({ stars: 5 })
+    expect(fives.reviewsList.every(({ rating }) => rating === 5)).toBe(true)
+    expect(fives.reviewPage).toMatchObject({ pages: 1, stars: pages[0]?.reviewPage.stars })
+  })
+})

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import type { Database } from '~/server/database/client.server'
+import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
+import type { ReviewForm } from './review-form-schema'
+
+/** Of more, the older ones show as not given. */
+const votesListed = 500
+
+/** What of a course's reviews is one learner's own; a course that is unknown or a draft has nothing. */
+export async function getOwnReviews(db: Database, uid: string, courseId: string): Promise<OwnReviews> {
+  const {
+    rows: [row],
+  } = await db.execute<OwnReviews>(sql`
+    select
+      (${standing(uid)}) as standing,
+      (${voteLack(uid)}) as "voteLacks",
+      (select json_build_object('id', id, 'rating', rating, 'comment', comment, 'showsName', shows_name,
+        'hidden', hidden_at is not null) from reviews where uid = ${uid} and course_id = c.id and removed_at is null) as review,
+      (select coalesce(json_object_agg(review_id, helpful), '{}') from (
+        select review_id, coalesce(r.helpful, 0) + (
+            select count(*) from review_votes every where every.course_id = c.id and every.review_id = mine.review_id
+          ) as helpful
+        from review_votes mine left join course_reviews r on r.course_id = mine.course_id and r.id = mine.review_id
+        where mine.uid = ${uid} and mine.course_id = c.id
+        order by mine.created_at desc limit ${votesListed}) latest) as votes
+    from courses c where c.id = ${courseId} and c.published`)
+  return row ?? { standing: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: {} }
+}
+
+/** What the learner lacks to vote in the course `c`; null if nothing. */
+const voteLack = (uid: string) => sql`
+  select case
+    when not exists (select from enrollments where uid = ${uid} and course_id = c.id) then 'enrollment'
+    when not exists (select from users where id = ${uid} and email_verified) then 'confirmation' end`
+
+/**
+ * Whether the learner may review the course `c`: with a confirmed address, because a rating counts people, and after
+ * `reviewFromPercent` of the course, or once it was completed, even if lessons were added since.
+ */
+const standing = (uid: string) => sql`
+  select case
+    when e.uid is null then 'not-enrolled'
+    when not exists (select from users where id = ${uid} and email_verified) then 'unconfirmed'
+    when e.completed_at is not null
+      or p.total_seconds > 0 and p.done_seconds * 100 >= p.total_seconds * ${reviewFromPercent}::int
+    then 'may-review'
+    else 'too-early' end
+  from (select 1) one
+  left join enrollments e on e.uid = ${uid} and e.course_id = c.id
+  left join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
+
+/**
+ * Writes a learner's review of a course, or changes the one there is: one row, however many requests ask. Who has written
+ * one may change it also when lessons were added or unmarked since.
+ *
+ * @returns false when the learner may not review this course, and nothing is stored.
+ */
+export function recordReview(
+  db: Database,
+  { uid, courseId }: { uid: string; courseId: string },
+  { rating, comment, showsName }: ReviewForm,
+  now: Date,
+): Promise<boolean> {
+  const moment = sql`${now.toISOString()}::timestamptz`
+  const changed = sql`v.removed_at is null and (v.rating, v.comment, v.shows_name) is distinct from
+    (excluded.rating, excluded.comment, excluded.shows_name)`
+  return db.transaction(async (transaction) => {
+    const {
+      rows: [row],
+    } = await transaction.execute<{ changed: boolean }>(sql`
+    insert into reviews as v (uid, course_id, id, rating, comment, shows_name, created_at, updated_at)
+    select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${moment}, ${moment}
+    from courses c join users u on u.id = ${uid}
+    where c.id = ${courseId} and c.published and ((${standing(uid)}) = 'may-review'
+      or exists (select from reviews where uid = u.id and course_id = c.id and removed_at is null))
+    on conflict (uid, course_id) do update set
+      rating = excluded.rating, comment = excluded.comment, shows_name = excluded.shows_name,
+      created_at = case when v.removed_at is null then v.created_at else excluded.created_at end,
+      updated_at = case when ${changed} or v.removed_at is not null then excluded.updated_at else v.updated_at end,
+      removed_at = null
+    returning v.updated_at = ${moment} as changed`)
+    if (row?.changed) await writeCourseSearch(transaction, [courseId])
+    return row !== undefined
+  })
+}
+
+/** 128 random bits. */
+function newReviewId(): string {
+  return randomBytes(16).toString('base64url')
+}
+
+/**
+ * Removes a learner's review with the votes for it; again is harmless. Of a hidden one it stays known that it was hidden.
+ */
+export function removeReview(db: Database, { uid, courseId }: { uid: string; courseId: string }): Promise<void> {
+  return db.transaction(async (transaction) => {
+    const {
+      rows: [row],
+    } = await transaction.execute<{ changed: boolean }>(sql`
+    with kept as (
+      update reviews set removed_at = now(), comment = null
+      where uid = ${uid} and course_id = ${courseId} and hidden_at is not null
+    ), removed as (
+      delete from reviews where uid = ${uid} and course_id = ${courseId} and hidden_at is null returning course_id, id
+    ), voided as (
+      delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id
+    )
+    select exists (select from removed) as changed`)
+    if (row?.changed) await writeCourseSearch(transaction, [courseId])
+  })
+}
+
+export type Vote = { uid: string; courseId: string; reviewId: string }
+
+/** `refusal`: the learner lacks something, or there is no such review to be seen, or it is the learner's own. */
+export type VoteResult = { refusal: VoteLack | 'not-votable' | null }
+
+/** Counts a learner's 'helpful' for a review of the course's file or of another learner, once. */
+export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<VoteResult> {
+  const {
+    rows: [row],
+  } = await db.execute<{ found: boolean; lacks: VoteLack | null }>(sql`
+    with votable as (
+      select c.id as course_id, r.id from courses c join course_reviews r on r.course_id = c.id
+      where c.id = ${courseId} and c.published and r.id = ${reviewId}
+      union all
+      select c.id, v.id from courses c join reviews v on v.course_id = c.id
+      where c.id = ${courseId} and c.published and v.id = ${reviewId} and v.hidden_at is null and v.uid <> ${uid}
+    ), voter as (
+      select (${voteLack(uid)}) as lacks from courses c where c.id = ${courseId}
+    ), voted as (
+      insert into review_votes (uid, course_id, review_id)
+      select ${uid}, course_id, id from votable join voter on lacks is null
+      on conflict do nothing
+    )
+    select exists (select from votable) as found, (select lacks from voter) as lacks`)
+  return { refusal: row?.found ? row.lacks : 'not-votable' }
+}
+
+/** Takes a vote back. Idempotent. */
+export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<void> {
+  await db.execute(sql`
+    delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId}`)
+}
+
+/**
+ * Hides a learner's review from everybody but its writer, or shows it again.
+ *
+ * @param name the review's id, or the uid of its writer.
+ * @returns whose review it is; null if the course has no such review.
+ */
+export function setReviewHidden(
+  db: Database,
+  { courseId, name }: { courseId: string; name: string },
+  hidden: boolean,
+): Promise<{ id: string; uid: string } | null> {
+  return db.transaction(async (transaction) => {
+    const {
+      rows: [review],
+    } = await transaction.execute<{ id: string; uid: string }>(sql`
+      update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
+      where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
+    if (review) await writeCourseSearch(transaction, [courseId])
+    return review ?? null
+  })
+}
+
+export type ListedReview = { id: string; rating: number; hidden: boolean; comment: string | null }
+
+/** Learners' reviews of a course for its operator, hidden ones included, newest first; null for an unknown course. */
+export async function listReviews(db: Database, courseId: string, limit: number): Promise<ListedReview[] | null> {
+  const { rows: known } = await db.execute(sql`select from courses where id = ${courseId}`)
+  if (known.length === 0) return null
+  const { rows } = await db.execute<ListedReview>(sql`
+    select id, rating, hidden_at is not null as hidden, comment from reviews
+    where course_id = ${courseId} and removed_at is null order by created_at desc, id limit ${limit}`)
+  return rows
+}

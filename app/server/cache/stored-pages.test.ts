@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startProductFront } from '../../../tests/support/product-front'
+
+type Front = Awaited<ReturnType<typeof startProductFront>>
+
+describe('the kept pages', () => {
+  let front: Front
+  /** Of somebody who is signed in. */
+  let session = ''
+  const host = 'localhost:3000'
+  const get = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+    front.ask(target, { method, headers: { Host: host, ...headers } })
+  beforeAll(async () => {
+    front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+    const learner = { email: 'ada@test.example', password: 'Correct-horse-7', firstName: 'Ada', lastName: 'Lovelace' }
+    const { headers } = await front.ask('/account/register', {
+      method: 'POST',
+      headers: { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(learner),
+    })
+    session = (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
+  })
+  afterAll(() => front.stop())
+
+  it('a target made to look like another page does not become that page', async () => {
+    expect((await get('/?abcd/Login', { Host: '1' })).status).toBe(421)
+    const [home, login] = [await get('/?abcd/Login'), await get('/Login')]
+    expect(login.body.includes('<title>Login · Learnify</title>')).toBe(true)
+    expect(home.headers.etag).toBe((await get('/')).headers.etag)
+  })
+
+  it.each([
+    '/',
+    '/AllCourses',
+    '/OneCourse',
+    '/OneCourse/python-from-zero',
+    '/Login',
+    '/SignUp',
+    '/Instructor',
+    '/sitemap.xml',
+    '/robots.txt',
+  ])(
+    '%s is the same page for a learner, and with whatever is added to its address, its headers and its cookies',
+    async (path) => {
+      expect((await get('/account/session', { Cookie: session })).body).toContain('Ada')
+      const odd = await get(`${path}?x=<script>alert(1)</script>&utm_source=${Math.random()}`, {
+        Cookie: session,
+        'Accept-Language': 'de',
+        'X-Forwarded-Host': 'evil.example',
+        'X-Rewrite-Url': '/SignUp',
+        'X-React-Router-SPA-Mode': 'yes',
+      })
+      const plain = await get(path)
+      expect(plain.headers.etag).toMatch(/^W\//)
+      expect(odd.headers.etag).toBe(plain.headers.etag)
+      expect(plain.body.includes('alert(1)')).toBe(false)
+      expect(plain.headers['set-cookie']).toBeUndefined()
+    },
+  )
+
+  it('a kept page is the same, whichever way it was answered', async () => {
+    await get('/SignUp')
+    const atOnce = await get('/SignUp')
+    const longWay = await get('/signup/?utm_source=x')
+    expect(longWay.body).toBe(atOnce.body)
+    const own = ['date', 'x-request-id', 'server-timing']
+    const shared = ({ headers }: typeof atOnce) => Object.entries(headers).filter(([name]) => !own.includes(name))
+    expect(shared(longWay)).toEqual(shared(atOnce))
+    const { 'x-request-id': first, ...headers } = atOnce.headers
+    const second = longWay.headers['x-request-id']
+    expect([first, second].filter((id) => /^[\da-f-]{36}$/.test(id?.toString() ?? ''))).toHaveLength(2)
+    expect(headers['learnify-build']).toBe('test')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('what is refused elsewhere is refused of a kept page, too', async () => {
+    await get('/SignUp')
+    expect((await get('/SignUp', { Host: 'evil.example' })).status).toBe(421)
+    expect((await get('/SignUp?x=%00')).status).toBe(400)
+    expect((await get('/SignUp', {}, 'OPTIONS')).status).toBe(204)
+    expect((await get('/SignUp', {}, 'POST')).status).toBe(403)
+  })
+
+  it('a HEAD has the headers of the page, whichever came first', async () => {
+    const head = await get('/OneCourse/python-from-zero?tab=reviews', {}, 'HEAD')
+    const page = await get('/OneCourse/python-from-zero?tab=reviews')
+    expect(head.body).toBe('')
+    for (const name of ['etag', 'content-length', 'content-type', 'content-security-policy', 'cache-control', 'vary']) {
+      expect([name, head.headers[name]]).toEqual([name, page.headers[name]])
+    }
+  })
+
+  it('what a browser has is not sent again, and a range is the whole page', async () => {
+    const { etag = '' } = (await get('/')).headers
+    for (const known of [etag, `"other", ${etag}`, '*']) {
+      const answer = await get('/', { 'If-None-Match': known })
+      expect([answer.status, answer.headers.vary]).toEqual([304, 'Accept-Encoding'])
+    }
+    expect((await get('/', { Range: 'bytes=0-9' })).status).toBe(200)
+  })
+
+  it('the policy of a page allows each script that the product wrote, and data only as data', async () => {
+    const { body, headers } = await get('/OneCourse/python-from-zero')
+    const inline = [...body.matchAll(/<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g)]
+    const hashes = inline.map(
+      ([, script]) =>
+        `'sha256-${createHash('sha256')
+          .update(script ?? '')
+          .digest('base64')}'`,
+    )
+    const policy = headers['content-security-policy']?.toString() ?? ''
+    expect(new Set(policy.match(/'sha256-[^']+'/g))).toEqual(new Set(hashes))
+    expect(/<script type="application\/ld\+json">[^<]*<\/script>/.test(body)).toBe(true)
+    expect(body.includes('nonce=')).toBe(false)
+  })
+})

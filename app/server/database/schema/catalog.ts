@@ -1,0 +1,197 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import type { CourseOutline } from '../../content/course-folder.server'
+import type { courseFile } from '../../content/course-schema'
+import type { Download } from '../../content/download-files.server'
+
+type CourseFile = z.infer<typeof courseFile>
+export type Instructor = CourseFile['instructor']
+export type QuizQuestion = Extract<
+  CourseFile['curriculum'][number]['lessons'][number],
+  { kind: 'quiz' }
+>['questions'][number]
+
+/** What `content/courses/SLUG/course.yaml` says; the folder's name is `id` and the address. */
+export const courses = pgTable(
+  'courses',
+  {
+    id: text().primaryKey(),
+    title: text().notNull(),
+    subtitle: text().notNull(),
+    summary: text().notNull(),
+    /** Paragraphs separated by a blank line. */
+    description: text().notNull(),
+    category: text({ enum: ['technology', 'design', 'business', 'marketing', 'photography'] }).notNull(),
+    level: text({ enum: ['beginner', 'intermediate', 'advanced'] }).notNull(),
+    language: text().notNull(),
+    inCatalogue: boolean('in_catalogue').notNull(),
+    /** False also for a course whose folder is gone: its learners keep what they did. */
+    published: boolean().notNull(),
+    priceCents: integer('price_cents').notNull(),
+    originalPriceCents: integer('original_price_cents').notNull(),
+    durationHours: numeric('duration_hours', { mode: 'number' }).notNull(),
+    lectures: integer().notNull(),
+    downloadableResources: integer('downloadable_resources').notNull(),
+    students: integer().notNull(),
+    /** 0 to 5, one decimal. */
+    rating: numeric({ precision: 2, scale: 1, mode: 'number' }).notNull(),
+    reviews: integer().notNull(),
+    lastUpdated: date('last_updated', { mode: 'string' }).notNull(),
+    instructorName: text('instructor_name').notNull(),
+    instructor: jsonb().$type<Instructor>().notNull(),
+    skills: text().array().notNull(),
+    requirements: text().array().notNull(),
+    whatYouLearn: text('what_you_learn').array().notNull(),
+  },
+  // For lists of a few courses, which are then the same work for twelve and for a million.
+  (table) => [
+    index('courses_popular').on(table.students.desc().nullsFirst(), table.id).where(sql`published and in_catalogue`),
+    index('courses_popular_of_category')
+      .on(table.category, table.students.desc().nullsFirst(), table.id)
+      .where(sql`published and in_catalogue`),
+    index('courses_skills').using('gin', table.skills).where(sql`published and in_catalogue`),
+  ],
+)
+
+export const courseSections = pgTable(
+  'course_sections',
+  {
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    id: text().notNull(),
+    position: integer().notNull(),
+    title: text().notNull(),
+    /** All lectures the section will have, those without material yet included. */
+    lectures: integer().notNull(),
+    durationMinutes: integer('duration_minutes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.courseId, table.id] })],
+)
+
+/** Lesson ids are stable: a lesson that leaves the content is retired, so that finished work stays finished. */
+export const courseLessons = pgTable(
+  'course_lessons',
+  {
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    id: text().notNull(),
+    sectionId: text('section_id').notNull(),
+    /** Order in the whole course. */
+    position: integer().notNull(),
+    title: text().notNull(),
+    /** `announced` has no material yet. */
+    kind: text({ enum: ['video', 'article', 'quiz', 'announced'] }).notNull(),
+    durationSeconds: integer('duration_seconds').notNull(),
+    preview: boolean().notNull(),
+    /** Base address of the media without ending, for example /media/courses/SLUG/videos/NAME; only for videos. */
+    video: text(),
+    /** CommonMark; only for articles. */
+    article: text(),
+    /** Only for quizzes. */
+    questions: jsonb().$type<QuizQuestion[]>(),
+    /** Files in the course's folder `downloads/`, in the order of the lesson's page. */
+    downloads: jsonb().$type<Download[]>().notNull().default(sql`'[]'`),
+    retired: boolean().notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.courseId, table.id] })],
+)
+
+/** The sample reviews that come with a course's file. */
+export const courseReviews = pgTable(
+  'course_reviews',
+  {
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    id: text().notNull(),
+    position: integer().notNull(),
+    name: text(),
+    rating: integer().notNull(),
+    date: date({ mode: 'string' }),
+    comment: text(),
+    helpful: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.courseId, table.id] }),
+    index('course_reviews_order').on(table.courseId, table.position),
+  ],
+)
+
+export const testimonials = pgTable('testimonials', {
+  position: integer().primaryKey(),
+  rating: integer().notNull(),
+  text: text().notNull(),
+  name: text().notNull(),
+  role: text().notNull(),
+})
+
+/** Cards of the home page. */
+export const categories = pgTable('categories', {
+  position: integer().primaryKey(),
+  name: text().notNull(),
+  /** As shown, for example '120+'. */
+  courses: text().notNull(),
+  /** Icon name of lucide. */
+  icon: text().notNull(),
+  /** The catalogue's category that the card leads to; null leads to the whole catalogue. */
+  catalogue: text(),
+})
+
+/** One row: what of `content/` is loaded, so that an unchanged start writes nothing. */
+export const contentState = pgTable('content_state', {
+  id: integer().primaryKey(),
+  /** SHA-256 over the content files. */
+  hash: text().notNull(),
+  /** `countContentMigrations` of then: new tables or columns want the same content loaded anew. */
+  migrations: integer().notNull(),
+})
+
+/** The courses of the content that is loaded: a folder is read again only when it has changed. */
+export const contentCourses = pgTable('content_courses', {
+  courseId: text('course_id').primaryKey(),
+  /** `hashOfCourse`: over the course's folder and its instructor's portrait. */
+  hash: text().notNull(),
+  /** What other files and learners' work need to know of it. */
+  outline: jsonb().$type<CourseOutline>().notNull(),
+})
+
+/** Every content that was ever loaded: what comes back by a stale process is not taken for news. */
+export const contentHistory = pgTable('content_history', {
+  hash: text().primaryKey(),
+  loadedAt: timestamp('loaded_at', { withTimezone: true }).notNull().defaultNow(),
+})
+
+/** Ids that lessons had before; old addresses and late reports find the lesson by them. */
+export const lessonAliases = pgTable(
+  'lesson_aliases',
+  {
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    alias: text().notNull(),
+    lessonId: text('lesson_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.courseId, table.alias] })],
+)
+
+/** Folders that courses had before. */
+export const courseAliases = pgTable('course_aliases', {
+  alias: text().primaryKey(),
+  courseId: text('course_id')
+    .notNull()
+    .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+})

@@ -1,0 +1,69 @@
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type * as schema from '.'
+
+/**
+ * Where a table's rows would live in a database on many machines.
+ *
+ * - `learner`: with their learner. `uid` comes first in the primary key and in every unique index.
+ * - `reference`: a copy on every machine. The same for everyone; written by content, by search and by an operator.
+ * - `course`: of a course, by many learners. A copy on every machine too, because public pages count it.
+ * - `directory`: what leads to a learner, found by a random key or an email address; few writes.
+ * - `process`: the program's own, on the first machine: what processes and operators leave for one another.
+ */
+export type ShardKey = 'learner' | 'reference' | 'course' | 'directory' | 'process'
+
+type TableName = {
+  [Name in keyof typeof schema]: (typeof schema)[Name] extends PgTable ? Name : never
+}[keyof typeof schema]
+
+/** A table without a line here is a type error; `tests/unit/shard-key.test.ts` holds each to what its mark says. */
+export const shardKeys = {
+  achievements: 'learner',
+  activities: 'learner',
+  bookmarks: 'learner',
+  certificates: 'learner',
+  enrollments: 'learner',
+  examAnswers: 'learner',
+  examAttempts: 'learner',
+  lessonProgress: 'learner',
+  notes: 'learner',
+  practiceCards: 'learner',
+  studyDays: 'learner',
+  studyPlans: 'learner',
+  wishes: 'learner',
+
+  categories: 'reference',
+  contentCourses: 'reference',
+  contentHistory: 'reference',
+  contentState: 'reference',
+  courseAliases: 'reference',
+  courseLessons: 'reference',
+  courseReviews: 'reference',
+  courseSections: 'reference',
+  courses: 'reference',
+  courseSearch: 'reference',
+  exams: 'reference',
+  lessonAliases: 'reference',
+  searchLanguages: 'reference',
+  searchNames: 'reference',
+  searchSynonyms: 'reference',
+  searchWords: 'reference',
+  testimonials: 'reference',
+
+  reviews: 'course',
+  reviewVotes: 'course',
+
+  certificateRegister: 'directory',
+  identities: 'directory',
+  sessions: 'directory',
+  users: 'directory',
+  verifications: 'directory',
+
+  backgroundLease: 'process',
+  buildFiles: 'process',
+  operatorActs: 'process',
+  outbox: 'process',
+  productState: 'process',
+  lastBackup: 'process',
+  rateLimits: 'process',
+} satisfies Record<TableName, ShardKey>

@@ -1,0 +1,40 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { testDatabase } from '../../../tests/support/test-database'
+import { findBuildFile, storeBuildFiles } from './build-files.server'
+
+const { db } = await testDatabase()
+const day = (number: number) => new Date(Date.UTC(2026, 0, number))
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'learnify-build-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A build of one file, started on a day. */
+async function start(name: string, on: Date) {
+  const build = await mkdtemp(path.join(folder, 'build-'))
+  await writeFile(path.join(build, name), `console.log('${name}')`)
+  await writeFile(path.join(build, `${name}.br`), 'compressed')
+  await storeBuildFiles(db, build, on)
+}
+
+it('a process has the files of another build, and nothing else', async () => {
+  await start('page-11111111.js', day(1))
+  await start('page-22222222.js', day(2))
+  expect((await findBuildFile(db, 'page-11111111.js'))?.toString()).toBe("console.log('page-11111111.js')")
+  for (const name of ['page-11111111.js.br', '../package.json', 'none-11111111.js', 'page'])
+    expect(await findBuildFile(db, name)).toBeNull()
+})
+
+it('deletes files of builds that were last started more than 30 days ago', async () => {
+  await start('old-11111111.js', day(1))
+  await start('again-11111111.js', day(1))
+  await start('again-11111111.js', day(20))
+  await start('next-22222222.js', day(32))
+  expect(await findBuildFile(db, 'old-11111111.js')).toBeNull()
+  expect(await findBuildFile(db, 'again-11111111.js')).not.toBeNull()
+})

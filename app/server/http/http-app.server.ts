@@ -1,0 +1,123 @@
+import path from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { compress } from 'hono/compress'
+import { cachePublicPages, type PublicPages } from '../cache/cache-public-pages.server'
+import { courseMedia } from '../content/course-media.server'
+import { db } from '../database/client.server'
+import { answerOutage } from '../database/outage.server'
+import { env } from '../env.server'
+import { fileNameOf, fileStore } from '../files/files.server'
+import { reportError } from '../operations/log.server'
+import { metricsByToken } from '../operations/metrics/metrics-endpoint.server'
+import { answerReadiness } from '../operations/readiness.server'
+import { productFolder } from '../product-folder.server'
+import { sendOtherBuildsFile } from './build-files.server'
+import { busyResponse, opensPage } from './error-response.server'
+import { isEventLoopBehind } from './event-loop.server'
+import { BusyError, limitConcurrency } from './limit-concurrency.server'
+import { watchMaintenance } from './maintenance.server'
+import {
+  limitBodies,
+  refuseForeignOrigin,
+  refuseOddMethod,
+  refuseUnreadableAddress,
+  requestLog,
+} from './request-checks.server'
+import { addHeaders, forbidStoring, securityHeaders } from './response-headers.server'
+import { ourFault } from './server-messages.server'
+
+const buildFolder = path.join(productFolder, 'build/client')
+
+type Handler = (request: Request) => Promise<Response>
+
+/** What the server asks of the accounts. */
+export type AccountFront = {
+  /** Answers everything under /account. */
+  handle: Handler
+  /** By the signed cookie alone; null for visitors. */
+  findSessionToken(request: Request): Promise<string | null>
+}
+
+type Parts = {
+  pages: Handler
+  accounts: AccountFront
+  /** Null in development: every page is rendered anew. */
+  publicPages: PublicPages | null
+  /** Of every answer, also of the refusals of `onPublicOrigin`. */
+  headers: Record<string, string>
+  /** Its name, for /metrics. */
+  build?: string
+}
+
+/** Pages are rendered by one thread, so more at a time would only make each of them later. */
+const renderings = limitConcurrency(64, { name: 'renderings', waiting: 256, refuseWhen: isEventLoopBehind })
+
+/**
+ * The product's HTTP: limits, headers, files, accounts and the pages, in that order. Its requests come from
+ * `onPublicOrigin`.
+ */
+export function createHttpApp({ pages, accounts, publicPages, headers, build = 'unknown' }: Parts): Hono {
+  const app = new Hono()
+  app.use(requestLog)
+  // Cached pages have all headers already.
+  if (publicPages) app.use(cachePublicPages(publicPages, renderPublicPage(pages, headers)))
+  app.use(addHeaders(headers), securityHeaders(), forbidStoring, answerOutage)
+  app.use(refuseOddMethod, refuseUnreadableAddress, refuseForeignOrigin)
+  app.use(limitBodies((request) => accounts.findSessionToken(request)))
+
+  app.get('/healthz', (context) => context.text('ok'))
+  app.get('/readyz', answerReadiness)
+  if (env.METRICS_TOKEN) app.get('/metrics', metricsByToken(env.METRICS_TOKEN, build))
+  app.get('/assets/*', files(buildFolder, 'public, max-age=31536000, immutable'))
+  app.get('/assets/:name', compress(), sendOtherBuildsFile)
+  app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
+  app.get('/files/*', sendUpload)
+  app.get('/:file{[^/]+\\.[a-z0-9]+}', files(buildFolder, 'public, max-age=86400'))
+  app.get('/images/*', files(buildFolder, 'public, max-age=86400'))
+
+  app.use(compress(), watchMaintenance)
+  app.all('/account/*', (context) => accounts.handle(context.req.raw))
+  app.all('*', (context) => {
+    const answer = () => pages(context.req.raw)
+    // The scripts of open pages ask for little, and a class opens its pages at the same time.
+    return opensPage(context) ? renderings.run(answer) : answer()
+  })
+  app.onError(answerError)
+  return app
+}
+
+function answerError(error: Error, context: Context): Response {
+  if (error instanceof BusyError) return busyResponse(context)
+  reportError(error, { request: context.req.raw })
+  return context.text(ourFault, 500)
+}
+
+/** @returns renders a page from its address alone; of a visitor's request nothing else reaches it. */
+function renderPublicPage(pages: Handler, headers: Record<string, string>) {
+  const app = new Hono()
+  app.use(addHeaders(headers), securityHeaders(), forbidStoring, answerOutage)
+  app.get('*', (context) => renderings.run(() => pages(context.req.raw)))
+  app.onError(answerError)
+  return async (address: string): Promise<Response> =>
+    app.fetch(new Request(env.PUBLIC_URL + address, { headers: { Accept: 'text/html' } }))
+}
+
+function files(root: string, cacheControl: string): MiddlewareHandler {
+  return serveStatic({
+    root,
+    precompressed: true,
+    onFound: (_path, context) => context.header('Cache-Control', cacheControl),
+  })
+}
+
+/** Uploads have random names and never change, so that a browser asks for each only once. */
+const sendUpload: MiddlewareHandler = async (context, next) => {
+  const name = fileNameOf(context.req.path)
+  const bytes = name && (await fileStore.read(name))
+  if (!bytes) return next()
+  return context.body(new Uint8Array(bytes), 200, {
+    'Content-Type': 'image/webp',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  })
+}

@@ -1,0 +1,127 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import { startAttempt } from '~/features/exams/exam-attempt-queries.server'
+import routes from '~/routes'
+import { startProductFront } from '../../../tests/support/product-front'
+import * as tables from '../database/schema'
+
+type Front = Awaited<ReturnType<typeof startProductFront>>
+
+const host = 'localhost:3000'
+const headers = { Host: host, Origin: `http://${host}`, Cookie: '' }
+const course = 'python-from-zero'
+let front: Front
+let lesson = ''
+let attempt = ''
+let certificate = ''
+
+/** Every address, with an example for each of its parameters. */
+function addresses(entries: readonly RouteConfigEntry[], above = ''): string[] {
+  return entries.flatMap(({ path = '', children }) => {
+    const address = `${above}/${path}`.replace(/\/+/g, '/')
+    const shorter = address.replace(/\/:\w+\?$/, '')
+    return children ? addresses(children, address) : [...new Set([address, shorter])]
+  })
+}
+
+function exampleOf(address: string): string {
+  const examples = {
+    course,
+    lesson,
+    attempt,
+    slug: course,
+    section: 'nope',
+    id: certificate,
+    list: '1',
+    part: 'Pages.xml',
+  }
+  const filled = address.replace(/:(\w+)\??/g, (_, name) => examples[name as keyof typeof examples])
+  return filled.replace('overview?', '').replace('*', 'nowhere')
+}
+
+/** A learner for whom something is due everywhere: a course to complete, a certificate, an attempt, a note to render. */
+async function prepare({ db, ask }: Front) {
+  const person = { email: 'ada@learnify.example', password: 'Analytical-1843', firstName: 'Ada', lastName: 'Lovelace' }
+  const registered = await ask('/account/register', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(person),
+  })
+  headers.Cookie = (registered.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
+  const [learner] = await db.select().from(tables.users).where(sql`email = ${person.email}`)
+  const uid = learner?.id ?? ''
+  const longAgo = new Date(Date.now() - 86_400_000)
+  const { rows: others } = await db.execute<{ id: string }>(
+    sql`select course_id as id from exams where course_id <> ${course}`,
+  )
+  for (const id of [course, ...others.map((other) => other.id)]) {
+    await db.insert(tables.enrollments).values({ uid, courseId: id, lastAccessedAt: longAgo })
+  }
+  const lessons = await db.select().from(tables.courseLessons).where(sql`course_id = ${course}`)
+  lesson = lessons.find(({ kind }) => kind === 'video')?.id ?? ''
+  for (const { id } of lessons) {
+    await db.insert(tables.lessonProgress).values({ uid, courseId: course, lessonId: id, earnedAt: longAgo })
+  }
+  const note = { uid, id: 'note-0001', courseId: course, lessonId: lesson, body: 'Mine', html: 'Old', rendering: 0 }
+  await db.insert(tables.notes).values(note)
+  const started = await startAttempt(courseWork(db), { uid, courseId: course }, longAgo)
+  attempt = started.refusal === null ? started.attemptId : ''
+  const held = others[0]?.id ?? ''
+  await db.insert(tables.examAttempts).values({
+    ...{ uid, id: 'passed', courseId: held, title: 'Exam', maxScore: 1, score: 1 },
+    ...{ submittedAt: longAgo, startedAt: longAgo, deadlineAt: longAgo },
+  })
+  await db.execute(sql`update enrollments set completed_at = now() where course_id = ${held}`)
+  await db.execute(sql`update users set email_verified = true where id = ${uid}`)
+  await db.transaction((transaction) => courseWork(db).followUp(transaction, { uid, courseId: held }, longAgo))
+  certificate = (await db.select().from(tables.certificates))[0]?.id ?? ''
+  await db.execute(sql`update enrollments set certificate_waits_since = now() where course_id = ${course}`)
+}
+
+/** The product's connections are made anew, and then refuse to write. */
+async function allowReadingOnly({ db }: Front) {
+  await db.execute(sql`do $$ begin
+    execute format('alter database %I set default_transaction_read_only = on', current_database());
+    perform pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid();
+  end $$`)
+  await vi.waitFor(async () => expect((await get('/Profile')).status).toBe(200), 10_000)
+}
+
+const get = (address: string) => front.ask(address, { headers: { ...headers, Accept: 'text/html' } })
+
+beforeAll(async () => {
+  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  await prepare(front)
+  await allowReadingOnly(front)
+})
+afterAll(() => front.stop())
+
+it('a change cannot be stored now, so that what follows proves something', async () => {
+  const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const answer = await front.ask(`/Exam/${course}`, { method: 'POST', headers: form, body: 'intent=start' })
+  // To the product, a database that only reads is away.
+  expect(answer.status).toBe(503)
+})
+
+// A download of one's own data is counted, so that nobody asks for it all day.
+it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
+  'a look at %s stores nothing',
+  async (address) => {
+    const { status, headers: answered } = await get(exampleOf(address))
+    const changesOnly = [
+      '/ExamAnswers',
+      '/PracticeAnswers',
+      '/TimeZone',
+      '/Reviews',
+      '/Moments',
+      '/Learn/:course/:lesson/progress',
+    ].includes(address)
+    const notFound = ['/Profile/:section', '/Learn/:course/:lesson/downloads/:file', '/*'].includes(address)
+    if (changesOnly) expect([400, 405]).toContain(status)
+    else if (notFound) expect(status).toBe(404)
+    else expect([200, 302], `to ${answered.location}`).toContain(status)
+  },
+)

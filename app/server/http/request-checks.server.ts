@@ -1,0 +1,124 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { routePath } from 'hono/route'
+import { env, isLoopback } from '../env.server'
+import { log } from '../operations/log.server'
+import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
+import { loggedPath } from './logged-path.server'
+import { currentTrace, type RequestTrace } from './request-trace.server'
+import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-messages.server'
+
+/** What every request passes before it is answered: its log line, refusals and limits. */
+
+const kibibyte = 1024
+const formLimitBytes = 64 * kibibyte
+/** Above the 5 MB that a photo may have, so that a photo that is too large gets the form's own message. */
+const uploadLimitBytes = 12 * kibibyte * kibibyte
+/** As nginx logs a request whose client left before the answer: no mistake of ours. */
+const clientLeft = 499
+const uploadPaths = /^\/Profile(\/|\.data|$)/i
+
+/** One line a request; that of a slow one is a warning, and says where its time went. */
+export const requestLog: MiddlewareHandler = async (context, next) => {
+  const startedAt = performance.now()
+  await next()
+  const ms = performance.now() - startedAt
+  const { method, path } = context.req
+  const status = context.res.status >= 500 && context.req.raw.signal.aborted ? clientLeft : context.res.status
+  const trace = currentTrace()
+  countAnswer(trace?.route ?? routeOfFront(context), status, ms / 1000)
+  const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
+  if (ms < env.SLOW_REQUEST_MS) log.info(line, 'request')
+  else log.warn({ ...line, ...(trace && timesOf(trace)) }, 'slow request')
+  if (trace && trace.queries > 0 && showsTimes) context.res.headers.set('Server-Timing', serverTiming(trace, ms))
+}
+
+/** Of the front's own addresses; what none of them answered, or what was refused before, has none. */
+function routeOfFront(context: Context): string {
+  const path = routePath(context)
+  return path === '*' || path === '/*' ? otherRoute : path.replace(/\{.*\}/, '')
+}
+
+/** Whole milliseconds. Questions that are asked side by side each count, so that a sum may exceed the request's time. */
+function timesOf({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace) {
+  return {
+    queries,
+    sqlMs: Math.round(sqlMs),
+    poolMs: Math.round(poolMs),
+    renderMs: Math.round(renderMs),
+    compressMs: Math.round(compressMs),
+  }
+}
+
+/** A browser's tools show them beside the request. Strangers could learn from them who has an account. */
+const showsTimes = isLoopback || env.NODE_ENV === 'development'
+
+function serverTiming({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace, ms: number): string {
+  const times = { pool: poolMs, render: renderMs, compress: compressMs, total: ms }
+  const others = Object.entries(times).map(([name, duration]) => `${name};dur=${duration.toFixed(1)}`)
+  return [`sql;dur=${sqlMs.toFixed(1)};desc="queries: ${queries}"`, ...others].join(', ')
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** `OPTIONS` gets the list of the others; a page's loader would take it for a `GET`. */
+export const refuseOddMethod: MiddlewareHandler = async (context, next) => {
+  const { method } = context.req
+  if (methods.includes(method)) return next()
+  const headers = { Allow: methods.join(', ') }
+  if (method === 'OPTIONS') return context.body(null, 204, headers)
+  return context.text(oddMethod, 405, headers)
+}
+
+export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) =>
+  isReadableAddress(context.req.url) ? next() : context.text(unreadableAddress, 400)
+
+export function isReadableAddress(url: string): boolean {
+  try {
+    return !decodeURIComponent(url.replaceAll('+', ' ')).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+export const readingMethods = new Set(['GET', 'HEAD'])
+
+/** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
+export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
+  if (readingMethods.has(context.req.method) || isOneClickStop(context)) return next()
+  const own = context.req.header('origin') === new URL(context.req.url).origin
+  return own ? next() : context.text(foreignOrigin, 403)
+}
+
+/**
+ * The button of a mail program (RFC 8058): no page sends it, so that it has no `Origin`. The route looks at nothing of it
+ * but the signature in its address. What says where it comes from is judged like everything else.
+ */
+function isOneClickStop({ req }: Context): boolean {
+  return req.method === 'POST' && req.path === '/StopReminders' && req.header('origin') === undefined
+}
+
+type FindSessionToken = (request: Request) => Promise<string | null>
+
+export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandler {
+  const limitForm = limitBody(formLimitBytes)
+  const limitUpload = limitBody(uploadLimitBytes)
+  return async (context, next) => {
+    if (readingMethods.has(context.req.method)) return next()
+    return (await isUpload(context, findSessionToken)) ? limitUpload(context, next) : limitForm(context, next)
+  }
+}
+
+/**
+ * A form with a photo, from a learner who is signed in. It has to say its length: of a body without one, all is held in memory
+ * to count it.
+ */
+async function isUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
+  const isMultipart = /^multipart\/form-data\b/i.test(req.header('content-type') ?? '')
+  if (!isMultipart || !uploadPaths.test(req.path) || req.header('transfer-encoding') !== undefined) return false
+  return (await findSessionToken(req.raw)) !== null
+}
+
+function limitBody(maxSize: number) {
+  return bodyLimit({ maxSize, onError: (context) => context.text(tooLarge, 413) })
+}

@@ -1,0 +1,47 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { db, withDatabase } from '../database/client.server'
+import { outbox, users } from '../database/schema'
+import { StartError } from '../env.server'
+import { commandText, runCommand } from '../operations/operator-command.server'
+import { retryMail } from './outbox.server'
+
+await runCommand({
+  name: 'mail',
+  forms: [
+    { name: 'list', takes: [], says: 'list the emails that haven’t been sent, and why', run: () => withDatabase(list) },
+    {
+      name: 'retry',
+      takes: ['[ID]'],
+      says: 'try all of them again now, or the one with this ID',
+      run: ([id]) => withDatabase(() => retry(id || null)),
+    },
+  ],
+})
+
+async function retry(id: string | null): Promise<void> {
+  const retried = await retryMail(db, id)
+  if (id && retried === 0)
+    throw new StartError(`There’s no email '${id}' to retry. See: ${commandText('mail', 'list')}`)
+  process.stdout.write(`Emails that will be retried within ten seconds: ${retried}\n`)
+}
+
+async function list(): Promise<void> {
+  const rows = await db
+    .select({ mail: outbox, email: users.email })
+    .from(outbox)
+    .innerJoin(users, eq(users.id, outbox.uid))
+    // What was tried comes before what only waits for its turn.
+    .orderBy(asc(sql`${outbox.reason} is null`), asc(outbox.dueAt))
+  if (rows.length === 0) process.stdout.write('All emails have been sent.\n')
+  for (const { mail, email } of rows) {
+    process.stdout.write(
+      `${mail.id}  ${mail.kind}  ${mail.formerAddress ?? email}  ${stateOf(mail)}  ${mail.reason ?? ''}\n`,
+    )
+  }
+}
+
+function stateOf({ failedAt, dueAt, attempts }: typeof outbox.$inferSelect): string {
+  if (failedAt) return `failed ${failedAt.toISOString()}`
+  const due = dueAt.toISOString()
+  return attempts === 1 ? `next attempt ${due}, 1 attempt so far` : `next attempt ${due}, ${attempts} attempts so far`
+}

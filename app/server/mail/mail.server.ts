@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import nodemailer from 'nodemailer'
+import { env, isLoopback } from '../env.server'
+
+export type Mail = {
+  /** The same for every attempt, so that mail programs can tell a second copy. */
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers?: Record<string, string>
+}
+/** Resolves when the message is accepted. @param signal gives up. */
+export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>
+
+/** Stops automatic replies such as absence notices (RFC 3834). */
+const defaults = (from: string) => ({ from, headers: { 'Auto-Submitted': 'auto-generated' } })
+
+const connectWithinMs = 10_000
+const answerWithinMs = 20_000
+/** Also ends a server that answers byte by byte. */
+const sendWithinMs = 60_000
+
+/** @param url of an SMTP server; it is an error if it doesn't answer in time. */
+export function smtpMailer(url: string, from: string, withinMs = sendWithinMs): Mailer {
+  const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
+  const transport = nodemailer.createTransport({ url, ...limits }, defaults(from))
+  return async ({ id, ...mail }, signal) => {
+    const giveUp = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
+    await transport.sendMail({ ...mail, to: recipient(mail.to), messageId: messageId(id), signal: giveUp })
+  }
+}
+
+/** nodemailer takes a line apart, so that 'a:box@...' would be a group; an address object stays one address. */
+const recipient = (address: string) => ({ name: '', address })
+
+function messageId(id: string): string {
+  return `<${id}@${new URL(env.PUBLIC_URL).hostname.replace(/[[\]]/g, '')}>`
+}
+
+/** Writes each message into an `.eml` file, which any mail program opens. */
+export function folderMailer(folder: string, from: string): Mailer {
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, defaults(from))
+  return async ({ id, ...mail }) => {
+    const { message } = await transport.sendMail({ ...mail, to: recipient(mail.to), messageId: messageId(id) })
+    const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}.eml`
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    // Renamed when it is whole: another program may be watching the folder.
+    const draft = path.join(folder, `.${name}`)
+    await writeFile(draft, message as Buffer, { mode: 0o600 })
+    await rename(draft, path.join(folder, name))
+  }
+}
+
+/** Of the messages that aren't sent because there is no SMTP server. */
+export const mailFolder = path.join(env.DATA_DIR, 'mail')
+
+/** The product's mail: by SMTP_URL, or into DATA_DIR/mail. */
+export const sendMail: Mailer = env.SMTP_URL
+  ? smtpMailer(env.SMTP_URL, env.MAIL_FROM)
+  : folderMailer(mailFolder, env.MAIL_FROM)
+
+/** Where messages go, for the start-up text; never with a password. */
+export function mailPlace(): string {
+  if (env.SMTP_URL) return new URL(env.SMTP_URL).host
+  return isLoopback ? `${mailFolder}, shown at ${env.PUBLIC_URL}/mail` : `${mailFolder}, not sent: set SMTP_URL`
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Database, Statements } from '../database/client.server'
+import { type MailKind, outbox } from '../database/schema'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** How long sending is tried, counted from when the email was due. */
+const sendingPeriodMs = dayMs
+
+/** How long an operator can look at an email that failed. */
+export const failedMailAgeMs = 14 * dayMs
+
+/** The pause after a failed attempt: half a minute, doubled each time, at most an hour. */
+export function retryPauseMs(attempts: number): number {
+  return Math.min((minuteMs / 2) * 2 ** (attempts - 1), 60 * minuteMs)
+}
+
+/** Queues an email in the transaction of its cause, so neither happens without the other. */
+export function queueMail(db: Statements, uid: string, kind: MailKind, now = Date.now()): Promise<void> {
+  return queueMails(db, kind, [{ uid, dueAt: now }], now)
+}
+
+/** Queues the notice to an account's former address that it was changed. */
+export async function queueMailToFormerAddress(db: Statements, uid: string, formerAddress: string, now = Date.now()) {
+  const times = { createdAt: new Date(now), dueAt: new Date(now), giveUpAt: new Date(now + sendingPeriodMs) }
+  await db.insert(outbox).values({ id: randomUUID(), uid, kind: 'address-changed', formerAddress, ...times })
+}
+
+/** Queues an email to each of several accounts, due at different times, so that they don't leave as one burst. */
+export async function queueMails(
+  db: Statements,
+  kind: MailKind,
+  mails: readonly { uid: string; dueAt: number }[],
+  now = Date.now(),
+): Promise<void> {
+  if (mails.length === 0) return
+  await db.insert(outbox).values(
+    mails.map(({ uid, dueAt }) => ({
+      id: randomUUID(),
+      uid,
+      kind,
+      createdAt: new Date(now),
+      dueAt: new Date(dueAt),
+      giveUpAt: new Date(dueAt + sendingPeriodMs),
+    })),
+  )
+}
+
+/** Makes emails due now that failed or wait after a failure: one by its id, or all. @returns how many. */
+export async function retryMail(db: Database, id: string | null, now = Date.now()): Promise<number> {
+  const tried = isNotNull(outbox.reason)
+  const rows = await db
+    .update(outbox)
+    .set({ failedAt: null, attempts: 0, dueAt: new Date(now), giveUpAt: new Date(now + sendingPeriodMs) })
+    .where(id ? and(tried, eq(outbox.id, id)) : tried)
+    .returning({ id: outbox.id })
+  return rows.length
+}
+
+export type OutboxFigures = { waiting: number; failed: number; oldestSeconds: number }
+
+/** How many emails wait and have failed, and for how many seconds the oldest waiting one has been due. */
+export async function readOutboxFigures(db: Database): Promise<OutboxFigures | null> {
+  const {
+    rows: [figures],
+  } = await db.execute<OutboxFigures>(sql`
+    select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
+      greatest(0, coalesce(extract(epoch from now() - min(give_up_at) filter (where failed_at is null)) + ${sendingPeriodMs / 1000}, 0))::float8
+        as "oldestSeconds"
+    from outbox`)
+  return figures ?? null
+}

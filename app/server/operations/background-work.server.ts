@@ -1,0 +1,120 @@
+import { type Database, db } from '../database/client.server'
+import { leaseMs, newHolder, releaseLease, takeLease } from './background-lease.server'
+import { log, reportError } from './log.server'
+import { trackRun } from './metrics/counters.server'
+
+/** How often the lease is renewed, or asked for. */
+const lookEveryMs = 2_000
+/** Before its end, so that nothing new begins that another process may begin, too. */
+const marginMs = 1_000
+
+type Job = {
+  name: string
+  everyMs: number
+  /**
+   * Does what is due. A process that was halted in the middle of it goes on later, beside another one: each step must be
+   * one that finds nothing to do when it was done.
+   *
+   * @param mayGoOn false once this process may have been replaced: ask before each step.
+   */
+  run(mayGoOn: () => boolean): Promise<unknown>
+}
+type Lease = { take(): Promise<number | null>; release(): Promise<void> }
+type Running = { job: Job; dueAt: number; run: Promise<void> | null }
+
+/**
+ * Work that no request asks for, done by one process at a time: the one that has the lease. When it ends, another takes
+ * over within `lookEveryMs`; when it dies or halts, after `leaseMs` at most on top.
+ */
+export class BackgroundWork {
+  readonly #now: () => number
+  readonly #jobs = new Set<Running>()
+  #lease: Lease | null = null
+  #heldUntil = Number.NEGATIVE_INFINITY
+  #term: number | null = null
+  #timer: NodeJS.Timeout | undefined
+  #look: Promise<void> | null = null
+
+  constructor({ now = () => performance.now() } = {}) {
+    this.#now = now
+  }
+
+  /** True while no other process does this work. */
+  get isHeld(): boolean {
+    return this.#now() < this.#heldUntil
+  }
+
+  /** @returns stops the job, after the run under way. */
+  add(job: Job): () => Promise<void> {
+    const running: Running = { job, dueAt: this.#now() + job.everyMs, run: null }
+    this.#jobs.add(running)
+    return async () => {
+      this.#jobs.delete(running)
+      await running.run
+    }
+  }
+
+  /** @returns ends it, once nothing runs any more. */
+  start(lease: Lease): () => Promise<void> {
+    this.#lease = lease
+    this.#timer = setInterval(() => this.#lookOnce(), lookEveryMs).unref()
+    this.#lookOnce()
+    return async () => {
+      clearInterval(this.#timer)
+      await this.#look
+      await Promise.all([...this.#jobs].map(({ run }) => run))
+      if (!this.isHeld) return
+      this.#heldUntil = Number.NEGATIVE_INFINITY
+      await lease.release().catch(() => {})
+    }
+  }
+
+  #lookOnce(): void {
+    this.#look ??= this.#takeLease()
+      .catch((error) => log.debug({ err: error }, 'the lease of background work could not be renewed'))
+      .finally(() => {
+        this.#look = null
+        this.#runDue()
+      })
+  }
+
+  async #takeLease(): Promise<void> {
+    // From before it was asked for: the database counts from later.
+    const askedAt = this.#now()
+    const term = (await this.#lease?.take()) ?? null
+    this.#heldUntil = term === null ? Number.NEGATIVE_INFINITY : askedAt + leaseMs - marginMs
+    if (term !== null && term !== this.#term) log.info({ term }, 'this process does the background work')
+    if (term === null && this.#term !== null) log.info('another process does the background work')
+    this.#term = term
+  }
+
+  #runDue(): void {
+    for (const running of this.#jobs) {
+      const now = this.#now()
+      // Looks come a little early or late.
+      if (!this.isHeld || running.run || now < running.dueAt - lookEveryMs / 2) continue
+      running.dueAt = now + running.job.everyMs
+      running.run = this.#run(running.job).finally(() => {
+        running.run = null
+      })
+    }
+  }
+
+  async #run({ name, run }: Job): Promise<void> {
+    const term = this.#term
+    const mayGoOn = () => this.isHeld && this.#term === term
+    await trackRun(name, () => run(mayGoOn)).catch((error) => reportError(error))
+  }
+}
+
+/** The process's own. */
+export const backgroundWork = new BackgroundWork()
+
+/** @returns what ends it. */
+export function startBackgroundWork(database: Database = db): () => Promise<void> {
+  const holder = newHolder()
+  return backgroundWork.start({
+    take: () => takeLease(database, holder),
+    release: () => releaseLease(database, holder),
+  })
+}

@@ -1,0 +1,171 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { type Duplex, pipeline, promises, Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { Decrypter, Encrypter } from 'age-encryption'
+import { createTarDecoder, createTarPacker, type ParsedTarEntry } from 'modern-tar'
+import { StartError } from '../../env.server'
+import { type Checksum, RowChecksum, sameChecksum } from './row-checksum'
+import type { StoredTable } from './tables.server'
+
+/*
+ * An archive is a tar file, gzipped and encrypted in the age format. Its entries, in this order:
+ * - learnify-backup.json: an ArchiveHead
+ * - secrets.json, secrets/NAME and files/NAME, which are learners' photos
+ * - tables.json: the tables and their columns
+ * - tables/NAME/000001.copy and so on: rows in COPY's text format, in whole lines
+ * - manifest.json: counts and checksums of everything before it; without this entry, an archive isn't whole
+ */
+
+/** Raised when older code can't read a new archive any more. */
+export const archiveFormat = 1
+
+/** @param migration when the newest migration of the tables was written, in milliseconds since 1970. */
+export type ArchiveHead = { format: number; learnify: string; migration: number; startedAt: string }
+
+export type ArchiveManifest = {
+  /** When the snapshot of the tables was taken. */
+  takenAt: string
+  tables: Record<string, Checksum>
+  /** Photos and secrets, each with its name. */
+  files: Checksum
+  /** Photos that rows name, but the file store doesn't have. */
+  missingFiles: number
+}
+
+/** Adds an entry to an archive. */
+export type AddEntry = (name: string, bytes: Uint8Array) => Promise<void>
+
+/**
+ * Writes an archive that only its owner can read; it is on disk when this resolves.
+ *
+ * @param fill adds the entries, one after the other. An error of its own ends everything.
+ * @returns what `fill` returned.
+ */
+export async function writeArchive<Result>(
+  file: string,
+  encrypter: Encrypter,
+  fill: (add: AddEntry) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const { readable, controller } = createTarPacker()
+  const mtime = new Date()
+  const add: AddEntry = async (name, bytes) => {
+    const writer = controller.add({ name, size: bytes.length, mode: 0o600, mtime }).getWriter()
+    await writer.write(bytes)
+    await writer.close()
+  }
+  const encrypted = await encrypter.encrypt(through(createGzip(), readable))
+  const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+  const saved = promises.pipeline(Readable.fromWeb(encrypted as ReadableStream), output, { signal })
+  const filled = fill(add).then(
+    (result) => {
+      controller.finalize()
+      return result
+    },
+    (error) => {
+      controller.error(error)
+      throw error
+    },
+  )
+  // When one of them fails, the other one ends with the same error.
+  await Promise.allSettled([saved, filled])
+  await saved
+  return filled
+}
+
+export type ArchiveContents = { head: ArchiveHead; manifest: ArchiveManifest; tables: StoredTable[] }
+type ArchivePart =
+  | { kind: 'head'; head: ArchiveHead }
+  | { kind: 'file'; name: string; bytes: Buffer }
+  | { kind: 'rows'; table: StoredTable; lines: Buffer }
+  | ({ kind: 'end' } & ArchiveContents)
+
+/**
+ * Reads an archive from beginning to end, and compares all of it with its own counts and checksums. Its contents can't be
+ * trusted before the part `end`.
+ *
+ * @throws {StartError} with what is wrong with the archive.
+ */
+export async function* readArchive(file: string, decrypter: Decrypter): AsyncGenerator<ArchivePart> {
+  try {
+    yield* readParts(file, decrypter)
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException
+    if (error instanceof StartError || syscall) throw error
+    throw new StartError(
+      message.startsWith('no identity matched')
+        ? `${file} can’t be opened with this key: it was encrypted with a different one.`
+        : `${file} isn’t a Learnify archive, or it is damaged or cut off. Nothing of it can be trusted.`,
+    )
+  }
+}
+
+async function* readParts(file: string, decrypter: Decrypter): AsyncGenerator<ArchivePart> {
+  const files = new RowChecksum()
+  const tables = new Map<string, { table: StoredTable; checksum: RowChecksum }>()
+  let head: ArchiveHead | undefined
+  let manifest: ArchiveManifest | undefined
+  for await (const { name, bytes } of readEntries(file, decrypter)) {
+    if (!head) {
+      head = requireHead(name, bytes)
+      yield { kind: 'head', head }
+    } else if (name === 'tables.json') {
+      const { tables: listed }: { tables: StoredTable[] } = JSON.parse(bytes.toString())
+      for (const table of listed) tables.set(table.name, { table, checksum: new RowChecksum() })
+    } else if (name === 'manifest.json') {
+      manifest = JSON.parse(bytes.toString())
+    } else if (name.startsWith('tables/')) {
+      const known = tables.get(name.split('/')[1] ?? '')
+      if (!known) throw new StartError(`The archive has rows of a table that it doesn’t describe: ${name}.`)
+      known.checksum.addLines(bytes)
+      yield { kind: 'rows', table: known.table, lines: bytes }
+    } else {
+      files.addFile(name, bytes)
+      yield { kind: 'file', name, bytes }
+    }
+  }
+
+  if (!head || !manifest) throw new StartError('The archive has no end, so nothing of it can be trusted.')
+  for (const [name, { checksum }] of tables) {
+    if (sameChecksum(checksum.result(), manifest.tables[name])) continue
+    throw new StartError(`The archive doesn’t have the rows of the table ${name} that it says.`)
+  }
+  if (!sameChecksum(files.result(), manifest.files)) {
+    throw new StartError('The archive doesn’t have the files that it says.')
+  }
+  yield { kind: 'end', head, manifest, tables: [...tables.values()].map(({ table }) => table) }
+}
+
+/** Rows come in parts of about a megabyte, and a photo is smaller. A larger entry would only fill the memory. */
+const maxEntryBytes = 256 * 1024 * 1024
+
+async function* readEntries(file: string, decrypter: Decrypter) {
+  const encrypted = ReadableStream.from(createReadStream(file)) as ByteStream
+  const decrypted = await decrypter.decrypt(encrypted)
+  const archive = through(createGunzip(), decrypted).pipeThrough(createTarDecoder({ strict: true }))
+  for await (const { header, body } of archive as ReadableStream<ParsedTarEntry>) {
+    if (header.size > maxEntryBytes)
+      throw new StartError('The archive has a part that is larger than any of Learnify’s.')
+    yield { name: header.name, bytes: Buffer.from(await new Response(body).arrayBuffer()) }
+  }
+}
+
+type ByteStream = globalThis.ReadableStream<Uint8Array>
+
+/**
+ * A web stream through one of Node's transforms. `CompressionStream` and `Readable.toWeb` throw uncaught errors when their
+ * reader leaves early; `ReadableStream.from` doesn't.
+ */
+function through(transform: Duplex, stream: ByteStream): ByteStream {
+  return ReadableStream.from(pipeline(Readable.fromWeb(stream as ReadableStream), transform, () => {})) as ByteStream
+}
+
+function requireHead(name: string, bytes: Buffer): ArchiveHead {
+  if (name !== 'learnify-backup.json') throw new StartError('The archive isn’t a Learnify backup.')
+  const head: ArchiveHead = JSON.parse(bytes.toString())
+  if (head.format <= archiveFormat) return head
+  throw new StartError(
+    `The archive was made by a newer version of Learnify (${head.learnify}). Restore it with that one.`,
+  )
+}

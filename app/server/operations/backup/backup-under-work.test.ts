@@ -1,0 +1,147 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { expect, it, vi } from 'vitest'
+import { AttemptCounter } from '~/features/accounts/attempt-limits.server'
+import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import { recordAnswer } from '~/features/exams/exam-answer-queries.server'
+import { startAttempt } from '~/features/exams/exam-attempt-queries.server'
+import { noWork } from '~/features/progress/lesson-work'
+import { recordLessonWork } from '~/features/progress/lesson-work-queries.server'
+import { EmptyPlaces, localStoreIn, testDecrypter, testEncrypter } from '../../../../tests/support/backup-place'
+import { TestAccounts } from '../../../../tests/support/test-accounts'
+import { connect } from '../../database/client.server'
+import * as tables from '../../database/schema'
+import { fileNameOf } from '../../files/files.server'
+import { makeBackup } from './backup.server'
+import { restoreArchive } from './restore.server'
+
+const accounts = new TestAccounts()
+const places = new EmptyPlaces()
+const courseId = 'python-from-zero'
+const lessonId = 'names-and-values'
+const ada = { uid: 'ada', courseId }
+
+/** What was acknowledged, and when; `begun` is the last that was asked for. */
+class Acknowledged<Value> {
+  begun: Value[] = []
+  #done: { value: Value; at: number }[] = []
+
+  async take(value: Value, work: () => Promise<unknown>) {
+    this.begun.push(value)
+    await work()
+    this.#done.push({ value, at: Date.now() })
+  }
+
+  before(moment: number): Value[] {
+    return this.#done.filter(({ at }) => at < moment).map(({ value }) => value)
+  }
+}
+
+vi.setConfig({ testTimeout: 120_000 })
+
+it('with learners at work, everything acknowledged before its moment is restored, and nothing half', async () => {
+  const { db } = accounts
+  const dataDir = path.join(await places.folder(), 'data')
+  const files = localStoreIn(dataDir)
+  await mkdir(dataDir)
+  await db.insert(tables.users).values({ id: 'ada', email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
+  await db.insert(tables.enrollments).values(ada)
+  const started = await startAttempt(courseWork(db), ada, new Date(), () => 0)
+  if (started.refusal) throw new Error(started.refusal)
+
+  const [attempt] = await db.select().from(tables.examAttempts)
+  const question = 1 + (attempt?.paper.findIndex((drawn) => drawn.question.type === 'single') ?? 0)
+  const positions = new Acknowledged<number>()
+  const revisions = new Acknowledged<number>()
+  const people = new Acknowledged<string>()
+  const photos = new Acknowledged<number>()
+  const begin = Date.now()
+  let hour = 0
+  const attempts = new AttemptCounter(db, 'a secret of the test', () => begin + ++hour * 3_600_000)
+  const learners: ((turn: number) => Promise<void>)[] = [
+    (turn) =>
+      positions.take(turn, async () => {
+        const work = { ...noWork, position: { ms: turn, at: begin + turn } }
+        const result = await recordLessonWork(
+          courseWork(db),
+          { ...ada, lessonId },
+          { work, studied: [], now: new Date() },
+        )
+        expect(result.refusal).toBeNull()
+      }),
+    (turn) =>
+      revisions.take(turn, async () => {
+        const answer = { uid: 'ada', attemptId: started.attemptId, question, value: turn % 2, revision: turn }
+        expect(await recordAnswer(db, answer, new Date())).toMatchObject({ outcome: 'saved' })
+      }),
+    async () => {
+      const person = accounts.newPerson()
+      await people.take(person.email, async () =>
+        expect((await accounts.browser().send('POST', '/register', person)).status).toBe(200),
+      )
+    },
+    (turn) =>
+      photos.take(turn, async () => {
+        const background = { r: turn % 256, g: 0, b: 0 }
+        const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background } })
+          .png()
+          .toBuffer()
+        const body = new FormData()
+        const fields = { firstName: `Ada ${turn}`, lastName: 'L', phone: '', location: '', timezone: '' }
+        for (const [name, value] of Object.entries(fields)) body.set(name, value)
+        body.set('photo', new File([new Uint8Array(photo)], 'photo.png', { type: 'image/png' }))
+        const request = new Request('http://localhost/Profile/settings', { method: 'POST', body })
+        expect(await saveSettings({ db, files, attempts }, 'ada', request)).toMatchObject({ data: { done: true } })
+      }),
+  ]
+  let isWorking = true
+  const working = Promise.all(
+    learners.map(async (learn) => {
+      for (let turn = 1; isWorking; turn++) await learn(turn)
+    }),
+  )
+  const source = { databaseUrl: accounts.url, files, dataDir, version: '0.1.0' }
+  const backups = []
+  for (let count = 0; count < 2; count++) {
+    backups.push(await makeBackup(source, path.join(await places.folder(), `backups-${count}`), testEncrypter()))
+  }
+  isWorking = false
+  await working
+
+  for (const { file, manifest } of backups) {
+    const place = await places.make()
+    await restoreArchive(file, testDecrypter(), place)
+    const restored = connect(place.databaseUrl, { poolSize: 2 })
+    const takenAt = Date.parse(manifest.takenAt)
+    const [progress] = await restored.database.select().from(tables.lessonProgress)
+    expectBetween(progress?.positionMs ?? 0, positions, takenAt)
+    const [answer] = await restored.database.select().from(tables.examAnswers)
+    expectBetween(answer?.revision ?? 0, revisions, takenAt)
+    expect(answer?.answer).toBe((answer?.revision ?? 0) % 2)
+
+    const users = await restored.database
+      .select({ email: tables.users.email, identity: tables.identities.id })
+      .from(tables.users)
+      .leftJoin(tables.identities, eq(tables.identities.userId, tables.users.id))
+    const signedUp = users.filter(({ email }) => email !== 'ada@test.example')
+    expect(signedUp.map(({ email }) => email)).toEqual(expect.arrayContaining(people.before(takenAt)))
+    expect(people.begun).toEqual(expect.arrayContaining(signedUp.map(({ email }) => email)))
+    expect(signedUp.every(({ identity }) => identity !== null)).toBe(true)
+
+    const [learner] = await restored.database.select().from(tables.users).where(eq(tables.users.id, 'ada'))
+    const turn = Number(learner?.firstName.split(' ')[1] ?? 0)
+    expectBetween(turn, photos, takenAt)
+    const photo = await place.files.read(fileNameOf(learner?.image ?? null) ?? '')
+    if (turn > 0) expect((await sharp(photo ?? undefined).stats()).channels[0]?.mean).toBeCloseTo(turn % 256, -1)
+    await restored.pool.end()
+  }
+  expect(positions.before(Date.parse(backups[1]?.manifest.takenAt ?? ''))).not.toHaveLength(0)
+})
+
+function expectBetween(restored: number, known: Acknowledged<number>, takenAt: number): void {
+  expect(restored).toBeGreaterThanOrEqual(Math.max(0, ...known.before(takenAt)))
+  expect(restored).toBeLessThanOrEqual(Math.max(0, ...known.begun))
+}

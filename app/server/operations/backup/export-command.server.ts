@@ -1,0 +1,27 @@
+import path from 'node:path'
+import { withDatabase } from '../../database/client.server'
+import { runCommand } from '../operator-command.server'
+import { storedSource } from './backup.server'
+import { exportEverything } from './export.server'
+
+await runCommand({
+  name: 'export',
+  forms: [
+    {
+      name: '',
+      takes: ['FOLDER'],
+      options: { 'with-secrets': { says: 'also password hashes, sessions and signing keys' } },
+      says: 'write everything into a new folder, in open formats, while Learnify runs',
+      run: ([folder = ''], values) =>
+        withDatabase(() => exportInto(path.resolve(folder), values['with-secrets'] === true), { files: true }),
+    },
+  ],
+  note: 'FOLDER/README.md then explains what is there.',
+})
+
+async function exportInto(folder: string, withSecrets: boolean): Promise<void> {
+  const { tables, missingPhotos } = await exportEverything(storedSource(), folder, { withSecrets })
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  if (missingPhotos) process.stderr.write(`Photos that the file store doesn’t have: ${missingPhotos}.\n`)
+  process.stdout.write(`${tables.length} tables with ${rows} rows are in ${folder}. Start with README.md there.\n`)
+}

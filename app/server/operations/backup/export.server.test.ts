@@ -1,0 +1,111 @@
+import { chmod, cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { beforeAll, expect, it } from 'vitest'
+import { EmptyPlaces, localStoreIn } from '../../../../tests/support/backup-place'
+import { testDatabase } from '../../../../tests/support/test-database'
+import * as tables from '../../database/schema'
+import { newFileName } from '../../files/files.server'
+import { exportEverything, secretParts } from './export.server'
+
+const places = new EmptyPlaces()
+const hidden = 'never-to-be-seen'
+const body = 'Tab\t, "quotes", \\n and \\\n a new line, \u0001\u0002 💫'
+const photo = newFileName('photos')
+let source: Parameters<typeof exportEverything>[0]
+
+beforeAll(async () => {
+  const { db, url } = await testDatabase()
+  const dataDir = path.join(await places.folder(), 'data')
+  await mkdir(dataDir)
+  await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ authSecret: hidden }))
+  const files = localStoreIn(dataDir)
+  await files.write(photo, Buffer.from('a photo'), 'image/webp')
+  source = { databaseUrl: url, files, dataDir, contentDir: path.resolve('tests/content'), version: '0.1.0' }
+  const person = { email: 'ada@test.example', name: 'Ada', firstName: 'Ada', image: `/files/${photo}` }
+  await db.insert(tables.users).values({ id: 'ada', ...person })
+  const identity = { userId: 'ada', providerId: 'credential', accountId: 'ada' }
+  const secrets = { password: hidden, accessToken: hidden, refreshToken: hidden, idToken: hidden }
+  await db.insert(tables.identities).values({ id: 'i', ...identity, ...secrets })
+  await db.insert(tables.sessions).values({ id: 's', token: hidden, userId: 'ada', expiresAt: new Date() })
+  await db.insert(tables.verifications).values({ id: 'v', identifier: hidden, value: hidden, expiresAt: new Date() })
+  const lesson = { courseId: 'python-from-zero', lessonId: 'names-and-values' }
+  await db.insert(tables.lessonProgress).values({ uid: 'ada', ...lesson, watchedMs: '{[0,1500)}', mark: 'done' })
+  await db.insert(tables.notes).values({ uid: 'ada', id: 'n', ...lesson, body, html: '', rendering: 1 })
+})
+
+async function exported(name: string, options = { withSecrets: false }) {
+  const folder = path.join(await places.folder(), name)
+  await exportEverything(source, folder, options)
+  const rows = async (table: string) =>
+    (await readFile(path.join(folder, 'tables', `${table}.jsonl`), 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const everything = await Promise.all(
+    names.map(({ parentPath, name }) => readFile(path.join(parentPath, name), 'utf8')),
+  )
+  return { folder, rows, text: everything.join('\n'), readme: await readFile(path.join(folder, 'README.md'), 'utf8') }
+}
+
+it('everything leaves in open formats: rows as JSON, files and content as they are', async () => {
+  const { folder, rows, readme } = await exported('open')
+  expect(await rows('notes')).toMatchObject([{ uid: 'ada', body }])
+  expect(await rows('lesson_progress')).toMatchObject([{ watched_ms: '{[0,1500)}', done: true }])
+  expect((await rows('courses')).map(({ id }) => id)).toContain('python-from-zero')
+  expect(await readFile(path.join(folder, 'files', photo), 'utf8')).toBe('a photo')
+  const file = 'courses/python-from-zero/course.yaml'
+  expect(await readFile(path.join(folder, 'content', file))).toEqual(await readFile(`tests/content/${file}`))
+  expect(readme).toMatch(/\| lesson_progress \| 1 \| .*watched_ms/)
+  expect(readme).toMatch(/Milliseconds of the lesson that were really played[^*]*\*\/\s+watchedMs: /)
+})
+
+it('secrets stay, unless they are asked for', async () => {
+  expect((await exported('plain')).text).not.toContain(hidden)
+  const { rows, folder } = await exported('with-secrets', { withSecrets: true })
+  expect(await rows('identities')).toMatchObject([{ password: hidden }])
+  expect(await rows('sessions')).toMatchObject([{ token: hidden }])
+  expect(await readFile(path.join(folder, 'secrets.json'), 'utf8')).toContain(hidden)
+})
+
+it('only its owner reads it, also in a folder that everyone can open, and of content that nobody can write to', async () => {
+  const contentDir = path.join(await places.folder(), 'read-only')
+  await cp(source.contentDir, contentDir, { recursive: true })
+  await chmod(path.join(contentDir, 'courses'), 0o555)
+  const folder = path.join(await places.folder(), 'open-to-all')
+  await mkdir(folder, { mode: 0o755 })
+  await exportEverything({ ...source, contentDir }, folder, { withSecrets: true })
+  const modes = await Promise.all(
+    (await readdir(folder, { recursive: true })).map(async (name) => [
+      name,
+      (await stat(path.join(folder, name))).mode,
+    ]),
+  )
+  const others = modes.filter(([name, mode]) => !String(name).startsWith('content/') && Number(mode) & 0o077)
+  expect(others).toEqual([])
+  expect((await stat(path.join(folder, 'content/courses'))).mode & 0o777).toBe(0o700)
+})
+
+it('a column that sounds like a secret is either one or known to be none', () => {
+  const known = ['verifications.value', 'content_state.hash', 'content_courses.hash', 'content_history.hash']
+  const suspicious = Object.values(tables)
+    .filter((table) => is(table, PgTable))
+    .flatMap((table) => Object.values(getTableColumns(table)).map(({ name }) => [getTableName(table), name] as const))
+    .filter(([, name]) => /password|token|secret|hash|value|_key|^key$/.test(name))
+  const open = suspicious.filter(([table, name]) => {
+    const secret = secretParts[table]
+    return (
+      secret !== 'all' &&
+      !secret?.includes(name) &&
+      !name.endsWith('_expires_at') &&
+      !known.includes(`${table}.${name}`)
+    )
+  })
+  expect(open).toEqual([])
+})
+
+it('a folder with something in it is left alone', async () => {
+  await expect(exportEverything(source, source.dataDir, { withSecrets: false })).rejects.toThrow(/isn’t empty/)
+})

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { type Database, db } from '../../database/client.server'
+import { lastBackup } from '../../database/schema'
+import { env, isLoopback } from '../../env.server'
+import { log, reportError } from '../log.server'
+import { type Readiness, readiness } from '../readiness.server'
+
+const hourMs = 60 * 60_000
+const checkEveryMs = 5 * 60_000
+
+export async function recordBackup(database: Database, bytes: number): Promise<void> {
+  const row = { id: 1, finishedAt: sql`now()`, bytes }
+  await database.insert(lastBackup).values(row).onConflictDoUpdate({ target: lastBackup.id, set: row })
+}
+
+/**
+ * What to say about the last backup.
+ *
+ * @param last null if there is none, which only matters where learners come from elsewhere.
+ * @param hours 0 never warns.
+ */
+export function backupWarning(last: Date | null, now: Date, hours: number, isPublic: boolean): string | null {
+  if (hours === 0) return null
+  if (!last) return isPublic ? 'There is no backup yet.' : null
+  const age = (now.getTime() - last.getTime()) / hourMs
+  return age > hours ? `The last backup is ${Math.floor(age)} hours old.` : null
+}
+
+/** Lets `/readyz` and the log warn while the last backup is too old. @returns ends the watch. */
+export async function watchBackups(): Promise<() => void> {
+  const check = backupCheck(db, readiness)
+  await check()
+  const timer = setInterval(() => void check().catch(reportError), checkEveryMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** @returns checks once. The log gets each new warning, and the same one again once a day. */
+export function backupCheck(
+  database: Database,
+  ready: Pick<Readiness, 'warn'>,
+  { hours = env.BACKUP_WARN_AFTER_HOURS, isPublic = !isLoopback, clock = () => new Date() } = {},
+): () => Promise<void> {
+  let loggedAt = 0
+  return async () => {
+    const [row] = await database.select().from(lastBackup)
+    const now = clock()
+    const warning = backupWarning(row?.finishedAt ?? null, now, hours, isPublic)
+    ready.warn('backup', warning)
+    if (!warning) loggedAt = 0
+    else if (now.getTime() - loggedAt >= 24 * hourMs) {
+      loggedAt = now.getTime()
+      log.warn({ lastBackup: row?.finishedAt ?? null }, warning)
+    }
+  }
+}

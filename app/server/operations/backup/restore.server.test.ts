@@ -1,0 +1,443 @@
+import { cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { getTableName, is, sql } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import fc from 'fast-check'
+import pg from 'pg'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { EmptyPlaces, localStoreIn, testDecrypter, testEncrypter } from '../../../../tests/support/backup-place'
+import { startS3Server } from '../../../../tests/support/s3-server'
+import { testDatabase } from '../../../../tests/support/test-database'
+import type { Database } from '../../database/client.server'
+import { listMigrations, migrateDatabase, migrateTo, migrationsFolder } from '../../database/migrate.server'
+import * as tables from '../../database/schema'
+import { newFileName, openFileStore } from '../../files/files.server'
+import { readEnvironment } from '../settings/settings.server'
+import { readArchive, writeArchive } from './archive.server'
+import { makeBackup, type StoredSource } from './backup.server'
+import { openDecrypter } from './backup-keys.server'
+import { restoreArchive } from './restore.server'
+import { pruneArchives } from './retention.server'
+import { checksumRows, derivedTables, listTables, openSession } from './tables.server'
+
+const places = new EmptyPlaces()
+type Place = Awaited<ReturnType<typeof places.make>>
+let db: Database
+let source: StoredSource
+let backups: string
+
+beforeAll(async () => {
+  const opened = await testDatabase()
+  db = opened.db
+  const dataDir = path.join(await places.folder(), 'data')
+  backups = path.join(await places.folder(), 'backups')
+  await mkdir(path.join(dataDir, 'secrets'), { recursive: true })
+  await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ authSecret: 'x'.repeat(43) }))
+  await writeFile(path.join(dataDir, 'secrets/certificate-keys.json'), '{"keys":[]}')
+  source = { databaseUrl: opened.url, files: localStoreIn(dataDir), dataDir, version: '0.1.0' }
+})
+
+async function addLearner(id: string, files = source.files) {
+  const photo = newFileName('photos')
+  await files.write(photo, Buffer.from(`photo of ${id}`), 'image/webp')
+  await db.insert(tables.users).values({
+    id,
+    email: `${id}@test.example`,
+    name: 'Ada\\ "Tab\t" \n Lovelace 💫',
+    firstName: 'Ada',
+    lastName: '\\N',
+    image: `/files/${photo}`,
+  })
+  await db.insert(tables.enrollments).values({ uid: id, courseId: 'python-from-zero' })
+  return photo
+}
+
+function connectTo(databaseUrl: string) {
+  const session = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  onTestFinished(() => session.end())
+  return { query: async (text: string) => (await session.query(text)).rows }
+}
+
+/** Count and checksum of every table in the database. */
+async function checksumsOf(databaseUrl: string) {
+  const session = await openSession(databaseUrl, 'test')
+  onTestFinished(() => session.end())
+  const checksums: Record<string, unknown> = {}
+  for (const table of await listTables(session)) checksums[table.name] = await checksumRows(session, table)
+  return checksums
+}
+
+/** In files below a folder, with their contents. */
+async function filesIn(folder: string) {
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    await Promise.all(
+      names.map(async ({ parentPath, name }) => {
+        const file = path.join(parentPath, name)
+        return [path.relative(folder, file), await readFile(file, 'utf8')] as const
+      }),
+    ),
+  )
+}
+
+async function expectUntouched({ databaseUrl, dataDir }: Place): Promise<void> {
+  const sql = connectTo(databaseUrl)
+  expect(await sql.query("select from pg_class where relnamespace = 'public'::regnamespace")).toHaveLength(0)
+  expect(await filesIn(dataDir)).toEqual({})
+}
+
+describe('a backup', () => {
+  it('is restored with every row, file and secret, and with the references between rows', async () => {
+    await addLearner('ada')
+    const { file, manifest } = await makeBackup(source, backups, testEncrypter())
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const place = await places.make()
+    const { skipped } = await restoreArchive(file, testDecrypter(), place)
+    expect(skipped).toEqual([])
+    expect(await checksumsOf(place.databaseUrl)).toEqual(await checksumsOf(source.databaseUrl))
+    expect(manifest.tables).toEqual(await checksumsOf(source.databaseUrl))
+    expect(await filesIn(place.dataDir)).toEqual(await filesIn(source.dataDir))
+    const references = "select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' order by 1"
+    const restored = await connectTo(place.databaseUrl).query(references)
+    expect(restored).toEqual(await connectTo(source.databaseUrl).query(references))
+  })
+
+  it('has every table of the schema but what is made again', async () => {
+    const { manifest } = await makeBackup(source, backups, testEncrypter())
+    const names = Object.values(tables)
+      .filter((table) => is(table, PgTable))
+      .map(getTableName)
+    expect(Object.keys(manifest.tables).toSorted()).toEqual(
+      names.filter((name) => !derivedTables.includes(name)).toSorted(),
+    )
+    expect(names).toEqual(expect.arrayContaining([...derivedTables]))
+  })
+
+  it('of an S3 store is restored into a folder', async () => {
+    const keys = { accessKeyId: 'learnify', secretAccessKey: 'a secret of the store', region: 'us-east-1' }
+    const store = await startS3Server(keys)
+    onTestFinished(() => void store.stop())
+    const files = openFileStore(
+      readEnvironment({
+        S3_ENDPOINT: store.url,
+        S3_BUCKET: 'bucket',
+        S3_ACCESS_KEY_ID: keys.accessKeyId,
+        S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+      }),
+    )
+    const photo = await addLearner('eve', files)
+    const { file, manifest } = await makeBackup({ ...source, files }, backups, testEncrypter())
+    const place = await places.make()
+    await restoreArchive(file, testDecrypter(), place)
+    expect(await place.files.read(photo)).toEqual(Buffer.from('photo of eve'))
+    // The photo of a learner of another test.
+    expect(manifest.missingFiles).toBe(1)
+  })
+
+  it('has the rows of a table that an upgrade rewrites while it waits for another one', async () => {
+    await addLearner('mary')
+    const place = await places.make()
+    const { file: first } = await makeBackup(source, backups, testEncrypter())
+    await restoreArchive(first, testDecrypter(), place)
+    const [holder, upgrade] = [connectTo(place.databaseUrl), connectTo(place.databaseUrl)]
+    const waiting = () =>
+      upgrade.query("select from pg_locks where not granted and relation = 'achievements'::regclass")
+    await holder.query('begin; lock table achievements in access exclusive mode')
+    const backup = makeBackup({ ...source, ...place }, backups, testEncrypter())
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 10_000)
+    await upgrade.query('alter table enrollments add column luck float8 not null default random()')
+    await holder.query('commit')
+    const [enrollments] = await upgrade.query('select count(*)::int as rows from enrollments')
+    expect((await backup).manifest.tables.enrollments?.rows).toBe(enrollments?.rows)
+    expect(enrollments?.rows).toBeGreaterThan(0)
+  })
+
+  it('that is interrupted leaves nothing', async () => {
+    const folder = path.join(await places.folder(), 'interrupted')
+    const stop = new AbortController()
+    const files = {
+      ...source.files,
+      read: async (name: string) => {
+        stop.abort()
+        return source.files.read(name)
+      },
+    }
+    await addLearner('grace')
+    const backup = makeBackup({ ...source, files }, folder, testEncrypter(), stop.signal)
+    await expect(backup).rejects.toThrow('The backup was interrupted. Nothing was kept.')
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('that was killed is cleared away by the next one an hour later; one that runs is not', async () => {
+    const folder = path.join(await places.folder(), 'killed')
+    await mkdir(folder)
+    const [killed, running] = ['.learnify-0123456789ab.part', '.learnify-ba9876543210.part']
+    for (const name of [killed, running]) await writeFile(path.join(folder, name), '')
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    await utimes(path.join(folder, killed), longAgo, longAgo)
+    const { file } = await makeBackup(source, folder, testEncrypter())
+    expect((await readdir(folder)).toSorted()).toEqual([running, path.basename(file)])
+  })
+
+  it('that fails half-way leaves nothing', async () => {
+    const folder = path.join(await places.folder(), 'failed')
+    const files = { ...source.files, read: () => Promise.reject(new Error('The file store is gone.')) }
+    await expect(makeBackup({ ...source, files }, folder, testEncrypter())).rejects.toThrow('The file store is gone.')
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('tables of other versions', () => {
+  /** The product's migrations and one more, with all that makes loading hard. */
+  async function laterMigrations(): Promise<string> {
+    const folder = path.join(await places.folder(), 'later')
+    await cp(migrationsFolder, folder, { recursive: true })
+    const journal = JSON.parse(await readFile(path.join(folder, 'meta/_journal.json'), 'utf8'))
+    const when = Math.max(...listMigrations()) + 1
+    journal.entries.push({ idx: journal.entries.length, version: '7', when, tag: '9999_later', breakpoints: true })
+    await writeFile(path.join(folder, 'meta/_journal.json'), JSON.stringify(journal))
+    await writeFile(
+      path.join(folder, '9999_later.sql'),
+      `create table egg (id bigint primary key, chicken bigint, double bigint generated always as (id * 2) stored);
+create table chicken (id bigint primary key, egg bigint references egg, data bytea, "odd name" jsonb);
+alter table egg add constraint egg_chicken foreign key (chicken) references chicken;
+insert into egg (id) values (1);`,
+    )
+    return folder
+  }
+
+  async function makePlaceAsOf(migration: number, folder?: string): Promise<Place> {
+    const place = await places.make()
+    const session = await openSession(place.databaseUrl, 'test')
+    await migrateTo(session, migration, folder)
+    await session.end()
+    return place
+  }
+
+  it('a table that is added later is in a backup without being named, whatever it is like', async () => {
+    const migrations = await laterMigrations()
+    const place = await makePlaceAsOf(Math.max(...listMigrations(migrations)), migrations)
+    await connectTo(place.databaseUrl).query(`
+      insert into chicken (id, data, "odd name")
+      select n, decode(repeat('00ff0a5c', 20000), 'hex'), '{"a": "\\\\n"}' from generate_series(1, 30) n;
+      insert into egg (id, chicken) values (2, 2), (3, null);
+      update chicken set egg = 2`)
+    const { file } = await makeBackup({ ...source, databaseUrl: place.databaseUrl }, backups, testEncrypter())
+    const restored = await places.make()
+    await restoreArchive(file, testDecrypter(), { ...restored, migrations })
+    expect(await checksumsOf(restored.databaseUrl)).toEqual(await checksumsOf(place.databaseUrl))
+    const after = connectTo(restored.databaseUrl)
+    expect(await after.query('select id, double from egg where id = 3')).toEqual([{ id: '3', double: '6' }])
+    await expect(after.query('insert into egg (id, chicken) values (4, 99)')).rejects.toThrow('egg_chicken')
+  })
+
+  it('no table counts by a sequence, which an archive doesn’t have', async () => {
+    const sequences = "select sequencename from pg_sequences where schemaname = 'public'"
+    expect(await connectTo(source.databaseUrl).query(sequences)).toEqual([])
+  })
+
+  it('a backup of an older version is restored as it was, and the next start migrates it', async () => {
+    const first = listMigrations()[0] ?? 0
+    const place = await makePlaceAsOf(first)
+    const old = connectTo(place.databaseUrl)
+    await old.query("insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@test.example')")
+    const { file } = await makeBackup({ ...source, databaseUrl: place.databaseUrl }, backups, testEncrypter())
+    const restored = await places.make()
+    await restoreArchive(file, testDecrypter(), restored)
+    const sql = connectTo(restored.databaseUrl)
+    await migrateDatabase(restored.databaseUrl)
+    expect(await sql.query('select id from users')).toEqual([{ id: 'ada' }])
+  })
+
+  it('an archive of version 0.1.0 is restored with its rows and files, and the next start migrates it', async () => {
+    const key = await readFile('tests/fixtures/backup-0.1.0.key', 'utf8')
+    const place = await places.make()
+    const { manifest } = await restoreArchive(
+      path.resolve('tests/fixtures/backup-0.1.0.tar.gz.age'),
+      openDecrypter(key, {}),
+      place,
+    )
+    expect(Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0)).toBe(479)
+    expect(await place.files.read('photos/AbCdEfGhIjKlMnOpQrStUvWx.webp')).toEqual(Buffer.from('a photo'))
+    expect(await filesIn(place.dataDir)).toHaveProperty(['secrets.json'])
+    const sql = connectTo(place.databaseUrl)
+    await migrateDatabase(place.databaseUrl)
+    expect(await sql.query('select name, last_name from users')).toEqual([
+      { name: 'Ada\\ "Tab\t" \n Lovelace 💫', last_name: '\\N' },
+    ])
+    expect(await sql.query('select watched_ms::text, done from lesson_progress')).toEqual([
+      { watched_ms: '{[0,1500),[2000,3000)}', done: true },
+    ])
+  })
+
+  it('a backup of a newer version is refused with its number, and nothing is restored', async () => {
+    const migrations = await laterMigrations()
+    const place = await makePlaceAsOf(Math.max(...listMigrations(migrations)), migrations)
+    const newer = { ...source, databaseUrl: place.databaseUrl, version: '7.0.0' }
+    const { file } = await makeBackup(newer, backups, testEncrypter())
+    const empty = await places.make()
+    await expect(restoreArchive(file, testDecrypter(), empty)).rejects.toThrow(
+      'The archive was made by a newer version of Learnify (7.0.0). Restore it with that one.',
+    )
+    await expectUntouched(empty)
+  })
+})
+
+describe('an archive', () => {
+  let file: string
+  let bytes: Buffer
+  beforeAll(async () => {
+    file = (await makeBackup(source, path.join(await places.folder(), 'whole'), testEncrypter())).file
+    bytes = await readFile(file)
+  })
+  const verify = async (archive: string) => {
+    for await (const part of readArchive(archive, testDecrypter())) if (part.kind === 'end') return part
+    throw new Error('The archive has no end.')
+  }
+
+  it('with another passphrase stays closed', async () => {
+    const place = await places.make()
+    const restoring = restoreArchive(file, testDecrypter('another passphrase'), place)
+    await expect(restoring).rejects.toThrow(/can’t be opened with this key/)
+    await expectUntouched(place)
+  })
+
+  it('that was cut off or changed anywhere is refused', async () => {
+    const spoiled = path.join(await places.folder(), 'spoiled.age')
+    const change = fc.record({ at: fc.nat(bytes.length - 1), isCut: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(change, async ({ at, isCut }) => {
+        const copy = Buffer.from(isCut ? bytes.subarray(0, at) : bytes)
+        if (!isCut) copy[at] = (copy[at] ?? 0) ^ 1
+        await writeFile(spoiled, copy)
+        await expect(verify(spoiled)).rejects.toThrow(/damaged|can’t be opened/)
+      }),
+      { numRuns: 40, examples: [[{ at: bytes.length - 1, isCut: true }], [{ at: 0, isCut: true }]] },
+    )
+  })
+
+  it('that turns out to be cut off after half of its rows leaves nothing behind', async () => {
+    const cut = path.join(await places.folder(), 'cut.age')
+    await writeFile(cut, bytes.subarray(0, bytes.length - 20))
+    const place = await places.make()
+    await expect(restoreArchive(cut, testDecrypter(), place)).rejects.toThrow(/damaged or cut off/)
+    await expectUntouched(place)
+  })
+
+  /** Whoever has the public key can make one; `named` is the second entry. */
+  async function foreignArchive(named: string): Promise<string> {
+    const archive = path.join(await places.folder(), `foreign-${named.length}.age`)
+    const head = { format: 1, learnify: '0.1.0', migration: Math.max(...listMigrations()), startedAt: '' }
+    await rm(archive, { force: true })
+    await writeArchive(archive, testEncrypter(), async (add) => {
+      await add('learnify-backup.json', Buffer.from(JSON.stringify(head)))
+      await add('secrets.json', Buffer.from('{}'))
+      await add(named, Buffer.from('mine'))
+    })
+    return archive
+  }
+
+  it.each([
+    '../outside.json',
+    '/tmp/outside.json',
+    'files/../../outside.webp',
+    'secrets/../../outside.json',
+    'files/photos/x',
+  ])('that wants to write to %s is refused, and nothing is left', async (name) => {
+    const place = await places.make()
+    const before = await readdir(path.dirname(place.dataDir))
+    const restoring = restoreArchive(await foreignArchive(name), testDecrypter(), place)
+    await expect(restoring).rejects.toThrow(
+      `The archive has a file that this version of Learnify doesn’t know: ${name}.`,
+    )
+    await expectUntouched(place)
+    expect(await readdir(path.dirname(place.dataDir))).toEqual(expect.arrayContaining(before))
+    expect((await readdir(path.dirname(place.dataDir))).filter((one) => one.startsWith('outside'))).toEqual([])
+  })
+
+  it('whose parts are no JSON, or larger than any of Learnify’s, is refused with a sentence', async () => {
+    const place = await places.make()
+    await expect(restoreArchive(await foreignArchive('tables.json'), testDecrypter(), place)).rejects.toThrow(/damaged/)
+    const header = Buffer.alloc(512)
+    header.write('learnify-backup.json')
+    header.write('0000600\0', 100)
+    header.write('77777777777\0', 124)
+    header.write('00000000000\0', 136)
+    header.write('        0', 148)
+    header.write('ustar\x0000', 257)
+    const sum = header.reduce((total, byte) => total + byte, 0)
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+    const huge = path.join(await places.folder(), 'huge.age')
+    await writeFile(huge, await testEncrypter().encrypt(gzipSync(Buffer.concat([header, Buffer.alloc(1024)]))))
+    await expect(verify(huge)).rejects.toThrow(/larger than/)
+    await expectUntouched(place)
+  })
+
+  it('that may not be restored into this database says how to allow it', async () => {
+    const place = await places.make()
+    const sql = connectTo(place.databaseUrl)
+    const database = new URL(place.databaseUrl).pathname.slice(1)
+    await sql.query(`revoke create on database ${database} from current_user`)
+    await expect(restoreArchive(file, testDecrypter(), place)).rejects.toThrow(
+      `permission denied for database ${database}. The user must own the database: alter database "${database}" owner to`,
+    )
+    await expectUntouched(place)
+  })
+
+  it('that PostgreSQL can’t take leaves nothing behind', async () => {
+    const place = await places.make()
+    const sql = connectTo(place.databaseUrl)
+    await sql.query('create table users (id int)')
+    await expect(restoreArchive(file, testDecrypter(), place)).rejects.toThrow()
+    await sql.query('drop table users')
+    await expectUntouched(place)
+  })
+})
+
+it('a restore that is interrupted says so, and leaves nothing behind', async () => {
+  await addLearner('hedy')
+  const { file } = await makeBackup(source, backups, testEncrypter())
+  const place = await places.make()
+  const stop = new AbortController()
+  const files = {
+    ...place.files,
+    write: async (...file: Parameters<typeof place.files.write>) => {
+      stop.abort()
+      await place.files.write(...file)
+    },
+  }
+  const restoring = restoreArchive(file, testDecrypter(), { ...place, files }, stop.signal)
+  await expect(restoring).rejects.toThrow('The restore was interrupted. Nothing was restored.')
+  await expectUntouched(place)
+})
+
+it('a restore whose database goes away in the middle says so once, and leaves nothing behind', async () => {
+  await addLearner('margaret')
+  await db.execute(sql`
+    insert into activities (uid, id, type, text)
+    select 'margaret', 'lesson:' || n, 'lesson', repeat(md5(n::text), 20) from generate_series(1, 40000) n`)
+  const { file } = await makeBackup(source, backups, testEncrypter())
+  const place = await places.make()
+  const restoring = restoreArchive(file, testDecrypter(), place)
+  const ended = expect(restoring).rejects.toThrow(/^The database .* can’t be used: /)
+  const other = connectTo(place.databaseUrl)
+  await vi.waitFor(async () => {
+    const copying = await other.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'learnify restore' and query like 'copy%activities%'`)
+    expect(copying).toHaveLength(1)
+  }, 20_000)
+  await ended
+  await expectUntouched(place)
+})
+
+it('pruning removes the product’s archives only, and never the newest', async () => {
+  const folder = path.join(await places.folder(), 'nightly')
+  await mkdir(folder)
+  const archives = Array.from({ length: 20 }, (_, day) => `learnify-2026-11-${day + 10}T031500Z.tar.gz.age`)
+  const foreign = ['notes.txt', 'learnify-2020-01-01.tar.gz.age', 'learnify-2020-01-01T000000Z.tar.gz.age.copy']
+  for (const name of [...archives, ...foreign]) await writeFile(path.join(folder, name), '')
+  expect(await pruneArchives(folder, { d: 2 })).toHaveLength(18)
+  expect((await readdir(folder)).toSorted()).toEqual([...foreign, ...archives.slice(-2)].toSorted())
+})

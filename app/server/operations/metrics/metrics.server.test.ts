@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startProductFront } from '../../../../tests/support/product-front'
+
+type Front = Awaited<ReturnType<typeof startProductFront>>
+
+const token = 'token-of-this-test-42'
+const bearer = { Authorization: `Bearer ${token}` }
+
+/** Name and labels of each line with its number. */
+function parse(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
+}
+
+describe('with METRICS_TOKEN', () => {
+  let front: Front
+  const host = { Host: 'school.example' }
+  beforeAll(async () => {
+    front = await startProductFront({ PUBLIC_URL: 'https://school.example', METRICS_TOKEN: token })
+  })
+  afterAll(() => front.stop())
+
+  const scrape = async () => parse((await front.ask('/metrics', { headers: { ...host, ...bearer } })).body)
+
+  it('nobody else learns that there are metrics', async () => {
+    const nowhere = (await front.ask('/nowhere', { headers: host })).body
+    for (const authorization of ['', 'Bearer ', token, `Bearer ${token}x`, `Basic ${token}`, 'Bearer x'.repeat(1000)]) {
+      const answer = await front.ask('/metrics', { headers: { ...host, Authorization: authorization } })
+      expect([authorization, answer.status]).toEqual([authorization, 404])
+      expect(answer.body).not.toContain('learnify_')
+      expect(answer.body.length).toBeGreaterThan(nowhere.length / 2)
+    }
+  })
+
+  it('Prometheus asks a process by its own address', async () => {
+    const answer = await front.ask('/metrics', { headers: { Host: '10.0.0.7:3001', ...bearer } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+  })
+
+  it('answers count by the pattern of their route, whatever stands in the address', async () => {
+    for (const path of ['/OneCourse/three-knots', '/onecourse/python-from-zero/', '/OneCourse/nowhere', '/healthz'])
+      await front.ask(path, { headers: host })
+    for (let turn = 0; turn < 20; turn++) await front.ask(`/ada-lovelace-${turn}`, { headers: host })
+    await front.ask('/Certificate/LF-2026-ADA', { headers: host })
+    await front.ask('/account/users/ada', { headers: host })
+    const count = (values: Map<string, number>, route: string, status: number) =>
+      values.get(`learnify_request_seconds_count{route="${route}",status="${status}"}`)
+    const values = await scrape()
+    expect(count(values, '/OneCourse/:slug', 200)).toBe(2)
+    expect(count(values, '/OneCourse/:slug', 404)).toBe(1)
+    expect(count(values, '/healthz', 200)).toBe(1)
+    expect(count(values, '/Certificate/:id', 404)).toBe(1)
+    expect(count(values, 'other', 404)).toBeGreaterThanOrEqual(20)
+    expect([...values.keys()].filter((name) => /ada|lovelace|knots/i.test(name))).toEqual([])
+  })
+
+  it('a page from the store is a hit, and one that the browser has is unchanged', async () => {
+    await front.ask('/Terms', { headers: host })
+    const { headers } = await front.ask('/Terms', { headers: host })
+    const before = await scrape()
+    await front.ask('/Terms', { headers: host })
+    await front.ask('/Terms', { headers: { ...host, 'If-None-Match': String(headers.etag) } })
+    await front.ask('/terms/', { headers: host })
+    const after = await scrape()
+    const more = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+    expect(more('learnify_page_store_hits_total')).toBe(3)
+    expect(more('learnify_page_store_unchanged_total')).toBe(1)
+    expect(more('learnify_page_store_renderings_total')).toBe(0)
+    expect(more('learnify_request_seconds_count{route="/Terms",status="200"}')).toBe(2)
+    expect(more('learnify_request_seconds_count{route="/Terms",status="304"}')).toBe(1)
+    expect(after.get('learnify_page_store_entries')).toBeGreaterThan(0)
+    expect(after.get('learnify_page_store_bytes')).toBeGreaterThan(10_000)
+  })
+
+  it('a sign-up counts once, and its queries have times', async () => {
+    const before = await scrape()
+    const form =
+      'firstName=Ada&lastName=Lovelace&email=ada%40x.example&password=Correct-horse-7&confirmPassword=Correct-horse-7&terms=on'
+    const headers = { ...host, Origin: 'https://school.example', 'Content-Type': 'application/x-www-form-urlencoded' }
+    expect((await front.ask('/SignUp', { method: 'POST', body: form, headers })).status).toBe(303)
+    expect((await front.ask('/SignUp', { method: 'POST', body: form, headers })).status).toBe(409)
+    const after = await scrape()
+    const more = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+    expect(more('learnify_sign_ups_total')).toBe(1)
+    expect(more('learnify_database_query_seconds_count')).toBeGreaterThan(3)
+    expect(after.get('learnify_database_connections_in_use')).toBeLessThanOrEqual(1)
+    expect(after.get('learnify_database_connections_max')).toBe(10)
+    expect(after.get('learnify_database_up')).toBe(1)
+  })
+})
+
+it('without a token there is no such address', async () => {
+  const front = await startProductFront({ PUBLIC_URL: 'https://school.example' })
+  const answer = await front.ask('/metrics', { headers: { Host: 'school.example', ...bearer } })
+  const elsewhere = await front.ask('/metrics', { headers: { Host: '10.0.0.7:3001', ...bearer } })
+  await front.stop()
+  expect([answer.status, elsewhere.status]).toEqual([404, 404])
+})

@@ -1,0 +1,78 @@
+import { withTimeout } from '../with-timeout.server'
+import { log } from './log.server'
+
+type Check = { ask(): Promise<unknown>; warning: string | null }
+export type ReadinessReport = { ready: boolean; parts: Record<string, string>; warnings: Record<string, string> }
+
+const timeoutMs = 2_000
+const freshMs = 1_000
+
+/** Whether this process is able to serve, for load balancers and operators; `/healthz` only says that it lives. */
+export class Readiness {
+  readonly #checks = new Map<string, Check>()
+  readonly #warnings = new Map<string, string>()
+  #phase: 'starting' | 'serving' | 'stopping' = 'starting'
+  #recent: { at: number; parts: Promise<Record<string, string>> } | null = null
+
+  /**
+   * Adds a part; `ask` throws, or takes too long, while the part is unable.
+   *
+   * @param options.warning what visitors miss then, for a part that most pages can do without: the answer stays 200.
+   */
+  addCheck(part: string, ask: Check['ask'], { warning = null }: { warning?: string | null } = {}): void {
+    this.#checks.set(part, { ask, warning })
+  }
+
+  /** Something to repair that stops nobody: the answer stays 200. The sentence is public; null takes it back. */
+  warn(part: string, sentence: string | null): void {
+    if (sentence === null) this.#warnings.delete(part)
+    else this.#warnings.set(part, sentence)
+  }
+
+  enter(phase: 'serving' | 'stopping'): void {
+    this.#phase = phase
+  }
+
+  /** Asks the parts at most once a second, however often it is called. */
+  async report(now = performance.now()): Promise<ReadinessReport> {
+    const warnings = Object.fromEntries(this.#warnings)
+    if (this.#phase !== 'serving') return { ready: false, parts: { product: this.#phase }, warnings }
+    if (!this.#recent || now - this.#recent.at >= freshMs) this.#recent = { at: now, parts: this.#askParts() }
+    const parts = await this.#recent.parts
+    let ready = true
+    for (const [part, { warning }] of this.#checks) {
+      if (parts[part] === 'ok') continue
+      if (warning === null) ready = false
+      else warnings[part] = warning
+    }
+    return { ready, parts, warnings }
+  }
+
+  async #askParts(): Promise<Record<string, string>> {
+    const asked = [...this.#checks].map(async ([part, { ask }]) => [part, await stateOf(part, ask)])
+    return Object.fromEntries(await Promise.all(asked))
+  }
+}
+
+/** The answer is public, so that the reason goes to the log only. */
+async function stateOf(part: string, ask: Check['ask']): Promise<string> {
+  try {
+    const answer = ask().then(() => 'ok')
+    if (await withTimeout(answer, timeoutMs)) return 'ok'
+    throw new Error(`No answer in ${timeoutMs / 1000} seconds.`)
+  } catch (error) {
+    log.warn({ part, err: error }, 'not ready')
+    return 'unavailable'
+  }
+}
+
+/** The product's one. */
+export const readiness = new Readiness()
+
+/** `GET /readyz`: 200 or 503, with the state of every part. */
+export async function answerReadiness(): Promise<Response> {
+  const report = await readiness.report()
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
+  if (!report.ready) headers['Retry-After'] = '5'
+  return Response.json(report, { status: report.ready ? 200 : 503, headers })
+}

@@ -1,0 +1,48 @@
+/**
+ * `node bench/fill-catalog.ts COUNT DATA_DIR`: makes a database of its own with so many made-up courses beside those of the
+ * content, for measurements. The product makes its tables first; at its next start it prepares the search of all courses.
+ */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { Client } from 'pg'
+import { embeddedDatabaseUrl, startProduct } from '../tests/support/product.ts'
+import { makeSampleCourse } from './sample-courses.ts'
+
+const coursesAtOnce = 1_000
+const instructors = path.resolve(import.meta.dirname, '../content/instructors')
+
+/** Adds made-up courses, the same ones each time, to a database whose product is running. @param folder its DATA_DIR. */
+export async function fillCatalog(folder: string, count: number): Promise<void> {
+  const portraits = readdirSync(instructors)
+    .filter((name) => name.endsWith('.webp'))
+    .map((name) => path.parse(name).name)
+  const database = new Client(await embeddedDatabaseUrl(folder))
+  await database.connect()
+  for (let from = 0; from < count; from += coursesAtOnce) {
+    const length = Math.min(coursesAtOnce, count - from)
+    const courses = Array.from({ length }, (_, at) => makeSampleCourse(from + at, portraits))
+    const columns = Object.keys(courses[0] ?? {}).join(', ')
+    await database.query(
+      `insert into courses (${columns}) select ${columns} from jsonb_populate_recordset(null::courses, $1::text::jsonb)`,
+      [JSON.stringify(courses)],
+    )
+  }
+  await database.end()
+}
+
+/** Makes the database: the product makes its tables, and its next start prepares the search. @returns seconds of that. */
+export async function makeCatalog(folder: string, count: number): Promise<number> {
+  const first = await startProduct({ folder })
+  await fillCatalog(folder, count)
+  await first.stop()
+  const began = performance.now()
+  const second = await startProduct({ folder, patienceSeconds: 1_800 })
+  await second.stop()
+  return (performance.now() - began) / 1000
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [count, folder] = [Number(process.argv[2]), process.argv[3]]
+  if (!Number.isInteger(count) || !folder) throw new Error('Say how many courses, and the folder of their database.')
+  console.log(`The start that prepared the search took ${Math.round(await makeCatalog(folder, count))} s.`)
+}

@@ -1,0 +1,135 @@
+/**
+ * `node bench/search.ts [COUNT] [DATA_DIR]`: searches, filtered pages and suggestions of a product with so many made-up courses
+ * (20,000), each address asked once, one after the other, so that no page comes from the page cache. Besides the time, it says
+ * how much processor time the product and its database took, which a busy machine changes less. A folder whose catalog
+ * `fill-catalog.ts` has made is used as it is.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startProduct } from '../tests/support/product.ts'
+import { addRow, percentile, residentMemory } from './figures.ts'
+import { makeCatalog } from './fill-catalog.ts'
+
+const words = (
+  'python,design,management,machine learning,web development,e,in,it,c++,javascript for beginners,the complete,color,photo,' +
+  'finance excel,e-mail marketing,advanced sql,portrait lighting,okafor,anna,ing,tion,data analysis in practice,statistics,' +
+  'public speaking step by step,film cameras,rust compilers,pyhton,javascrpt,managment,qwxyzk,renbato,lasko,zan,.net,strategy a,' +
+  'e d,e.,thon,ose de,pyth qwxyzk,designing'
+).split(',')
+const filters = [
+  '',
+  'category=design',
+  'level=advanced',
+  'price=free',
+  'language=Spanish&language=French',
+  'rating=4.5',
+  'length=0-5&price=0-50',
+  'category=technology&level=beginner&rating=4.5',
+  'skill=Python',
+  'sort=rated',
+  'sort=price-up',
+  'sort=newest',
+  'sort=price-down',
+]
+const namesOf = (filter: string) => [...new URLSearchParams(filter).keys()]
+const addresses: Record<string, string[]> = {
+  search: words.flatMap((q) => filters.map((filter) => `/AllCourses?q=${encodeURIComponent(q)}&${filter}`)),
+  'filtered page': filters.flatMap((one, at) =>
+    filters
+      .slice(at + 1)
+      .filter((other) => !namesOf(one).some((name) => namesOf(other).includes(name)))
+      .map((other) => `/AllCourses?${one}&${other}`),
+  ),
+  suggestions: words.flatMap((q) =>
+    Array.from({ length: q.length }, (_, end) => `/Suggestions?q=${encodeURIComponent(q.slice(0, end + 1))}`),
+  ),
+}
+
+const count = Number(process.argv[2] ?? 20_000)
+const isLarge = count > 20_000
+const goals: Record<string, { p50: number; p99: number }> = {
+  search: isLarge ? { p50: 120, p99: 800 } : { p50: 30, p99: 120 },
+  'filtered page': isLarge ? { p50: 120, p99: 800 } : { p50: 30, p99: 120 },
+  suggestions: isLarge ? { p50: 40, p99: 200 } : { p50: 20, p99: 60 },
+}
+const mostMegabytes = 350
+
+const folder = process.argv[3] ?? mkdtempSync(path.join(tmpdir(), 'learnify-search-'))
+if (!existsSync(path.join(folder, 'database')))
+  console.log(`prepared in ${Math.round(await makeCatalog(folder, count))} s`)
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+const product = await startProduct({ folder })
+try {
+  for (let turn = 0; turn < 100; turn++) await ask(`/AllCourses?q=warm${turn}`)
+  for (const [what, list] of Object.entries(addresses)) await measure(what, list)
+  const { now } = residentMemory(product.pid)
+  const figure = `memory of the product, ${count} courses`
+  addRow({ figure, value: `${Math.round(now)} MB`, goal: `${mostMegabytes} MB`, met: now <= mostMegabytes })
+} finally {
+  agent.destroy()
+  await product.stop()
+  if (!process.argv[3]) rmSync(folder, { recursive: true, force: true })
+}
+
+async function measure(what: string, list: readonly string[]): Promise<void> {
+  const asked: { address: string; ms: number; cpuMs: number; status: number }[] = []
+  for (const address of new Set(list)) {
+    const before = readCpuMs()
+    const answer = await ask(address)
+    asked.push({ address, ...answer, cpuMs: readCpuMs() - before })
+  }
+  const times = asked.map(({ ms }) => ms)
+  const { p50, p99 } = goals[what] ?? { p50: 0, p99: 0 }
+  addRow({
+    figure: `${what}, ${count} courses`,
+    value: percentiles(times),
+    goal: `p50 ${p50} ms, p99 ${p99} ms`,
+    met: percentile(times, 0.5) <= p50 && percentile(times, 0.99) <= p99,
+    ratio: `processor time ${percentiles(asked.map(({ cpuMs }) => cpuMs))}`,
+  })
+  asked.sort((a, b) => b.cpuMs - a.cpuMs)
+  for (const { address, ms, cpuMs, status } of asked.slice(0, 10))
+    console.log(`  ${cpuMs.toFixed(0).padStart(6)} ms of ${ms.toFixed(0)}  ${status}  ${address}`)
+}
+
+function percentiles(times: number[]): string {
+  return `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`
+}
+
+/** Of the product's main thread and of all processes of its database. */
+function readCpuMs(): number {
+  const [postmaster = ''] = readFileSync(path.join(folder, 'database/cluster/data/postmaster.pid'), 'utf8').split('\n')
+  const database = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === postmaster)
+  return [String(product.pid), ...database].reduce((sum, pid) => sum + cpuMsOf(pid), 0)
+}
+
+function parentOf(pid: string): string | undefined {
+  return readProcess(pid, 'stat')
+    .replace(/^.*\) /, '')
+    .split(' ')[1]
+}
+
+function cpuMsOf(pid: string): number {
+  return Number(readProcess(pid, 'schedstat').split(' ')[0]) / 1e6
+}
+
+function readProcess(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Milliseconds until all of it came. */
+function ask(address: string): Promise<{ ms: number; status: number }> {
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    get(product.url + address, { agent }, async (response) => {
+      for await (const _part of response);
+      resolve({ ms: performance.now() - began, status: response.statusCode ?? 0 })
+    }).on('error', reject)
+  })
+}
