@@ -170,6 +170,15 @@ describe('what became of an entry', () => {
     expect(told).toEqual(['delivered a', 'other b'])
   })
 
+  it('is no news for other pages when it was the last that a page did', async () => {
+    const told: string[] = []
+    tab.listenToOtherDeliveries(({ key }) => told.push(key))
+    const { entry, stored } = tab.put(server.kind, letter('a'))
+    await tab.sendLeaving(server.kind, entry)
+    await stored
+    expect([server.received, told, store.entries.size]).toEqual([['a'], [], 0])
+  })
+
   it('is told in other tabs, too', async () => {
     vi.useRealTimers()
     const [one, two] = [new BroadcastChannel('outbox-test'), new BroadcastChannel('outbox-test')]

@@ -54,7 +54,7 @@ export class Outbox {
   constructor(store: EntryStore, otherTabs: BroadcastChannel | null = null) {
     this.#store = store
     this.#otherTabs = otherTabs
-    otherTabs?.addEventListener('message', ({ data }) => this.#tell(data.entry, data.result))
+    otherTabs?.addEventListener('message', ({ data }) => this.#tellAll(data.entry, data.result))
   }
 
   /** @returns the entry, and whether the browser's storage has it, not only this page. */
@@ -117,11 +117,15 @@ export class Outbox {
     return () => this.#deliveryListeners.delete(listener)
   }
 
-  #tell(entry: Entry, result: Result): boolean {
-    const handled = [...this.#listeners].filter((listener) => listener(entry, result))
-    if (handled.length > 0) return true
-    if (result.outcome === 'delivered') for (const listener of this.#deliveryListeners) listener(entry)
-    return false
+  /** @returns whether a page waits for the entry. */
+  #tellPages(entry: Entry, result: Result): boolean {
+    return [...this.#listeners].filter((listener) => listener(entry, result)).length > 0
+  }
+
+  #tellAll(entry: Entry, result: Result): boolean {
+    const pageWaits = this.#tellPages(entry, result)
+    if (!pageWaits && result.outcome === 'delivered') for (const listener of this.#deliveryListeners) listener(entry)
+    return pageWaits
   }
 
   /** Sends now, and whenever the network or the learner comes back to this page. @returns what ends it. */
@@ -172,7 +176,9 @@ export class Outbox {
       if (!next) break
       const result = await kind.send(next, { uid, leaving: false })
       if (result.outcome !== 'replaced') sent.add(next.version)
-      const pageWaits = await this.#settle(next, result)
+      await this.#settle(next, result)
+      this.#otherTabs?.postMessage({ entry: next, result })
+      const pageWaits = this.#tellAll(next, result)
       if (result.outcome === 'delivered') tookAny = true
       // A learner who is signed out, or left the course, is waited for by open pages only.
       if (result.outcome === 'unreachable' || (unsettled.includes(result.outcome) && pageWaits)) retry = true
@@ -184,17 +190,16 @@ export class Outbox {
 
   /** Sends at once, as the last thing that a page does: there is no time left to wait for a turn. */
   async sendLeaving<Body, Sent extends Result>(kind: Kind<Body, Sent>, entry: Entry<Body>): Promise<void> {
-    await this.#settle(entry, await kind.send(entry, { uid: entry.uid ?? '', leaving: true }))
+    const result = await kind.send(entry, { uid: entry.uid ?? '', leaving: true })
+    await this.#settle(entry, result)
+    // Only this page: what a learner leaves is no news for the next page, which reads its data anyway.
+    this.#tellPages(entry, result)
   }
 
-  /** @returns whether a page waits for the entry. */
-  async #settle(entry: Entry, result: Result): Promise<boolean> {
-    const { outcome, body } = result
+  async #settle(entry: Entry, { outcome, body }: Result): Promise<void> {
     const inVain = outcome === 'held-back' && Date.now() - entry.putAt > heldBackMs
     if (outcome === 'delivered' || outcome === 'refused' || inVain) await this.remove(entry)
     if (outcome === 'replaced') await this.#replace(entry, body)
-    this.#otherTabs?.postMessage({ entry, result })
-    return this.#tell(entry, result)
   }
 
   /** A later entry with the same key stays. */

@@ -50,9 +50,10 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   await expect(page.getByRole('status').filter({ hasText: 'Offline: saved on this device' })).toBeVisible({
     timeout: 20_000,
   })
+  const position = () => film.evaluate((element: HTMLVideoElement) => element.currentTime)
+  await expect.poll(position).toBeGreaterThan(5)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
-  const left = await film.evaluate((element: HTMLVideoElement) => element.currentTime)
-  expect(left).toBeGreaterThan(5)
+  const left = await position()
   await page.close()
   await context.setOffline(false)
 
