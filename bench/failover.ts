@@ -55,7 +55,7 @@ const problems: string[] = []
 
 try {
   await startCluster()
-  await startProcesses()
+  await Promise.all(webPorts.map(startProcess))
   await killInTurn()
 } catch (error) {
   problems.push(String(error))
@@ -93,10 +93,6 @@ async function startCluster(): Promise<void> {
   await database.query('create database learnify owner learnify')
   await database.end()
   startPooler()
-}
-
-async function startProcesses(): Promise<void> {
-  await Promise.all(webPorts.map(startProcess))
 }
 
 async function startProcess(port: number): Promise<void> {

@@ -10,7 +10,8 @@ import { Client } from 'pg'
 import sharp from 'sharp'
 import { embeddedDatabaseUrl, startProduct } from '../tests/support/product.ts'
 import { endWith, percentile, residentMemory } from './figures.ts'
-import { addSignedInLearners, courseId, filmId, type Learner, openExam, password } from './learners.ts'
+import { addSignedInLearners, courseId, filmId, type Learner, openExam, password, type SignVisit } from './learners.ts'
+import type { Kind } from './ledger.ts'
 import { type Times, Workload } from './workload.ts'
 
 const minutes = Number(process.argv[2] ?? 30)
@@ -27,7 +28,8 @@ const pick = <Item>(list: readonly Item[]) => list[randomInt(list.length)] as It
 
 type Lesson = { id: string; kind: string }
 type Row = { times: Times; residentMb: number }
-type Acts = Record<string, { weight: number; act: (learner: Learner) => Promise<unknown> }>
+type Act = { weight: number; run: (learner: Learner) => Promise<unknown> }
+type Catalog = Awaited<ReturnType<typeof readCatalog>>
 
 /** All learners come from this machine's one address. */
 const limits = ['SIGN_INS', 'REGISTRATIONS_BY_ADDRESS', 'REGISTRATIONS_BY_ADDRESS_AND_DAY', 'EXPORTS', 'PHOTOS']
@@ -71,8 +73,8 @@ try {
 }
 endWith(problems)
 
-async function live(learner: Learner, acts: Acts, until: number): Promise<void> {
-  const choices = Object.values(acts).flatMap(({ weight, act }) => Array<typeof act>(weight).fill(act))
+async function live(learner: Learner, acts: Act[], until: number): Promise<void> {
+  const choices = acts.flatMap(({ weight, run }) => Array<typeof run>(weight).fill(run))
   await pause(randomInt(thinkMs))
   while (performance.now() < until) {
     await pick(choices)(learner).catch((error) => problems.push(String(error)))
@@ -133,154 +135,115 @@ async function readCatalog(): Promise<{
   return { courses: courses.rows.map(({ id }) => id), lessons: lessons.rows, reviews: reviews.rows }
 }
 
-function listActs(
-  { courses, lessons, reviews }: Awaited<ReturnType<typeof readCatalog>>,
-  signVisit: (...visit: [string, string, number]) => string,
-): Acts {
-  const read = (kind: string, address: string, cookie?: string) => workload.ask(kind, address, { cookie })
-  /** A form as the browser sends it; what it changes is acknowledged by a status below 300. */
-  const submit = async (
-    kind: Parameters<typeof ledger.send>[0],
-    key: string,
-    value: unknown,
-    request: [address: string, { cookie: string; form: Record<string, string> | FormData }],
-  ) => {
-    const fact = ledger.send(kind, key, value)
-    const [address, options] = request
-    const { status } = await workload.ask(kind, `${address}.data`, options)
-    if (status > 0 && status < 300) fact.acknowledge()
-  }
+type Change = { key: string; value?: string | null; address: string; form: Record<string, string> | FormData }
 
-  return {
-    browse: {
-      weight: 20,
-      act: () =>
-        read('page', pick(['/', '/Instructor', `/OneCourse/${pick(courses)}`, `/OneCourse/${courseId}?tab=reviews`])),
+function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit): Act[] {
+  const read = (kind: string, address: string, cookie?: string) => workload.ask(kind, address, { cookie })
+  const visit = (weight: number, kind: string, addressOf: () => string): Act => ({
+    weight,
+    run: ({ cookie }) => read(kind, addressOf(), cookie),
+  })
+  /** A form as the browser sends it; what it changes is acknowledged by a status below 300. */
+  const change = (weight: number, kind: Kind, formOf: (uid: string) => Change | Promise<Change>): Act => ({
+    weight,
+    async run({ uid, cookie }) {
+      const { key, value = '', address, form } = await formOf(uid)
+      const fact = ledger.send(kind, `${uid}${key}`, value)
+      const { status } = await workload.ask(kind, `${address}.data`, { cookie, form })
+      if (status > 0 && status < 300) fact.acknowledge()
     },
-    search: {
-      weight: 10,
-      async act() {
-        const word = pick(words)
-        for (const length of [2, 3, word.length]) await read('suggestions', `/Suggestions?q=${word.slice(0, length)}`)
-        await read('page', `/AllCourses?q=${word}`)
-      },
-    },
-    profile: { weight: 8, act: ({ cookie }) => read('signed-in page', pick(profilePages), cookie) },
-    viewer: { weight: 8, act: ({ cookie }) => read('viewer', `/viewer?course=${courseId}`, cookie) },
-    lesson: {
-      weight: 15,
-      async act({ uid, cookie }) {
-        const { id } = pick(lessons)
-        await read('lesson page', `/Learn/${courseId}/${id}`, cookie)
-        const form = { intent: 'mark', uid, mark: 'done', goOnTo: '' }
-        await submit('finished lesson', `${uid} ${id}`, '', [`/Learn/${courseId}/${id}`, { cookie, form }])
-      },
-    },
-    quiz: {
+  })
+
+  const publicPages = [
+    '/',
+    '/Instructor',
+    `/OneCourse/${courseId}?tab=reviews`,
+    ...courses.map((id) => `/OneCourse/${id}`),
+  ]
+  return [
+    visit(20, 'page', () => pick(publicPages)),
+    visit(10, 'page', () => `/AllCourses?q=${pick(words)}`),
+    visit(10, 'suggestions', () => `/Suggestions?q=${pick(words).slice(0, randomInt(1, 6))}`),
+    visit(8, 'signed-in page', () => pick(profilePages)),
+    visit(10, 'lesson page', () => `/Learn/${courseId}/${pick(lessons).id}`),
+    visit(8, 'viewer', () => `/viewer?course=${courseId}`),
+    visit(1, 'archive', () => '/OwnData'),
+    change(15, 'finished lesson', (uid) => {
+      const { id } = pick(lessons)
+      const form = { intent: 'mark', uid, mark: 'done', goOnTo: '' }
+      return { key: ` ${id}`, address: `/Learn/${courseId}/${id}`, form }
+    }),
+    change(6, 'note', (uid) => {
+      const [id, body] = [randomUUID(), `A name is a **label** (${randomInt(1e6)}).`]
+      const form = { intent: 'note', uid, id, positionMs: '1000', body }
+      return { key: ` ${id}`, value: body, address: `/Learn/${courseId}/${filmId}`, form }
+    }),
+    change(3, 'enrollment', () => {
+      const course = pick(courses)
+      return { key: ` ${course}`, address: '/Enrollments', form: { courseIds: course } }
+    }),
+    change(4, 'wish', () => {
+      const [course, wished] = [pick(courses), pick(['yes', 'yes', 'no'])]
+      const value = wished === 'yes' ? '' : null
+      return { key: ` ${course}`, value, address: '/Wishes', form: { courseId: course, wished } }
+    }),
+    change(3, 'review', () => {
+      const [rating, comment] = [String(randomInt(1, 6)), `Clear and calm ${randomInt(1e6)}`]
+      const form = { intent: 'save', course: courseId, rating, comment, showsName: 'on' }
+      return { key: ` ${courseId}`, value: `${rating} ${comment}`, address: '/Reviews', form }
+    }),
+    change(3, 'vote', () => {
+      const [{ course_id: course, id: review }, intent] = [pick(reviews), pick(['vote', 'vote', 'unvote'])]
+      const value = intent === 'vote' ? '' : null
+      return { key: ` ${course} ${review}`, value, address: '/Reviews', form: { intent, course, review } }
+    }),
+    change(3, 'location', async () => {
+      const [location, form] = [`Town ${randomInt(1e6)}`, new FormData()]
+      const fields = { firstName: 'Bench', lastName: 'Learner', phone: '', location }
+      for (const [field, value] of Object.entries(fields)) form.set(field, value)
+      if (randomInt(3) === 0) form.set('photo', await newPhoto())
+      return { key: '', value: location, address: '/Profile/settings', form }
+    }),
+    {
       weight: 8,
-      async act({ uid, cookie }) {
-        const { id } = pick(lessons.filter(({ kind }) => kind === 'quiz'))
-        const { text } = await read('lesson page', `/Learn/${courseId}/${id}`, cookie)
-        const openedAt = Date.now()
-        for (const question of new Set(text.match(/\b[0-9a-f]{12}\b/g))) {
-          await pause(1_000)
-          const fact = ledger.send('quiz answer', `${uid} ${id} ${question}`)
-          const report = { answered: [question], missed: [question], studied: [] }
-          const json = { uid, openedAt, signature: signVisit(uid, id, openedAt), ...report }
-          const { status } = await workload.ask('report', `/Learn/${courseId}/${id}/progress`, { json, cookie })
-          if (status === 200) fact.acknowledge()
-        }
-      },
+      run: (learner) => answerQuiz(learner, pick(lessons.filter(({ kind }) => kind === 'quiz')).id, signVisit),
     },
-    note: {
-      weight: 6,
-      act({ uid, cookie }) {
-        const [id, body] = [randomUUID(), `A name is a **label** (${randomInt(1e6)}).`]
-        const form = { intent: 'note', uid, id, positionMs: '1000', body }
-        return submit('note', `${uid} ${id}`, body, [`/Learn/${courseId}/${filmId}`, { cookie, form }])
-      },
-    },
-    practice: {
-      weight: 5,
-      async act({ uid, cookie }) {
-        const { text } = await read('signed-in page', '/Practice', cookie)
-        const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''
-        if (!hidden('questionId')) return
-        const names = ['courseId', 'questionId', 'turn', 'uid', 'type']
-        const form = {
-          answer: '0',
-          intent: 'give-up',
-          ...Object.fromEntries(names.map((name) => [name, hidden(name)])),
-        }
-        await submit('practice', `${uid} ${hidden('questionId')}`, '', ['/Practice', { cookie, form }])
-      },
-    },
-    enrollment: {
-      weight: 3,
-      act({ uid, cookie }) {
-        const course = pick(courses)
-        return submit('enrollment', `${uid} ${course}`, '', ['/Enrollments', { cookie, form: { courseIds: course } }])
-      },
-    },
-    wish: {
-      weight: 4,
-      act({ uid, cookie }) {
-        const [course, wished] = [pick(courses), randomInt(3) > 0]
-        const form = { courseId: course, wished: wished ? 'yes' : 'no' }
-        return submit('wish', `${uid} ${course}`, wished ? '' : null, ['/Wishes', { cookie, form }])
-      },
-    },
-    review: {
-      weight: 3,
-      act({ uid, cookie }) {
-        const [rating, comment] = [String(randomInt(1, 6)), `Clear and calm ${randomInt(1e6)}`]
-        const form = { intent: 'save', course: courseId, rating, comment, showsName: 'on' }
-        return submit('review', `${uid} ${courseId}`, `${rating} ${comment}`, ['/Reviews', { cookie, form }])
-      },
-    },
-    vote: {
-      weight: 3,
-      act({ uid, cookie }) {
-        const { course_id: course, id } = pick(reviews)
-        const intent = pick(['vote', 'vote', 'unvote'])
-        const form = { intent, course, review: id }
-        return submit('vote', `${uid} ${course} ${id}`, intent === 'vote' ? '' : null, ['/Reviews', { cookie, form }])
-      },
-    },
-    settings: {
-      weight: 3,
-      async act({ uid, cookie }) {
-        const location = `Town ${randomInt(1e6)}`
-        const form = new FormData()
-        for (const [field, value] of Object.entries({ firstName: 'Bench', lastName: 'Learner', phone: '', location }))
-          form.set(field, value)
-        const picture = sharp({ create: { width: 900, height: 1200, channels: 3, background: '#5140e0' } })
-        if (randomInt(3) === 0)
-          form.set('photo', new File([new Uint8Array(await picture.png().toBuffer())], 'photo.png'))
-        await submit('location', uid, location, ['/Profile/settings', { cookie, form }])
-      },
-    },
-    certificate: {
-      weight: 3,
-      async act() {
-        const { rows: some } = await database.query(`select id from certificates where uid like 'bench-%' limit 20`)
-        if (some.length === 0) return
-        const page = `/Certificate/${pick(some).id}`
-        for (const file of ['', '/certificate.pdf', '/picture.png', '/credential.json'])
-          await read('certificate', page + file)
-      },
-    },
-    archive: { weight: 1, act: ({ cookie }) => read('archive', '/OwnData', cookie) },
-    signIn: {
-      weight: 2,
-      async act() {
-        const email = `new-${randomUUID()}@bench.example`
-        const fact = ledger.send('account', email)
-        const json = { email, password, firstName: 'New', lastName: 'Learner' }
-        const { status } = await workload.ask('sign-up', '/account/register', { json })
-        if (status > 0 && status < 300) fact.acknowledge()
-        await workload.ask('sign-in', '/account/login', { json: { email, password } })
-      },
-    },
+    { weight: 3, run: showCertificate },
+    { weight: 2, run: signUpAndIn },
+  ]
+}
+
+async function newPhoto(): Promise<File> {
+  const picture = sharp({ create: { width: 900, height: 1200, channels: 3, background: '#5140e0' } })
+  return new File([new Uint8Array(await picture.png().toBuffer())], 'photo.png')
+}
+
+async function answerQuiz({ uid, cookie }: Learner, id: string, signVisit: SignVisit): Promise<void> {
+  const { text } = await workload.ask('lesson page', `/Learn/${courseId}/${id}`, { cookie })
+  const openedAt = Date.now()
+  for (const question of new Set(text.match(/\b[0-9a-f]{12}\b/g))) {
+    await pause(1_000)
+    const fact = ledger.send('quiz answer', `${uid} ${id} ${question}`)
+    const signature = signVisit(uid, id, openedAt)
+    const json = { uid, openedAt, signature, answered: [question], missed: [question], studied: [] }
+    const { status } = await workload.ask('report', `/Learn/${courseId}/${id}/progress`, { json, cookie })
+    if (status === 200) fact.acknowledge()
   }
+}
+
+async function showCertificate(): Promise<void> {
+  const { rows: some } = await database.query("select id from certificates where uid like 'bench-%' limit 20")
+  if (some.length === 0) return
+  const page = `/Certificate/${pick(some).id}`
+  for (const file of ['', '/certificate.pdf', '/picture.png', '/credential.json'])
+    await workload.ask('certificate', page + file)
+}
+
+async function signUpAndIn(): Promise<void> {
+  const email = `new-${randomUUID()}@bench.example`
+  const fact = ledger.send('account', email)
+  const json = { email, password, firstName: 'New', lastName: 'Learner' }
+  const { status } = await workload.ask('sign-up', '/account/register', { json })
+  if (status > 0 && status < 300) fact.acknowledge()
+  await workload.ask('sign-in', '/account/login', { json: { email, password } })
 }
