@@ -1,5 +1,4 @@
-import { pagesPart, sitemapIndexXml } from '~/features/catalog/sharing/sitemap'
-import { listSitemapParts } from '~/features/catalog/sharing/sitemap-queries.server'
+import { listSitemapParts, pagesPart, sitemapIndexXml } from '~/features/catalog/sharing/sitemap.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'

@@ -1,5 +1,5 @@
 import { Avatar } from '~/ui/avatar'
-import { countText } from '~/ui/count-text'
+import { countText } from '~/ui/format-count'
 import { MoreLink } from '~/ui/more-link'
 import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'

@@ -2,17 +2,14 @@ import { type ReactNode, useRef } from 'react'
 import { useNavigation } from 'react-router'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { CourseCard } from '../course-card'
-import { addressOfQuery, type CatalogueQuery, catalogueAddress } from '../search/catalog-query'
+import { addressOfQuery, type CatalogueQuery, catalogueAddress, changeQuery } from '../search/catalog-query'
 import type { CatalogueCourse, CatalogueResult } from '../search/catalog-result'
-import { showingCourses } from './catalog-messages'
-import { ChosenFilters, ClearFilters } from './chosen-filters'
-import { FilterForm } from './filter-form'
+import { correctedSearch, foundInMentions, moreMentions, showingCourses } from './catalog-messages'
+import { CatalogueLink, ChosenFilters, ClearFilters } from './chosen-filters'
+import { FilterForm, SortField } from './filter-form'
 import { FilterButton, FilterSheet } from './filter-sheet'
 import { NoCourses } from './no-courses'
-import { PageLinks } from './page-links'
-import { SearchNotes } from './search-notes'
-import { SortField } from './sort-field'
-import { useMorePages } from './use-more-pages'
+import { PageLinks, useMorePages } from './page-links'
 
 type CataloguePageProps = {
   query: CatalogueQuery
@@ -69,5 +66,35 @@ function CourseGrid({ courses, corner }: { courses: CatalogueCourse[]; corner(co
         </li>
       ))}
     </ul>
+  )
+}
+
+/** How a search was read: corrected, or with more that only mentions it. */
+function SearchNotes({ query, result }: { query: CatalogueQuery; result: CatalogueResult }) {
+  const { corrected, matches, showsMentions, total } = result
+  const more = showsMentions ? 0 : matches.mention
+  if (!corrected && more === 0 && !(showsMentions && total > 0 && matches.exact === 0)) return null
+  return (
+    <div className="mb-5 space-y-1 text-muted">
+      {corrected && (
+        <p>
+          {correctedSearch(corrected.from, corrected.to, (words) => (
+            <CatalogueLink query={changeQuery(query, { exact: true })} className="link">
+              {words}
+            </CatalogueLink>
+          ))}
+        </p>
+      )}
+      {more > 0 && (
+        <p>
+          {moreMentions(more, (words) => (
+            <CatalogueLink query={changeQuery(query, { mentions: true })} className="link">
+              {words}
+            </CatalogueLink>
+          ))}
+        </p>
+      )}
+      {showsMentions && !query.mentions && matches.exact === 0 && total > 0 && <p>{foundInMentions}</p>}
+    </div>
   )
 }

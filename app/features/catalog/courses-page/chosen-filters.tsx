@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
-import { CatalogueLink } from '../catalog-link'
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
 import { addressOfQuery, type CatalogueQuery, changeQuery, everything, isNarrowed } from '../search/catalog-query'
 import { facetName } from '../search/facets'
 
@@ -77,4 +78,11 @@ export function ClearFilters({ query, total }: { query: CatalogueQuery; total: n
       Clear filters
     </CatalogueLink>
   )
+}
+
+type CatalogueLinkProps = Omit<ComponentProps<typeof Link>, 'to'> & { query: CatalogueQuery }
+
+/** Changes what the list shows; the page stands still. */
+export function CatalogueLink({ query, ...rest }: CatalogueLinkProps) {
+  return <Link to={addressOfQuery(query)} preventScrollReset {...rest} />
 }

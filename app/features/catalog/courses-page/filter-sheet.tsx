@@ -3,12 +3,11 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
 import { IconButton } from '~/ui/icon-button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { CatalogueLink } from '../catalog-link'
 import { type CatalogueQuery, changeQuery } from '../search/catalog-query'
 import type { CatalogueResult, FacetOption } from '../search/catalog-result'
 import { type FacetGroup, facetName } from '../search/facets'
 import { courseCount, showCourses } from './catalog-messages'
-import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
+import { CatalogueLink, catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
 
 const sheet = 'filter-sheet'
 
