@@ -16,7 +16,7 @@ export async function loader() {
   return new Response(xml, { headers: { ...publicPage(), 'Content-Type': 'application/xml; charset=utf-8' } })
 }
 
-/** Home and the catalogue change with the courses. */
+/** Home and the catalog change with the courses. */
 function newest(parts: readonly { lastUpdated: string }[]): string | null {
   return parts.reduce<string | null>((date, part) => (date && date > part.lastUpdated ? date : part.lastUpdated), null)
 }

@@ -7,10 +7,10 @@ import { Stars } from '~/ui/stars'
 import { CourseCover } from './course-cover'
 import { type Category, categoryNames, type Level, levelNames } from './course-filters'
 import { priceText } from './price'
-import type { CatalogueCourse } from './search/catalog-result'
+import type { CatalogCourse } from './search/catalog-result'
 import { MarkedText } from './search/marked-text'
 
-/** What the cards of the catalogue and the tiles of a shelf have in common. */
+/** What the cards of the catalog and the tiles of a shelf have in common. */
 export function CourseKind({ course, className }: { course: { category: Category; level: Level }; className: string }) {
   return (
     <p className={`flex flex-wrap items-center gap-x-2 font-medium text-muted ${className}`}>
@@ -49,14 +49,14 @@ export function CourseLink({ courseId, children }: { courseId: string; children:
 const firstRow = 3
 
 type CourseCardProps = {
-  course: CatalogueCourse
+  course: CatalogCourse
   /** In the list, from 0. */
   position: number
   /** Small buttons on the cover. */
   corner?: ReactNode
 }
 
-/** One course of the catalogue. The title's link covers the whole card. */
+/** One course of the catalog. The title's link covers the whole card. */
 export function CourseCard({ course, position, corner }: CourseCardProps) {
   return (
     <article className="group card relative flex h-full flex-col overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">

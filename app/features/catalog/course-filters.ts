@@ -31,5 +31,5 @@ export function foldSearch(typed: string): string {
   return [...folded].slice(0, maxSearchLength).join('').trim()
 }
 
-/** The fixed sample of `/OneCourse` without a parameter: outside the catalogue, but searches find it. */
+/** The fixed sample of `/OneCourse` without a parameter: outside the catalog, but searches find it. */
 export const featuredCourse = 'complete-web-development'

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { MoreLink } from '~/ui/more-link'
 import type { HomeCategory } from './home-queries.server'
 
-/** A card links to its category, or to the whole catalogue if there is no such category. */
+/** A card links to its category, or to the whole catalog if there is no such category. */
 export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
   return (
     <section

@@ -34,7 +34,7 @@ export function InstructorPanel({ instructor }: { instructor: CourseDetail['inst
   )
 }
 
-/** All of an instructor's courses: by a search, as the filter alone leaves out a course outside the catalogue. */
+/** All of an instructor's courses: by a search, as the filter alone leaves out a course outside the catalog. */
 export function addressOfInstructor(name: string): string {
   return addressOfQuery({ ...everything, q: name, instructor: [name] })
 }

@@ -3,17 +3,17 @@ import { useRef } from 'react'
 import { Form } from 'react-router'
 import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/field'
-import { addressOfQuery, type CatalogueQuery, changeQuery, everything } from '../search/catalog-query'
-import type { CatalogueResult, FacetOption } from '../search/catalog-result'
+import { addressOfQuery, type CatalogQuery, changeQuery, everything } from '../search/catalog-query'
+import type { CatalogResult, FacetOption } from '../search/catalog-result'
 import { type FacetGroup, facetName, type Sort, sortNames } from '../search/facets'
 import { SearchBox } from '../search/search-box'
 import { courseCount } from './catalog-messages'
-import { catalogueForm, sortField } from './chosen-filters'
+import { catalogForm, sortField } from './chosen-filters'
 import { useFilterForm } from './use-filter-form'
 
 type FilterFormProps = {
-  query: CatalogueQuery
-  facets: CatalogueResult['facets']
+  query: CatalogQuery
+  facets: CatalogResult['facets']
   pending: boolean
 }
 
@@ -25,7 +25,7 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
     <search>
       <Form
         ref={form}
-        id={catalogueForm}
+        id={catalogForm}
         action="/AllCourses"
         autoComplete="off"
         onSubmit={(event) => {
@@ -82,7 +82,7 @@ const sorts = Object.keys(sortNames) as Sort[]
  * The order of the list: a select, or links where no script runs. The usual order has no name in the form, so that it is
  * not in the address of a form that is sent without a script.
  */
-export function SortField({ query }: { query: CatalogueQuery }) {
+export function SortField({ query }: { query: CatalogQuery }) {
   return (
     <>
       <div className="relative min-w-0 max-sm:flex-1 [@media(scripting:none)]:hidden">
@@ -92,7 +92,7 @@ export function SortField({ query }: { query: CatalogueQuery }) {
         <select
           id={sortField}
           name={query.sort === everything.sort ? undefined : sortField}
-          form={catalogueForm}
+          form={catalogForm}
           defaultValue={query.sort}
           className="block min-h-11 w-full appearance-none truncate rounded-control border border-edge bg-surface py-2 pr-9 pl-3.5 font-medium text-ink"
         >

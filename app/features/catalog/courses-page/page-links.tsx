@@ -3,11 +3,11 @@ import { useLocation } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { fetchAnswer } from '~/ui/fetch-answer'
 import { Notice } from '~/ui/notice'
-import { addressOfMore, addressOfQuery, type CatalogueQuery } from '../search/catalog-query'
-import type { CatalogueResult, CatalogueSlice } from '../search/catalog-result'
+import { addressOfMore, addressOfQuery, type CatalogQuery } from '../search/catalog-query'
+import type { CatalogResult, CatalogSlice } from '../search/catalog-result'
 import { coursesShown, moreCoursesFailed } from './catalog-messages'
 
-type PageLinksProps = { query: CatalogueQuery; result: CatalogueResult; pages: MorePages }
+type PageLinksProps = { query: CatalogQuery; result: CatalogResult; pages: MorePages }
 
 /** Real links to the pages before and after; with a script the next one is added to this one. */
 export function PageLinks({ query, result, pages }: PageLinksProps) {
@@ -45,7 +45,7 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
   )
 }
 
-type MorePages = CatalogueSlice & {
+type MorePages = CatalogSlice & {
   state: 'idle' | 'loading' | 'failed'
   showMore(): void
 }
@@ -53,11 +53,11 @@ type MorePages = CatalogueSlice & {
 /**
  * What was added to which entry of the history, so that going back finds the list as it was left; forgotten with the tab.
  */
-const addedPages = new Map<string, CatalogueSlice>()
+const addedPages = new Map<string, CatalogSlice>()
 const mostEntries = 20
 
 /** The courses of this page and of those that were added to it. */
-export function useMorePages(query: CatalogueQuery, result: CatalogueResult): MorePages {
+export function useMorePages(query: CatalogQuery, result: CatalogResult): MorePages {
   const { key } = useLocation()
   const entry = `${key} ${addressOfQuery(query)} ${result.next}`
   const [asked, setAsked] = useState<{ entry: string; state: 'idle' | 'loading' | 'failed' }>()
@@ -67,7 +67,7 @@ export function useMorePages(query: CatalogueQuery, result: CatalogueResult): Mo
   const showMore = async () => {
     if (added.next === null || state === 'loading') return
     setAsked({ entry, state: 'loading' })
-    const slice = await fetchAnswer<CatalogueSlice>(addressOfMore({ ...query, before: null, after: added.next }))
+    const slice = await fetchAnswer<CatalogSlice>(addressOfMore({ ...query, before: null, after: added.next }))
     if (slice) {
       const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))
       const fresh = slice.courses.filter(({ id }) => !shown.has(id))
@@ -79,7 +79,7 @@ export function useMorePages(query: CatalogueQuery, result: CatalogueResult): Mo
   return { ...added, courses: [...result.courses, ...added.courses], state, showMore }
 }
 
-function keep(entry: string, added: CatalogueSlice): void {
+function keep(entry: string, added: CatalogSlice): void {
   addedPages.set(entry, added)
   for (const oldest of addedPages.keys()) {
     if (addedPages.size <= mostEntries) break
@@ -88,7 +88,7 @@ function keep(entry: string, added: CatalogueSlice): void {
 }
 
 /** Who goes on by keyboard goes on with the first course that was added. */
-function focusCourse(course: CatalogueSlice['courses'][number] | undefined): void {
+function focusCourse(course: CatalogSlice['courses'][number] | undefined): void {
   if (!course) return
   // Once it is drawn.
   requestAnimationFrame(() =>

@@ -1,5 +1,5 @@
 import { categoryNames, levelNames } from '../course-filters'
-import type { CatalogueQuery } from './catalog-query'
+import type { CatalogQuery } from './catalog-query'
 import type { FacetOption } from './catalog-result'
 import {
   type FacetGroup,
@@ -99,7 +99,7 @@ function stepsOf(group: PackedGroup, value: string, languages: Languages): numbe
 /** What is chosen in each group; nothing for 'all'. Options of one group widen, groups narrow. */
 export type Chosen = Record<FacetGroup, readonly string[]>
 
-export function listChosen(query: CatalogueQuery): Chosen {
+export function listChosen(query: CatalogQuery): Chosen {
   return mapGroups((group) => {
     const value = query[group]
     return Array.isArray(value) ? value : value === 'all' ? [] : [value]

@@ -1,7 +1,7 @@
 import type { Database } from '~/server/database/client.server'
 import { type Category, categoryNames } from '../course-filters'
-import { type CatalogueQuery, mostCounted } from './catalog-query'
-import type { CatalogueCourse, CatalogueResult } from './catalog-result'
+import { type CatalogQuery, mostCounted } from './catalog-query'
+import type { CatalogCourse, CatalogResult } from './catalog-result'
 import { listCorrected, listMistaken } from './corrections.server'
 import { listLanguages } from './course-search.server'
 import {
@@ -36,11 +36,11 @@ import { type Connection, searchWithin } from './search-transaction.server'
 import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
 
 /** The page of the catalog that a query asks for. */
-export function findCatalogue(db: Database, query: CatalogueQuery): Promise<CatalogueResult> {
+export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
   return searchWithin(db, (connection) => answer(connection, query))
 }
 
-async function answer(connection: Connection, query: CatalogueQuery): Promise<CatalogueResult> {
+async function answer(connection: Connection, query: CatalogQuery): Promise<CatalogResult> {
   const listing = await findListing(connection, query)
   const asked: Asked = {
     chosen: listChosen(query),
@@ -73,7 +73,7 @@ async function countBoth(
   { mentions, hasExact, showsMentions }: Listing,
   asked: Asked,
   { total, isPartial }: { total: number; isPartial: boolean },
-): Promise<CatalogueResult['matches']> {
+): Promise<CatalogResult['matches']> {
   if (!hasExact) return { exact: 0, mention: total }
   if (!mentions || isPartial) return { exact: total, mention: 0 }
   const mention = countCourses((await countFacets(connection, mentions, asked)).counts)
@@ -85,10 +85,10 @@ async function listFacets(
   { source }: Listing,
   asked: Asked,
   list: CourseList,
-): Promise<CatalogueResult['facets']> {
+): Promise<CatalogResult['facets']> {
   const { chosen, languages } = asked
   const askedWithout = (group: FacetGroup) => ({ ...asked, chosen: without(chosen, group), cursor: firstPage })
-  const facets: Partial<CatalogueResult['facets']> = {}
+  const facets: Partial<CatalogResult['facets']> = {}
   for (const group of packedGroups) {
     const isOwn = !list.isWhole && chosen[group].length > 0
     const own = isOwn ? await countFacets(connection, source, askedWithout(group)) : list
@@ -99,10 +99,10 @@ async function listFacets(
     const { names, areNamesPartial } = isOwn ? await readList(connection, source, askedWithout(group)) : list
     facets[group] = nameOptions(group, { counts: names[group], isPartial: areNamesPartial }, chosen)
   }
-  return facets as CatalogueResult['facets']
+  return facets as CatalogResult['facets']
 }
 
-function withMarks(card: CourseRow, { search }: Listing): CatalogueCourse {
+function withMarks(card: CourseRow, { search }: Listing): CatalogCourse {
   const marksOf = (text: string) => (search ? listMarks(text, search.plan, search.forms) : [])
   return {
     ...card,
@@ -161,13 +161,13 @@ type Listing = {
   /** Whether the list has courses of the specified fields: title, summary and instructor. */
   hasExact: boolean
   showsMentions: boolean
-  corrected: CatalogueResult['corrected']
+  corrected: CatalogResult['corrected']
 }
 
 /** Searches as typed, and only when nothing is found for what may have been meant. */
 async function findListing(
   connection: Connection,
-  query: Pick<CatalogueQuery, 'q' | 'exact' | 'mentions'>,
+  query: Pick<CatalogQuery, 'q' | 'exact' | 'mentions'>,
 ): Promise<Listing> {
   if (query.q === '')
     return { source: wholeCatalog, search: null, mentions: null, hasExact: true, showsMentions: false, corrected: null }
@@ -222,10 +222,10 @@ const mostWords = 8
 /** What else to try when nothing is found. */
 async function findAlternatives(
   connection: Connection,
-  { q }: CatalogueQuery,
+  { q }: CatalogQuery,
   listing: Listing,
   asked: Asked,
-): Promise<NonNullable<CatalogueResult['alternatives']>> {
+): Promise<NonNullable<CatalogResult['alternatives']>> {
   const words = q.split(' ')
   const shorter: { word: string; q: string; count: number; source: Source }[] = []
   for (const [at, word] of words.length > 1 ? words.slice(0, mostWords).entries() : []) {

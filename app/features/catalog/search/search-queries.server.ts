@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
 import { courses } from '~/server/database/schema/index'
-import { type CatalogueQuery, mostCounted, pageLength } from './catalog-query'
-import type { CatalogueCourse } from './catalog-result'
+import { type CatalogQuery, mostCounted, pageLength } from './catalog-query'
+import type { CatalogCourse } from './catalog-result'
 import { type Chosen, countCourses, type FacetCount, type Languages, listSteps, packedGroups } from './facet-counts'
 import { mostNames, type NamedGroup, type Sort } from './facets'
 import type { Requirement, Unit } from './search-plan'
@@ -270,7 +270,7 @@ function countedNames(names: SQL, chosen: readonly string[]): SQL {
 }
 
 /** Ids of courses between which a page stands: it comes after one, or ends before one. */
-type Cursor = Pick<CatalogueQuery, 'after' | 'before'>
+type Cursor = Pick<CatalogQuery, 'after' | 'before'>
 type Page = { ids: string[]; hasPrevious: boolean; hasNext: boolean }
 
 /** One course more than a page has, which tells whether it goes on; none if the course of the cursor isn't in the list. */
@@ -295,7 +295,7 @@ function readPage(ids: readonly string[], { after, before }: Cursor): Page {
 }
 
 /** What a card shows. */
-export type CourseRow = Omit<CatalogueCourse, 'marks'>
+export type CourseRow = Omit<CatalogCourse, 'marks'>
 
 /** Courses by their ids, in that order. */
 export async function listCards(connection: Connection, ids: readonly string[]): Promise<CourseRow[]> {

@@ -32,7 +32,7 @@ describe('the list of courses for search engines', () => {
     expect(parts).toEqual([{ name: 'content-0', lastUpdated: dates.at(-1) }])
   })
 
-  it('leaves out what is not published or not in the catalogue', async () => {
+  it('leaves out what is not published or not in the catalog', async () => {
     await db.update(courses).set({ published: false }).where(eq(courses.id, 'python-from-zero'))
     const ids = (await list('content-0')).map(({ id }) => id)
     expect(ids).toHaveLength(11)
