@@ -33,7 +33,7 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
 }
 
 /**
- * Makes a learner's change. The learner sees it at once, by the viewer's data; others within two minutes. A form that was sent
+ * Makes a learner's change. The learner sees it at once, by the viewer's data; others within a minute. A form that was sent
  * without scripts is led to the course's reviews.
  */
 export async function changeReviews(rated: RatedCourses, uid: string, change: ReviewChange, now: Date) {
