@@ -52,6 +52,14 @@ export function fold(text: string): string {
   return ascii.test(text) ? text.toLowerCase() : text.replaceAll(foldedAtOnce, foldCharacter)
 }
 
+/** Scripts that write no space between words, as a class that JavaScript and PostgreSQL read alike. */
+export const unspacedScripts = '[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]'
+const unspaced = new RegExp(unspacedScripts)
+
+export function isUnspaced(text: string): boolean {
+  return unspaced.test(text)
+}
+
 const letters = String.raw`[\p{L}\p{N}\p{M}]`
 const atom = new RegExp(`${letters}+`, 'gu')
 /** Words with signs: C++, C#, F#, .NET. */
