@@ -46,8 +46,8 @@ export async function changeReviews(rated: RatedCourses, uid: string, change: Re
     const { review, errors } = checkReview(change.values)
     if (errors) return refuse(errors, { page })
     if (!(await recordReview(rated, { uid, courseId }, review, now))) {
-      const { standing } = await getOwnReviews(db, uid, courseId)
-      return refused(reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'], 403)
+      const { eligibility } = await getOwnReviews(db, uid, courseId)
+      return refused(reviewInvitations[eligibility === 'unconfirmed' ? eligibility : 'too-early'], 403)
     }
   } else if (change.intent === 'remove') {
     await removeReview(rated, { uid, courseId })

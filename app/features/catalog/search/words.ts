@@ -35,7 +35,7 @@ const foldedAtOnce = /[\0-\x7f]+|[^\0-\x7f]/gu
  * the line that makes a word longer. Marks of other scripts make another letter.
  */
 const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0655\u0670]/g
-/** What is copied along and nobody sees: soft hyphens, joiners, directions, the form of an emoji. */
+/** Invisible characters that are copied along: soft hyphens, joiners, directions, the form of an emoji. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
 /** One character, or ASCII, without case and accents; the parts of a text are folded each by itself. */
