@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { dateText } from '~/ui/date-text'
+import { dateText } from '~/ui/format-date'
 import { attemptFacts, attemptLabel, latestAttempts } from './exam-messages'
 import type { AttemptSummary } from './exam-page-data'
 import { gradeOf, scorePercent } from './grade'

@@ -1,6 +1,6 @@
 import { Check, Clock, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
-import { clockText } from '~/ui/duration-text'
+import { clockText } from '~/ui/format-duration'
 import type { AnswerStatus } from './exam-answer-saver'
 import { saveStates } from './exam-messages'
 import { ExamStep } from './exam-navigation'

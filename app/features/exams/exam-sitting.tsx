@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigationType, useRevalidator, useSubmit } from 'react-router'
+import { useOnline } from '~/ui/connection'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { useOnline } from '~/ui/use-online'
 import { readAnswer } from './exam-answer'
 import { ExamBar } from './exam-bar'
 import { ExamLeave } from './exam-leave'

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { progressFigures } from '~/features/progress/progress-explanation'
-import { secondsText } from '~/ui/duration-text'
-import type { Linked } from '~/ui/linked'
+import { secondsText } from '~/ui/format-duration'
+import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import {

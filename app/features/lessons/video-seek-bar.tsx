@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { Interval } from '~/features/progress/watched-intervals'
-import { clockText } from '~/ui/duration-text'
+import { clockText } from '~/ui/format-duration'
 
 /** One bar: where the video stands, what is loaded, and, in color, what was really played. */
 export function VideoSeekBar({
