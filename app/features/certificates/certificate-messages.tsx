@@ -3,7 +3,7 @@ import { byCount } from '~/ui/count-text'
 import { dateText } from '~/ui/date-text'
 import { minutesText } from '~/ui/duration-text'
 import type { Linked } from '~/ui/linked'
-import type { CertificateState } from './certificate-status'
+import type { CertificateState } from './certificate-text'
 
 /**
  * What certificates say on their page, picture and PDF, in the same words. The sentences of signed credentials are in
