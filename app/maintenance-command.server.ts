@@ -1,4 +1,4 @@
-import { countRunningAttempts, resumeExams } from '~/features/exams/exam-pause.server'
+import { countRunningAttempts, resumeExams } from '~/features/exams/attempt/running-exam-queries.server'
 import { readSharedState, recordMaintenance } from '~/server/cache/shared-state.server'
 import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from '~/server/http/maintenance-words'
 import { type OptionValues, runCommand } from '~/server/operations/operator-command.server'

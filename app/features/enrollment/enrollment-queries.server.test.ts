@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { listRunningExams } from '~/features/exams/running-exam-queries.server'
+import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
 import { findLessonPage, findProgressSummary } from '~/features/lessons/lesson-queries.server'
 import { courses, enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
