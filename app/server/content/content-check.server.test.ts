@@ -67,6 +67,26 @@ describe('a sentence of the content check', () => {
     expect((await readContent(folder)).warnings.join()).not.toContain('Exams are named')
   })
 
+  it('reads a price in cents from the old key, and warns', async () => {
+    const { content, warnings } = await readingWith('course.yaml', replaced(/^price: .*$/m, 'priceCents: 4950'))
+    expect(content?.courses[0]?.priceCents).toBe(4950)
+    expect(warnings.join('\n')).toMatch(/course\.yaml:\d+: `priceCents` is the old key\. Write `price: 49\.50`\./)
+  })
+
+  it('reads a price in the currency, and one without a discount', async () => {
+    const change = replaced(/^price: .*\noriginalPrice: .*$/m, 'price: 19.99')
+    const [course] = (await readingWith('course.yaml', change)).content?.courses ?? []
+    expect(course).toMatchObject({ priceCents: 1999, originalPriceCents: 1999 })
+  })
+
+  it('is not there for a course without figures from elsewhere', async () => {
+    const change = replaced(/^(students|rating|reviews| {2}students| {2}courses| {2}rating): .*\n/gm, '')
+    const { content, problems } = await readingWith('course.yaml', change)
+    expect(problems).toEqual([])
+    expect(content?.courses[0]).toMatchObject({ students: 0, rating: 0, reviews: 0 })
+    expect(content?.courses[0]?.instructor).not.toHaveProperty('students')
+  })
+
   it('names synonyms that stand twice or have no word', async () => {
     const problems = await problemsOf('/synonyms.yaml', () => '- [email, e-mail]\n- [E-Mail, post]\n- ["++", plus]\n')
     expect(problems).toEqual([
@@ -138,12 +158,15 @@ describe('a sentence of the content check', () => {
     [/^title: .*$/m, 'title: "One\\nTwo"', /:2: `title` is .*one line/],
     [/^level: .*$/m, 'level: beginer', /: `level` is 'beginer'\. Use one of .*Did you mean `beginner`/],
     [/^category: .*$/m, 'category: cooking', /: `category` is 'cooking'\. Use one of `technology`/],
-    [/^priceCents: .*$/m, "priceCents: '8900'", /: `priceCents` is a text\. Write the number without quotes: 8900/],
-    [/^priceCents: .*$/m, 'priceCents: -1', /: `priceCents` is -1\. Use 0 or more/],
-    [/^priceCents: .*$/m, 'priceCents: .nan', /: `priceCents` is NaN\. Write a/],
-    [/^priceCents: .*$/m, 'priceCents: 9.5', /: `priceCents` is 9\.5\. Write a whole number/],
-    [/^priceCents: .*$/m, 'priceCents: 99999999999', /: `priceCents` is 99999999999\. Use 1000000000 or less/],
-    [/^priceCents: .*$/m, 'priceCents: 20000', /: `originalPriceCents` is below `priceCents`/],
+    [/^price: .*$/m, "price: '89.00'", /: `price` is a text\. Write the number without quotes: 89/],
+    [/^price: .*$/m, 'price: -1', /: `price` is -1\. Use 0 or more/],
+    [/^price: .*$/m, 'price: .nan', /: `price` is NaN\. Write a/],
+    [/^price: .*$/m, 'price: 9.505', /: `price` is 9\.505\. Use at most two decimal places/],
+    [/^price: .*$/m, 'price: 99999999999', /: `price` is 99999999999\. Use 10000000 or less/],
+    [/^price: .*$/m, 'price: 20000', /: `originalPrice` is below `price`/],
+    [/^price: .*\n/m, '', /: `price` is missing\. Add a number/],
+    [/^price: .*$/m, 'priceCents: 49.00', /: `priceCents: 49\.00` would be 49\.00 cents\. Write `price: 49\.00`/],
+    [/^price: .*$/m, 'price: 49.00\npriceCents: 4900', /: `priceCents` is 4900\. The price is there twice\. Delete/],
     [/^lastUpdated: .*$/m, 'lastUpdated: 2026-02-31', /: `lastUpdated` is '2026-02-31'\. Use a date that exists/],
     [/^lastUpdated: .*$/m, 'lastUpdated: 2099-01-01', /: 2099-01-01 is in the future/],
     [/^lastUpdated: .*$/m, 'lastUpdated: 0000-01-01', /: `lastUpdated` is '0000-01-01'/],

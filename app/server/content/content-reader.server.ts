@@ -115,6 +115,11 @@ export class ContentReader {
     return { value: yaml.value, data: null }
   }
 
+  /** How a value of a YAML file is written, like `49.00`. */
+  source(file: string, at: readonly PropertyKey[]): string | null {
+    return this.#yaml.get(file)?.sourceOf(at) ?? null
+  }
+
   #lineOf(file: string, at: number | readonly PropertyKey[]): number {
     if (typeof at === 'number') return at
     try {
