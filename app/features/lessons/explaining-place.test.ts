@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { explainingAddress } from '~/features/progress/explaining-place'
-import { headingAnchors } from '~/server/content/explained-in.server'
+import { headingAnchors } from '~/server/content/article-markdown.server'
 import { renderArticle } from './markdown.server'
 
 describe('the place that explains a question', () => {

@@ -43,6 +43,17 @@ describe('Markdown of notes and articles', () => {
     expect(renderNote('# Title')).toContain('<h4>Title</h4>')
   })
 
+  it('links to a heading of the same article as its author writes it', () => {
+    expect(renderArticle('[Down](#part-one)\n\n## Part one')).toContain('<a href="#part-part-one">')
+    expect(renderArticle('[Down](#größe)\n\n## Größe')).toContain('href="#part-größe"')
+  })
+
+  it('has boxes in articles, and text about money and variables is no formula', () => {
+    expect(renderArticle('> [!WARNING]\n> Costs $5 or R$ 12.')).toMatch(
+      /callout-warning.*<p>Costs \$5 or R\$ 12\.<\/p>/s,
+    )
+  })
+
   it('shows pictures of this product and only links to those of others', () => {
     expect(renderArticle('![A box](/media/x.svg)')).toContain('<img src="/media/x.svg" alt="A box">')
     expect(renderArticle('![A box](https://x.example/y.png)')).toContain('<a href="https://x.example/y.png"')

@@ -87,6 +87,20 @@ describe('a sentence of the content check', () => {
     expect(content?.courses[0]?.instructor).not.toHaveProperty('students')
   })
 
+  it('says that a course has no exam.yaml', async () => {
+    await rename(path.join(course, 'exam.yaml'), path.join(folder, 'exam.kept'))
+    const { problems } = await readContent(folder)
+    await rename(path.join(folder, 'exam.kept'), path.join(course, 'exam.yaml'))
+    expect(problems).toEqual([expect.stringMatching(/python-from-zero: This course has no exam\.yaml\. Add one/)])
+  })
+
+  it('warns of what an article would show as text, and lets links to its parts pass', async () => {
+    const text = '# Parts\n\n[Here](#parts) or [there](/AllCourses) or [far](https://x.example) <b>x</b>\n'
+    const { problems, warnings } = await readingWith('lessons/functions-that-return.md', () => text)
+    expect(problems.join()).not.toContain('no heading `parts`')
+    expect(warnings.join('\n')).toMatch(/return\.md:1: Headings .*\n.*return\.md:3: HTML is shown as text: `<b>`/)
+  })
+
   it('names synonyms that stand twice or have no word', async () => {
     const problems = await problemsOf('/synonyms.yaml', () => '- [email, e-mail]\n- [E-Mail, post]\n- ["++", plus]\n')
     expect(problems).toEqual([
@@ -242,6 +256,16 @@ describe('a sentence of the content check', () => {
       () => 'a\n\n![x](/media/courses/python-from-zero/cove.webp)',
       /\.md:3: There is no picture.*Did you mean `cover\.webp`/,
     ],
+    ...[
+      [
+        '![x](../figures/a.webp)',
+        /The picture `\.\.\/figures\/a\.webp` leads nowhere.* like `\/media\/courses\/python-from-zero/,
+      ],
+      ['[x](first-tests.md)', /The link `first-tests\.md` leads nowhere.*`\/Learn\/python-from-zero\/first-tests`/],
+      ['[x](/media/courses/python-from-zero/cove.webp)', /There is no file .*Did you mean `cover\.webp`/],
+      ['[x](#pats)\n\n## Parts', /The article has no heading `pats`\. Did you mean `parts`/],
+    ].map(([text, problem]) => ['lessons/functions-that-return.md', () => text, problem]),
+    [`${film}.vtt`, () => '1\n00:00:01,000 --> 00:00:02,000\nHello\n', /^[^\n]*vtt: These captions are SRT[^\n]*$/],
     ['lessons/functions-that-return.md', () => 'a\u202eb', /\.md:1: The text has the invisible character/],
     ['lessons/functions-that-retrn.md', () => 'x', /retrn\.md: No article .*Did you mean `functions-that-return`/],
     [`${film}.vtt`, () => 'hello', /vtt:1: Captions must start with the line `WEBVTT`/],
