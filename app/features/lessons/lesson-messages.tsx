@@ -137,11 +137,11 @@ export function questionPlace(number: number, count: number): string {
   return `Question ${number} of ${count}`
 }
 
-export function quizSummary(open: number, count: number, done: boolean): string {
+/** @param allRight whether every question was answered right in this browser. */
+export function quizSummary(open: number, count: number, done: boolean, allRight: boolean): string {
   if (open > 0) return byCount(count, '1 question left', `${open} of ${count} questions left`)
-  return done
-    ? 'You’ve answered every question. Well done!'
-    : 'You’ve answered every question. Mark this quiz as done when you’re ready.'
+  if (!done) return 'You’ve answered every question. Mark this quiz as done when you’re ready.'
+  return allRight ? 'You’ve answered every question. Well done!' : 'You’ve answered every question.'
 }
 
 export function quizScoreText(right: number, tried: number, onSecondTry: number): string {
