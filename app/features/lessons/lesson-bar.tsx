@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, use, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
-import { secondsText } from '~/ui/duration-text'
+import { secondsText } from '~/ui/format-duration'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { useHydrated } from '~/ui/use-hydrated'
 import { LessonsButton } from './course-side'

@@ -1,4 +1,4 @@
-import { byCount } from '~/ui/count-text'
+import { byCount } from '~/ui/format-count'
 
 /** What the facts of course work are called: in the learner's list of activity, and where an operator asks why. */
 

@@ -1,4 +1,4 @@
-import { zonedFormat } from '~/ui/date-text'
+import { zonedFormat } from '~/ui/format-date'
 import { type Interval, uniteIntervals } from './watched-intervals'
 
 export type StudyDay = {

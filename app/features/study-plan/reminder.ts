@@ -1,5 +1,5 @@
 import { localDay } from '~/features/progress/study-time'
-import { zonedFormat } from '~/ui/date-text'
+import { zonedFormat } from '~/ui/format-date'
 import { type StudyPlan, weekStanding } from './weekly-goal'
 
 /** What of a learner decides about a reminder. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { byCount } from '~/ui/count-text'
-import type { Linked } from '~/ui/linked'
+import { byCount } from '~/ui/format-count'
+import type { Linked } from '~/ui/more-link'
 
 /** What the weekly goal and its reminders say, the mail among it; each sentence whole. */
 

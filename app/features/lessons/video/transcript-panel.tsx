@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { clockText } from '~/ui/duration-text'
+import { clockText } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/use-hydrated'
 import { matchesFound } from '../lesson-messages'
 import { usePlayerSettings } from './player-settings'

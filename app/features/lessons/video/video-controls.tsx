@@ -15,7 +15,7 @@ import {
 } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Interval } from '~/features/progress/watched-intervals'
-import { clockText } from '~/ui/duration-text'
+import { clockText } from '~/ui/format-duration'
 import { IconButton } from '~/ui/icon-button'
 import { speeds } from './player-settings'
 import type { Video } from './use-video'

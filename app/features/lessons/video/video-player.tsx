@@ -12,7 +12,7 @@ import {
 } from 'react'
 import type { Interval } from '~/features/progress/watched-intervals'
 import { Button } from '~/ui/button'
-import { clockText } from '~/ui/duration-text'
+import { clockText } from '~/ui/format-duration'
 import { noVideo } from '../lesson-messages'
 import type { VideoFiles } from '../lesson-page-data'
 import { VideoSettings, VideoShortcuts } from './player-dialogs'
