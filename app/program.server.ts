@@ -1,5 +1,5 @@
 import { startSearch } from '~/features/catalog/search/course-search.server'
-import { warmUpCertificates } from '~/features/certificates/certificate-warm-up.server'
+import { warmUpCertificates } from '~/features/certificates/file/certificate-files.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
 import { startDueWorkSweep } from '~/features/profile/due-work-sweep.server'
 import { composeReminder } from '~/features/study-plan/reminder-mail.server'

@@ -15,7 +15,7 @@ import {
 import { catalogAddress } from '~/features/catalog/search/catalog-query'
 import { SiteSearch } from '~/features/catalog/search/search-box'
 import { OwnCoursesProvider } from '~/features/enrollment/own-courses'
-import { RunningExams } from '~/features/exams/running-exams'
+import { RunningExams } from '~/features/exams/attempt/running-exams'
 import { refuseChangesInMaintenance } from '~/server/http/maintenance.server'
 import { noteRoute, refuseOddParams } from '~/server/http/route-params.server'
 import { isUnreachable, refusalSentence } from '~/ui/connection'

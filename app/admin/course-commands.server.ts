@@ -1,5 +1,5 @@
 import { listAccountNames } from '~/features/accounts/operator/account-import.server'
-import { listCoursesByText, listEnrollable } from '~/features/enrollment/many-enrollments.server'
+import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import { listCourseLearners } from '~/features/profile/learner-courses.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'

@@ -1,5 +1,5 @@
 import { lastInvitationAt, listAccounts } from '~/features/accounts/operator/account-import.server'
-import { listEnrollmentsOf } from '~/features/enrollment/many-enrollments.server'
+import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import { StartError } from '~/server/env.server'
 import { byCount, countText, numberText } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'

@@ -5,7 +5,7 @@ import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schem
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { structuredList } from '~/features/catalog/sharing/structured-course'
 import { WishButton } from '~/features/enrollment/wish-button'
-import { RunningExamOf } from '~/features/exams/running-exams'
+import { RunningExamOf } from '~/features/exams/attempt/running-exams'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { originOf, pageMeta } from '~/ui/page-meta'

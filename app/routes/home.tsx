@@ -1,7 +1,7 @@
 import { PopularCourses } from '~/features/catalog/course-shelf'
 import { structuredList } from '~/features/catalog/sharing/structured-course'
 import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
-import { runningExamOf } from '~/features/exams/running-exams'
+import { runningExamOf } from '~/features/exams/attempt/running-exams'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'

@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 import { PopularCourses } from '~/features/catalog/course-shelf'
 import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
-import { runningExamOf } from '~/features/exams/running-exams'
+import { runningExamOf } from '~/features/exams/attempt/running-exams'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { db } from '~/server/database/client.server'

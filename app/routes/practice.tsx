@@ -6,9 +6,8 @@ import {
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
 import { courseWork } from '~/features/certificates/finished-work.server'
-import { recordPracticeAnswer } from '~/features/practice/practice-answer.server'
+import { readPracticeForm, recordPracticeAnswer } from '~/features/practice/practice-answer.server'
 import { postponePracticeAnswer, withdrawPracticeAnswer } from '~/features/practice/practice-answers'
-import { readPracticeForm } from '~/features/practice/practice-form.server'
 import { practiceProblems } from '~/features/practice/practice-messages'
 import { PracticePage, type PracticeReply } from '~/features/practice/practice-page'
 import { findPractice } from '~/features/practice/practice-queries.server'

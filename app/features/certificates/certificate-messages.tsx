@@ -3,7 +3,7 @@ import { byCount } from '~/ui/format-count'
 import { dateText } from '~/ui/format-date'
 import { minutesText } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
-import type { CertificateState } from './certificate-status'
+import type { CertificateState } from './certificate-text'
 
 /**
  * What certificates say on their page, picture and PDF, in the same words. The sentences of signed credentials are in

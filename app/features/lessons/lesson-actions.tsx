@@ -2,11 +2,10 @@ import { ArrowLeft, ArrowRight, Bookmark, Check, Circle } from 'lucide-react'
 import { useFetcher } from 'react-router'
 import type { Mark } from '~/features/progress/lesson-work'
 import { Button, ButtonLink } from '~/ui/button'
-import { LessonForm, type LessonFormAnswer } from './lesson-form'
+import { LessonForm, type LessonFormAnswer, MarkForm } from './lesson-form'
 import type { LessonEntry } from './lesson-page-data'
-import { MarkForm } from './mark-form'
 import { addressOf, type NextStep, stepLabels } from './next-step'
-import { NoteProblem } from './note-text'
+import { NoteProblem } from './notes/note-text'
 
 /** Next, previous, bookmark and 'Mark as done'. */
 export function LessonActions({
@@ -15,6 +14,7 @@ export function LessonActions({
   step,
   done,
   markable,
+  markNote,
   onMark,
   bookmarked,
 }: {
@@ -24,10 +24,12 @@ export function LessonActions({
   done: boolean
   /** An article is marked at its end. */
   markable: boolean
+  /** What the mark would not count for. */
+  markNote: string | null
   onMark(mark: Mark): void
   bookmarked: boolean
 }) {
-  // Beside the bookmark, on a phone two stand in a row.
+  // On a phone two buttons fit in a row.
   const fillsRow = (previous !== null) !== markable
   return (
     <nav
@@ -52,6 +54,7 @@ export function LessonActions({
             type="submit"
             look="secondary"
             aria-pressed={done}
+            aria-describedby={markNote ? 'mark-note' : undefined}
             className="aria-pressed:border-good aria-pressed:text-good"
           >
             {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
@@ -68,6 +71,11 @@ export function LessonActions({
         {stepLabels[step.kind]}
         <ArrowRight aria-hidden="true" size={18} />
       </ButtonLink>
+      {markNote && (
+        <p id="mark-note" className="order-last col-span-2 basis-full text-muted text-sm sm:text-right">
+          {markNote}
+        </p>
+      )}
     </nav>
   )
 }

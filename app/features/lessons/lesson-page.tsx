@@ -3,35 +3,34 @@ import { type ComponentProps, memo, type ReactNode, type Ref, useCallback, useEf
 import { isLessonEarned, type LessonWork } from '~/features/progress/lesson-work'
 import { CelebrationCard } from '~/ui/celebration-card'
 import { Notice } from '~/ui/notice'
+import { useOnline } from '~/ui/use-online'
 import { CourseSide } from './course-side'
-import { createFilmTime, type FilmTime } from './film-time'
 import { LessonActions } from './lesson-actions'
 import { LessonBar } from './lesson-bar'
 import { LessonDownloads } from './lesson-downloads'
 import { PageLearner } from './lesson-form'
 import { LessonMaterial } from './lesson-material'
-import { lessonRetired, nextStepNotice, withoutScripts } from './lesson-messages'
-import type { LessonFilm, LessonPageData, SectionEntry } from './lesson-page-data'
+import { certificateNeeds, lessonOffline, lessonRetired, nextStepNotice, withoutScripts } from './lesson-messages'
+import type { LessonPageData, SectionEntry, VideoFiles } from './lesson-page-data'
 import { LessonTabs } from './lesson-tabs'
 import type { NextStep } from './next-step'
 import { neighbor, nextStep } from './next-step'
-import { NotesPanel } from './notes-panel'
-import { useStudyTime } from './report/use-study-time'
-import type { Cue } from './transcript'
-import { TranscriptPanel } from './transcript-panel'
-import { useLessonVisit } from './use-lesson-visit'
-import type { PlayerHandle } from './video-player'
+import { NotesPanel } from './notes/notes-panel'
+import { useLessonVisit, useStudyTime } from './report/use-lesson-visit'
+import type { Cue } from './video/transcript'
+import { createPlaybackTime, type PlaybackTime, TranscriptPanel } from './video/transcript-panel'
+import type { PlayerHandle } from './video/video-player'
 
 export type LessonPageProps = {
   page: LessonPageData
   /** The article as safe HTML. */
   html: string | null
-  film: LessonFilm | null
+  files: VideoFiles | null
   cues: readonly Cue[]
   visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
   /** Seconds to start at, when a link asks for it. */
   at: number | null
-  /** A film that was led to begins to play. */
+  /** A video that was led to begins to play. */
   plays: boolean
   /** The address asks for a page of the notes. */
   notesAsked: boolean
@@ -44,10 +43,10 @@ export type LessonPageProps = {
 
 /** The screen of one lesson; mounted anew for another one. */
 export function LessonPage(props: LessonPageProps) {
-  const { page, html, film, cues, visit, at, plays, heading, onDone } = props
+  const { page, html, files, cues, visit, at, plays, heading, onDone } = props
   const { course, sections, lesson } = page
   const player = useRef<PlayerHandle>(null)
-  const [time] = useState(createFilmTime)
+  const [time] = useState(createPlaybackTime)
   const onSeek = useCallback((to: number) => player.current?.seek(to), [])
   const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson })
   useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
@@ -55,7 +54,10 @@ export function LessonPage(props: LessonPageProps) {
   const [doneBefore] = useState(done)
   const lessons = sections.flatMap((section) => section.lessons)
   const step = nextStep(lessons, lesson.id, course)
-  const finishedHere = done && !doneBefore && (lesson.kind === 'article' || isEarned(lesson, work))
+  const earned = isEarned(lesson, work)
+  const finishedHere = done && !doneBefore && (lesson.kind === 'article' || earned)
+  // Without a mark it was earned before, perhaps with other material.
+  const certified = earned || lesson.retired || (done && !work.mark)
 
   return (
     <PageLearner value={visit.uid}>
@@ -75,7 +77,7 @@ export function LessonPage(props: LessonPageProps) {
             courseId={course.id}
             lesson={lesson}
             html={html}
-            film={film}
+            files={files}
             work={work}
             done={done}
             at={at}
@@ -92,6 +94,7 @@ export function LessonPage(props: LessonPageProps) {
           step={step}
           ending={finishedHere}
           done={done}
+          certified={certified}
           onMark={(mark) => reporter.recordMark(mark)}
         />
         <Tools {...props} time={time} onSeek={onSeek} />
@@ -106,7 +109,7 @@ function isEarned(lesson: LessonPageData['lesson'], work: LessonWork): boolean {
   return isLessonEarned({ ...lesson, questionIds: lesson.questions.map(({ id }) => id) }, work)
 }
 
-/** What stands below the lesson is as wide as is good to read. */
+/** Below the lesson, as wide as is good to read. */
 const beside = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
 
 type BelowLessonProps = Pick<ComponentProps<typeof LessonActions>, 'step' | 'done' | 'onMark'> & {
@@ -114,10 +117,15 @@ type BelowLessonProps = Pick<ComponentProps<typeof LessonActions>, 'step' | 'don
   lessons: SectionEntry['lessons']
   /** The lesson was just finished. */
   ending: boolean
+  /** Marking it as done changes nothing for the certificate. */
+  certified: boolean
 }
 
-/** The way on, the bookmark and the files to download. */
-function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, onMark }: BelowLessonProps) {
+/** Links to the next and previous lesson, the bookmark and the downloads. */
+function BelowLesson({ page, lessons, step, ending, done, certified, onMark }: BelowLessonProps) {
+  const { course, lesson } = page
+  // An article is marked at its end.
+  const marked = lesson.kind === 'video' || lesson.kind === 'quiz' ? lesson.kind : null
   return (
     <div className={`${beside} flex flex-col gap-6 pt-6 lg:col-start-1 print:hidden`}>
       {ending && 'lesson' in step && <LessonEnding step={step} />}
@@ -126,7 +134,8 @@ function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, on
         previous={neighbor(lessons, lesson.id, -1)}
         step={step}
         done={done}
-        markable={lesson.kind === 'video' || lesson.kind === 'quiz'}
+        markable={marked !== null}
+        markNote={marked && !certified ? certificateNeeds[marked] : null}
         onMark={onMark}
         bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
       />
@@ -135,7 +144,7 @@ function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, on
   )
 }
 
-type ToolsProps = LessonPageProps & { time: FilmTime; onSeek(seconds: number): void }
+type ToolsProps = LessonPageProps & { time: PlaybackTime; onSeek(seconds: number): void }
 
 /**
  * Transcript and notes: below the lesson, or at its side where the learner chose that. What is played is counted several
@@ -177,8 +186,16 @@ const Tools = memo(function Tools({ page, cues, notesAsked, time, onSeek }: Tool
 })
 
 function LessonNotices({ retired }: { retired: boolean }) {
+  const online = useOnline()
   return (
     <>
+      <div role="status">
+        {!online && (
+          <Notice look="warn" className={`${beside} mb-3 print:hidden`}>
+            {lessonOffline}
+          </Notice>
+        )}
+      </div>
       <Notice look="warn" className={`${beside} mb-3 hidden noscript:block print:hidden`}>
         {withoutScripts}
       </Notice>
@@ -191,7 +208,7 @@ function LessonNotices({ retired }: { retired: boolean }) {
   )
 }
 
-/** A lesson was finished here; the way on stands right below. A finished course has a celebration of its own. */
+/** A lesson was finished here; 'Next' is right below. A finished course has a celebration of its own. */
 function LessonEnding({ step }: { step: NextStep }) {
   return <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(step)} />
 }

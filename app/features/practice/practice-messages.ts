@@ -1,4 +1,4 @@
-import { answerUnreadable } from '~/features/exams/question-messages'
+import { answerUnreadable } from '~/features/exams/question/question-messages'
 import { someoneElse } from '~/features/progress/course-work-messages'
 import { addDays } from '~/features/progress/study-time'
 import { byCount } from '~/ui/format-count'

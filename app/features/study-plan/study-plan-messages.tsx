@@ -30,7 +30,7 @@ export function daysOfGoal(studied: number, goal: number): string {
   return byCount(goal, `${studied} of 1 day`, `${studied} of ${goal} days`)
 }
 
-/** Of a day, to whoever can’t see its circle. */
+/** Of a day, for screen readers. */
 export const dayStates = {
   learned: (day: string) => `${day}: studied`,
   today: (day: string) => `${day}: planned for today`,

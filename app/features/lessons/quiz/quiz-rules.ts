@@ -1,0 +1,49 @@
+/** A wrong first answer gets a second try; only then is the solution shown. */
+const triesBeforeSolution = 2
+
+/**
+ * One run at a question: each try in order, right or wrong, and whether the learner asked for the solution. `chosen`: the
+ * texts of the options of the last try, none once the learner chooses again.
+ */
+export type QuestionRun = { tries: readonly boolean[]; solutionAsked: boolean; chosen: readonly string[] }
+
+export const newRun: QuestionRun = { tries: [], solutionAsked: false, chosen: [] }
+
+export type RunStage = 'open' | 'second-try' | 'right' | 'solution'
+
+export function stageOf({ tries, solutionAsked }: QuestionRun): RunStage {
+  if (tries.includes(true)) return 'right'
+  if (solutionAsked || tries.length >= triesBeforeSolution) return 'solution'
+  return tries.length === 0 ? 'open' : 'second-try'
+}
+
+export type QuizOption = { text: string; correct: boolean }
+
+/** Right means every correct option and no other. */
+export function isRightChoice(options: readonly QuizOption[], chosen: readonly string[]): boolean {
+  return options.every(({ correct, text }) => correct === chosen.includes(text))
+}
+
+export type Verdict = 'right' | 'wrong' | null
+
+/**
+ * What an option shows. Before the second try only a wrong single choice is marked: more would give the answer away.
+ */
+export function verdictOf(
+  stage: RunStage,
+  { correct, chosen, several }: { correct: boolean; chosen: boolean; several: boolean },
+): Verdict {
+  const wrong = chosen && !correct ? 'wrong' : null
+  if (stage === 'open') return null
+  if (stage === 'second-try') return several ? null : wrong
+  return correct ? 'right' : wrong
+}
+
+export type QuizScore = { right: number; onSecondTry: number; tried: number }
+
+/** `right` includes those on the second try. A solution that was asked for is no try. */
+export function quizScore(runs: readonly QuestionRun[]): QuizScore {
+  const tried = runs.filter(({ tries }) => tries.length > 0)
+  const right = tried.filter((run) => stageOf(run) === 'right')
+  return { right: right.length, onSecondTry: right.filter(({ tries }) => !tries[0]).length, tried: tried.length }
+}

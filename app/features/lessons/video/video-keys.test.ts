@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { commandOfKey, playerTakesKey, stepSpeed } from './video-keys'
+
+const press = (key: string, more = {}) => ({ key, code: '', ctrlKey: false, metaKey: false, altKey: false, ...more })
+
+describe('keys of the player', () => {
+  it.each([
+    [' ', 'toggle-play'],
+    ['k', 'toggle-play'],
+    ['K', 'toggle-play'],
+    ['j', 'back-10'],
+    ['l', 'forward-10'],
+    ['ArrowLeft', 'back-5'],
+    ['ArrowRight', 'forward-5'],
+    ['m', 'toggle-mute'],
+    ['c', 'toggle-captions'],
+    ['f', 'toggle-full-screen'],
+    ['<', 'slower'],
+    ['>', 'faster'],
+    ['?', 'show-shortcuts'],
+    ['x', null],
+    ['Tab', null],
+  ])('%j means %s', (key, command) => {
+    expect(commandOfKey(press(key))).toBe(command)
+  })
+
+  it.each([
+    ['л', 'KeyK', 'toggle-play'],
+    ['О', 'KeyJ', 'back-10'],
+    ['λ', 'KeyL', 'forward-10'],
+    ['φ', 'KeyF', 'toggle-full-screen'],
+    ['צ', 'KeyM', 'toggle-mute'],
+    ['Process', 'KeyK', 'toggle-play'],
+    ['Unidentified', 'KeyC', 'toggle-captions'],
+    ['Process', 'Digit1', null],
+    ['ы', 'KeyS', null],
+  ])('%j at %s of a keyboard for another script means %s', (key, code, command) => {
+    expect(commandOfKey(press(key, { code }))).toBe(command)
+  })
+
+  it('goes by the letter, not by its place, on a keyboard with Latin letters', () => {
+    expect(commandOfKey(press('t', { code: 'KeyK' }))).toBeNull()
+    expect(commandOfKey(press(',', { code: 'KeyM' }))).toBeNull()
+    expect(commandOfKey(press('m', { code: 'Semicolon' }))).toBe('toggle-mute')
+  })
+
+  it('leaves the combinations of the browser alone', () => {
+    expect(commandOfKey(press('f', { ctrlKey: true }))).toBeNull()
+    expect(commandOfKey(press('ArrowLeft', { altKey: true }))).toBeNull()
+  })
+
+  it('never takes a key from a text field, nor from a control the keys that it uses itself', () => {
+    for (const key of ['m', ' ', 'ArrowUp', '?']) expect(playerTakesKey(key, 'text', true)).toBe(false)
+    expect(playerTakesKey(' ', 'button', true)).toBe(false)
+    expect(playerTakesKey('k', 'button', true)).toBe(true)
+    expect(playerTakesKey('ArrowRight', 'slider', true)).toBe(false)
+    expect(playerTakesKey('m', 'slider', true)).toBe(true)
+    expect(playerTakesKey('ArrowDown', 'select', true)).toBe(false)
+    expect(playerTakesKey('>', 'select', true)).toBe(true)
+  })
+
+  it('leaves scrolling to everything outside of the player', () => {
+    for (const target of ['other', 'button'] as const) {
+      expect(playerTakesKey('ArrowDown', target, false)).toBe(false)
+      expect(playerTakesKey('ArrowDown', target, true)).toBe(true)
+      expect(playerTakesKey('ArrowLeft', target, false)).toBe(true)
+    }
+  })
+
+  it('steps through the speeds and stops at the ends', () => {
+    expect(stepSpeed(1, 1)).toBe(1.25)
+    expect(stepSpeed(0.5, -1)).toBe(0.5)
+    expect(stepSpeed(2, 1)).toBe(2)
+  })
+})
