@@ -3,7 +3,7 @@ import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollm
 import { listCourseLearners } from '~/features/profile/learner-courses.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
-import { byCount, numberText } from '~/ui/count-text'
+import { byCount, numberText } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { limitOption, listed } from './command-output.server'

@@ -1,7 +1,7 @@
 import { lastInvitationAt, listAccounts } from '~/features/accounts/operator/account-import.server'
 import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import { StartError } from '~/server/env.server'
-import { byCount, countText, numberText } from '~/ui/count-text'
+import { byCount, countText, numberText } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { formatInstant, formatTable, limitOf } from './command-output.server'

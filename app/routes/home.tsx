@@ -1,4 +1,4 @@
-import { PopularCourses } from '~/features/catalog/popular-courses'
+import { PopularCourses } from '~/features/catalog/course-shelf'
 import { structuredList } from '~/features/catalog/sharing/structured-course'
 import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
 import { runningExamOf } from '~/features/exams/attempt/running-exams'

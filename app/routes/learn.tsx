@@ -5,12 +5,12 @@ import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accou
 import { Celebrations } from '~/features/achievements/celebrations'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { RunningExamOf } from '~/features/exams/attempt/running-exams'
-import { FinishedArticleCelebration } from '~/features/lessons/finished-article-celebration'
+import { FinishedArticleCelebration } from '~/features/lessons/article/finished-article-celebration'
+import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { changeLesson } from '~/features/lessons/lesson-action.server'
 import { lessonNotFound } from '~/features/lessons/lesson-messages'
 import { LessonScreen } from '~/features/lessons/lesson-screen'
 import { openLesson, responseWithoutLesson } from '~/features/lessons/lesson-screen.server'
-import proseStyle from '~/features/lessons/prose-text.css?url'
 import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -70,7 +70,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <LessonScreen {...loaderData} exam={<RunningExamOf courseId={loaderData.page.course.id} />} />
-      <Celebrations uid={loaderData.visit.uid} otherwise={<FinishedArticleCelebration />} />
+      <Celebrations uid={loaderData.visit.uid} place="top" otherwise={<FinishedArticleCelebration />} />
     </>
   )
 }

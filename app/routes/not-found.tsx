@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { PopularCourses } from '~/features/catalog/popular-courses'
+import { PopularCourses } from '~/features/catalog/course-shelf'
 import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
 import { runningExamOf } from '~/features/exams/attempt/running-exams'
 import { HomePage } from '~/features/home/home-page'

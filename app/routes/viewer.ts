@@ -6,7 +6,7 @@ import { findHolderView } from '~/features/certificates/certificate-queries.serv
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { listEnrolledCourseIds, listWishedCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
-import { findProgressSummary } from '~/features/lessons/progress-summary.server'
+import { findProgressSummary } from '~/features/lessons/lesson-queries.server'
 import { getOwnReviews } from '~/features/reviews/review-queries.server'
 import { db } from '~/server/database/client.server'
 import { isParam } from '~/server/http/route-params.server'

@@ -1,5 +1,5 @@
 import { scorePercent } from '~/features/exams/grade'
-import { longDateText } from '~/ui/date-text'
+import { longDateText } from '~/ui/format-date'
 import { certifiedLength, certifiedWork, examScore, noName } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
 

@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { lockCourseWork } from '~/features/progress/course-work-lock.server'
+import { lockCourseWork, lockList } from '~/features/progress/course-work-lock.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
-import { lockList } from '~/features/progress/list-lock.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'

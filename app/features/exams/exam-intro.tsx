@@ -2,7 +2,7 @@ import { Award, Clock, ListChecks, RotateCcw, Target } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { dateText } from '~/ui/date-text'
+import { dateText } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import {
   answersRule,
@@ -111,6 +111,7 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
     )
   }
   if (!overview.addressConfirmed) {
+    if (isCertificateWaiting(overview)) return null
     const confirm = (
       <ButtonLink to="/ConfirmEmail" look="secondary">
         Confirm your email address

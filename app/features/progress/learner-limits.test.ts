@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { enrollLearner, recordWish } from '~/features/enrollment/enrollment-queries.server'
-import { recordBookmark } from '~/features/lessons/bookmark-queries.server'
+import { recordBookmark } from '~/features/lessons/lesson-queries.server'
 import { examScoresListed } from '~/features/profile/learner-record'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect, type Database } from '~/server/database/client.server'
+import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
 import { learnerLimits } from './learner-limits'
 import { noWork } from './lesson-work'
 import { recordLessonWork } from './lesson-work-queries.server'
 import type { Interval } from './watched-intervals'
-import * as tables from '~/server/database/schema'
 
 const uid = 'ada'
 const now = new Date('2026-11-20T12:00:00Z')
@@ -75,7 +75,7 @@ describe('what one account keeps', () => {
     expect(await db.$count(tables.bookmarks)).toBe(learnerLimits.bookmarks - 1)
   })
 
-  it('is a film in so many pieces, and a day of so many times; watching it through is always taken', async () => {
+  it('is a video in so many pieces, and a day of so many times; watching it through is always taken', async () => {
     await enrollLearner(db, uid, python)
     const address = { uid, courseId: python, lessonId: 'names-and-values' }
     const report = (watched: Interval[], studied: Interval[]) =>

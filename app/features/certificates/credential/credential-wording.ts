@@ -1,5 +1,5 @@
-import { byCount, numberText } from '~/ui/count-text'
-import { minutesText } from '~/ui/duration-text'
+import { byCount, numberText } from '~/ui/format-count'
+import { minutesText } from '~/ui/format-duration'
 
 /** What the sentences are about; `wording` is their number. */
 export type WordedFacts = {

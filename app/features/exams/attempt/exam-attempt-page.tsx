@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigationType, useRevalidator, useSearchParams, useSubmit } from 'react-router'
+import { useOnline } from '~/ui/connection'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { useOnline } from '~/ui/use-online'
 import { notSubmitted, questionPlace } from '../exam-messages'
 import type { ExamOverview, OpenAttempt } from '../exam-page-data'
 import { readAnswer } from '../question/exam-question'

@@ -1,6 +1,6 @@
 import { Check, Clock, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { clockText } from '~/ui/duration-text'
+import { clockText } from '~/ui/format-duration'
 import { saveStates } from '../exam-messages'
 import type { OpenAttempt } from '../exam-page-data'
 import { announcementAt } from './attempt-rules'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { secondsText } from '~/ui/duration-text'
+import { secondsText } from '~/ui/format-duration'
 import { Notice } from '~/ui/notice'
 import { examSubmitted, pausedForMaintenance, savingProblems, signedOut } from '../exam-messages'
 import type { AnswerStatus } from './use-exam-answers'

@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { clockText } from '~/ui/duration-text'
+import { clockText } from '~/ui/format-duration'
 
 type RunningExamProps = {
   courseId: string

@@ -1,7 +1,7 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { Rays } from '~/ui/rays'
+import { Rays } from '~/ui/celebration-card'
 import { ShareButton } from '~/ui/share-button'
 import {
   attemptsUsedUp,
