@@ -6,7 +6,7 @@ import {
   inviteAccounts,
 } from '~/features/accounts/operator/account-import.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
-import { listEnrollable, listEnrollmentsOf } from '~/features/enrollment/many-enrollments.server'
+import { listEnrollable, listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Database } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'

@@ -4,7 +4,7 @@ import {
   reissueCertificate,
   revokeCertificate,
 } from '~/features/certificates/certificate-operations.server'
-import { rotateSigningKey } from '~/features/certificates/credential-keys.server'
+import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
 import { listReviews, setReviewHidden } from '~/features/reviews/review-queries.server'
 import { env, StartError } from '~/server/env.server'
 import type { AdminCommand, CommandCall } from './admin-command.server'

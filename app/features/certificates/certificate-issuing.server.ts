@@ -6,9 +6,8 @@ import { type CertifiableLesson, certifiedLessons } from '~/features/progress/le
 import { randomId } from '~/server/database/random-id.server'
 import { certificateRegister, certificates, enrollments } from '~/server/database/schema'
 import { certificateActivities } from './certificate-messages'
-import { certificateName } from './certificate-name'
-import { statusListLength } from './certificate-status'
-import { newestWording } from './credential-wording'
+import { certificateName, statusListLength } from './certificate-text'
+import { newestWording } from './credential/credential-wording'
 
 /** A list is left half empty, so that a random place is found at once. */
 const usedPlaces = statusListLength / 2

@@ -3,7 +3,7 @@ import {
   courseWork,
   issueWaitingCertificates,
 } from '~/features/certificates/finished-work.server'
-import { handInOverdueAttempts } from '~/features/exams/exam-attempt-queries.server'
+import { handInOverdueAttempts } from '~/features/exams/attempt/attempt-queries.server'
 import { sendDueReminders } from '~/features/study-plan/reminder-queries.server'
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'

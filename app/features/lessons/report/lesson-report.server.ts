@@ -13,7 +13,7 @@ import { findImplausibility, isAheadOfClock, progressReport } from './progress-r
 /** One opening of a lesson's page; its time is what reports are judged by. */
 export type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
-/** @param lengthMs of the lesson as it is shown now: its film may be another one when the reports arrive. */
+/** @param lengthMs of the lesson as it is shown now: its video may be another one when the reports arrive. */
 export async function openLessonVisit(
   { uid, courseId, lessonId }: LessonAddress,
   lengthMs: number,
