@@ -75,7 +75,7 @@ export async function auditedFromTheStart<Result extends Recorded>(
 
 const notFinished = 'It didn’t finish.'
 
-export type AuditEntry = typeof operatorActs.$inferSelect
+type AuditEntry = typeof operatorActs.$inferSelect
 
 /** The latest entries, newest first. @param filter.subject a learner's uid, or the ID of what else an entry is about. */
 export function listAuditEntries(

@@ -1,4 +1,4 @@
-/** Words of this product's addresses. Everything else in a path may name a person, or be a secret. */
+/** Segments of our own addresses that may be logged. Any other segment may be a learner's ID or a secret. */
 const words = new Set(
   `AllCourses OneCourse Login SignUp ResetPassword Instructor Terms Privacy Certificate Profile Learn Exam Enrollments Wishes
   Activities Practice StudyPlan StopReminders progress Reviews TimeZone ExamAnswers OwnData film mail certificate.pdf picture.png picture.jpg credential.json holder
@@ -7,7 +7,7 @@ const words = new Set(
   images media files overview personal-info current-courses exam-scores achievements settings`.split(/\s+/),
 )
 
-/** A path's shape: `/account/users/*` says enough about a request, and whose it was stays unsaid. */
+/** The path for the log, with `*` for each segment that isn't in the list, like `/account/users/*`. */
 export function loggedPath(path: string): string {
   const segments = path.split('/').map((segment) => {
     const word = segment.replace(/\.data$/, '')

@@ -42,7 +42,7 @@ export function requestId(): string | undefined {
   return traces.getStore()?.id
 }
 
-/** Said by whoever knows it. @param pattern one of few, without anything of the address. */
+/** Set by the router or the page cache. @param pattern one of few, without anything of the address. */
 export function nameRoute(pattern: string): void {
   const trace = traces.getStore()
   if (trace) trace.route = pattern
@@ -56,7 +56,7 @@ const traceParent = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{1
 /**
  * A request's number: the one that a proxy gave it, so that its log and ours name the same thing, or a new one.
  *
- * @param isFromProxy whether the headers come from a proxy of `TRUST_PROXY`; nobody else is believed.
+ * @param isFromProxy whether the headers come from a proxy of `TRUST_PROXY`; others are ignored.
  */
 export function chooseRequestId(headers: IncomingHttpHeaders, isFromProxy: () => boolean): string {
   const given = headers['x-request-id']
