@@ -78,7 +78,7 @@ const notFinished = 'It didn’t finish.'
 type AuditEntry = typeof operatorActs.$inferSelect
 
 /** The latest entries, newest first. @param filter.subject a learner's uid, or the ID of what else an entry is about. */
-export function listAuditEntries(
+function listAuditEntries(
   db: Database,
   { subject, since, limit }: { subject?: string; since?: Date; limit: number },
 ): Promise<AuditEntry[]> {

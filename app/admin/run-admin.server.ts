@@ -97,7 +97,7 @@ const everywhere: Record<string, Option> = {
 const asJson: Option = { says: 'print JSON instead of a table' }
 
 /** The options of a command, with those that every command has. */
-export function optionsOf(command: AdminCommand): Record<string, Option> {
+function optionsOf(command: AdminCommand): Record<string, Option> {
   return { ...command.options, ...(command.effect === 'reads' && { json: asJson }), ...everywhere }
 }
 
