@@ -7,8 +7,8 @@ import { byCount, numberText } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { limitOption, listed } from './command-output.server'
-import { exportCsv, rowsAtOnce } from './csv-export.server'
 import type { CsvRow } from './csv-files.server'
+import { exportCsv, rowsAtOnce } from './csv-files.server'
 
 /** About one course and all of its learners. */
 export const courseCommands: AdminCommand[] = [

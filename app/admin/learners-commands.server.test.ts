@@ -14,8 +14,7 @@ import * as tables from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
 import { readCsv, writeCsv } from './csv-files.server'
-import { planImport } from './import-plan.server'
-import { runImport } from './import-run.server'
+import { planImport, runImport } from './learner-import.server'
 
 let db: Database
 let admin: ReturnType<typeof adminOf>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loggedPath } from '../http/logged-path.server'
+import { loggedPath } from '../http/request-trace.server'
 import { loggableError } from './log.server'
 
 const logged = (error: unknown) => JSON.stringify(loggableError(error))

@@ -1,8 +1,7 @@
 import { pino } from 'pino'
 import { noteOutage } from '../database/outage.server'
 import { env } from '../env.server'
-import { loggedPath } from '../http/logged-path.server'
-import { currentTrace, requestId } from '../http/request-trace.server'
+import { currentTrace, loggedPath, requestId } from '../http/request-trace.server'
 
 /** One line of JSON an event. Never give it personal data: no e-mail address, no name, no token, no query string. */
 export const log = pino({

@@ -50,7 +50,7 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
     try {
       const restored = await restoreArchive(archive, decrypter, storedSource(), stop.signal)
       await rm(unfinishedRestore)
-      process.stdout.write(sentences(`Restored into ${env.DATA_DIR}, and read back`, restored))
+      process.stdout.write(sentences(`Restored into ${env.DATA_DIR}`, restored))
       for (const name of restored.skipped) {
         process.stderr.write(`The table ${name} isn’t Learnify’s, so it stayed in the archive.\n`)
       }
