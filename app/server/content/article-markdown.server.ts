@@ -51,7 +51,7 @@ function addCallouts(markdown: Markdown): void {
   })
   markdown.renderer.rules.callout_open = (tokens, index) => {
     const { name = 'note', title } = tokens[index]?.meta ?? {}
-    const shown = markdown.utils.escapeHtml(title ?? callouts[String(name)] ?? '')
+    const shown = markdown.utils.escapeHtml(String(title ?? callouts[String(name)] ?? ''))
     return `<div class="callout callout-${name}" role="note"><p class="callout-title">${shown}</p>\n`
   }
   markdown.renderer.rules.callout_close = () => '</div>\n'

@@ -29,6 +29,11 @@ export class ContentReader {
     return this.#sorted(this.#problems)
   }
 
+  /** The files that have problems. */
+  get brokenFiles(): string[] {
+    return [...new Set(this.#problems.map(({ file }) => file))]
+  }
+
   /** What should be better, but can be loaded; in the same form. */
   get warnings(): string[] {
     return this.#sorted(this.#warnings)
