@@ -37,3 +37,11 @@ export async function listEnrollable(
     select id, published from courses where id = any(${sql.param([...new Set(courseIds)])}::text[])`)
   return new Map(rows.map(({ id, published }) => [id, { published }]))
 }
+
+/** IDs of the published courses that look most like one that was mistyped. */
+export async function listSimilarCourses(db: Pick<Statements, 'execute'>, id: string): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from courses where published order by similarity(id, lower(${id})) desc, id limit 3`,
+  )
+  return rows.map((row) => row.id)
+}

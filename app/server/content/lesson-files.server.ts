@@ -138,7 +138,9 @@ function addressProblem(reader: ContentReader, file: string, { address, picture,
   const whole = lesson
     ? `/Learn/${course.slice('courses/'.length)}/${lesson}`
     : `/media/${found ?? `${course}/figures/NAME.webp`}`
-  return `The ${picture ? 'picture' : 'link'} \`${address}\` leads nowhere from the lesson’s page. Write the whole address, like \`${whole}\`.`
+  return picture
+    ? `The picture \`${address}\` leads nowhere from the lesson’s page. Write the whole address, like \`${whole}\`.`
+    : `The link \`${address}\` leads nowhere from the lesson’s page. Write the whole address, like \`${whole}\`.`
 }
 
 function nearFile(reader: ContentReader, target: string): string {
