@@ -1,6 +1,6 @@
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import { accountProblems, findAccountsByEmail } from '~/features/accounts/operator/account-import.server'
-import { listEnrollable, listEnrollmentsOf, listSimilarCourses } from '~/features/enrollment/many-enrollments.server'
+import { listEnrollable, listEnrollmentsOf, listSimilarCourses } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import { didYouMean } from '~/server/content/schema-problems'
 import type { Database } from '~/server/database/client.server'

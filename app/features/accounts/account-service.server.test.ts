@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { identities, users } from '~/server/database/schema/index'
 import { AccountClient } from '../../../tests/support/account-client'
@@ -69,6 +69,19 @@ describe('registration', () => {
       await browser().send('POST', '/register', { ...newPerson(), email: `victim+${count}@test.example` })
     for (let count = 0; count < 7; count += 1) await accounts.mailbox.tokenFor(`victim+${count}@test.example`)
     expect(accounts.mailbox.mails.filter(({ to }) => to.startsWith('victim+'))).toHaveLength(5)
+  })
+
+  it('makes the account with its password and its mail, or none of them', async () => {
+    const person = newPerson()
+    await accounts.db.execute(sql`alter table outbox rename to outbox_away`)
+    try {
+      expect((await browser().send('POST', '/register', person)).status).toBe(500)
+    } finally {
+      await accounts.db.execute(sql`alter table outbox_away rename to outbox`)
+    }
+    expect(await accounts.db.$count(users, eq(users.email, person.email))).toBe(0)
+    expect((await browser().send('POST', '/register', person)).status).toBe(200)
+    expect(await accounts.mailbox.tokenFor(person.email)).toBeTruthy()
   })
 
   it('makes one account of several requests at once for one address', async () => {

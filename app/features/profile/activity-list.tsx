@@ -1,7 +1,7 @@
 import { Award, BookOpenCheck, CircleHelp, Flag, GraduationCap, type LucideIcon } from 'lucide-react'
-import { milestoneText } from '~/features/achievements/milestone-text'
+import { milestoneText } from '~/features/achievements/celebration'
 import type { Activity, ActivityType } from '~/features/progress/activity'
-import { dateText, relativeText } from '~/ui/date-text'
+import { dateText, relativeText } from '~/ui/format-date'
 
 const icons: Record<ActivityType, LucideIcon> = {
   lesson: BookOpenCheck,

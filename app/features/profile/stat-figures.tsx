@@ -1,5 +1,5 @@
 import { Award, BookOpen, CircleCheckBig, Clock, type LucideIcon } from 'lucide-react'
-import { numberText } from '~/ui/count-text'
+import { numberText } from '~/ui/format-count'
 import type { ProfileStats } from './profile-stats'
 
 /** The four figures of the profile. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { momentText } from '~/ui/date-text'
+import { momentText } from '~/ui/format-date'
 import { accountErrorMessage } from '../account-errors'
 import { AccountPage } from '../form/account-page'
 import { FormOutcome } from '../form/form-outcome'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
+import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import type { Statements } from '~/server/database/client.server'
 import { identities, type MailKind, sessions, users } from '~/server/database/schema/index'
-import { demoUid } from '~/server/demo-uid.server'
 import { StartError } from '~/server/env.server'
 import { queueMail, queueMailToFormerAddress } from '~/server/mail/outbox.server'
 import { findUserByEmail, type UserRow } from '../account-queries.server'

@@ -1,4 +1,4 @@
-import { demoUid } from '~/server/demo-uid.server'
+import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import type { AccountServiceCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, type AttemptSubject, attemptLimits } from '../attempt-limits.server'

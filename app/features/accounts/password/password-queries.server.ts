@@ -35,6 +35,11 @@ export async function recordPassword(db: Statements, uid: string, hash: string):
     })
 }
 
+/** The password of a new account, whose email address is not proven yet. */
+export async function addPassword(db: Statements, uid: string, hash: string): Promise<void> {
+  await db.insert(identities).values({ ...passwordIdentity(uid, hash), proven: false })
+}
+
 function passwordIdentity(uid: string, password: string) {
   return { id: newId(), userId: uid, providerId: 'credential', accountId: uid, password }
 }

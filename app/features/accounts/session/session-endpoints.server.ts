@@ -7,41 +7,17 @@ import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { findPasswordHash } from '../password/password-queries.server'
 
-const newAccount = z.object({
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  name: z.string(),
-  hash: z.string(),
-})
-
 const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe: z.boolean() })
 
 /**
- * A plugin with what better-auth's own `signUpEmail` and `signInEmail` can't do: they refuse addresses that this product
- * takes, like `jörg@example.com` and `ivan@example.xn--p1ai`, and report an unknown address as a wrong password. Rows,
- * hooks and cookies are better-auth's. Only the server calls these endpoints: they have no address.
+ * A plugin with what better-auth's own `signInEmail` can't do: it refuses addresses that this product takes, like
+ * `jörg@example.com` and `ivan@example.xn--p1ai`, and reports an unknown address as a wrong password. Rows, hooks and
+ * cookies are better-auth's. Only the server calls these endpoints: they have no address.
  */
 export function sessionEndpoints(db: Database) {
   return {
     id: 'learnify-sessions',
     endpoints: {
-      /** Creates an account with a password that was hashed before. @returns its uid. */
-      createPasswordAccount: createAuthEndpoint.serverOnly({ method: 'POST', body: newAccount }, async (ctx) => {
-        const { internalAdapter } = ctx.context
-        const { hash, ...profile } = ctx.body
-        const record = { ...profile, provider: 'email', emailVerified: false }
-        const user = await internalAdapter.createUser(record, { method: 'email-password' })
-        // Should this fail, 'Forgot password?' still gives the account a password.
-        await internalAdapter.linkAccount({
-          userId: user.id,
-          providerId: 'credential',
-          accountId: user.id,
-          password: hash,
-        })
-        return user.id
-      }),
-
       /** Signs the browser in after its password was checked. @throws {APIError} 401 if the password has changed since. */
       beginSession: createAuthEndpoint.serverOnly(
         { method: 'POST', requireHeaders: true, body: checkedPassword },

@@ -1,10 +1,14 @@
+import type { Database } from '~/server/database/client.server'
+import { users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
+import { countEvent } from '~/server/operations/metrics/counters.server'
 import type { AccountServiceCode } from '../account-errors'
 import { passwordLength } from '../account-limits'
-import { findUserByEmail } from '../account-queries.server'
+import { findUserByEmail, newId } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits, mailboxOf } from '../attempt-limits.server'
 import { canonicalEmail } from '../email-address/email-address.server'
+import { addPassword } from '../password/password-queries.server'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { countClientAttempt, type RequestContext } from '../session/request-context.server'
 import { beginSession } from '../session/session.server'
@@ -38,26 +42,36 @@ export async function registerAccount(
     for (const limit of limitsByClient) await attempts.giveBack(limit, requestContext.client)
     return 'busy'
   }
-  const uid = await createAccount(service, { email, firstName, lastName, hash })
-  if (!uid) return 'email-already-in-use'
   // Registering and deleting an account again and again doesn't fill a mailbox.
-  if (await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))) await queueMail(db, uid, 'welcome')
+  const welcome = await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))
+  const uid = await createAccount(db, { email, firstName, lastName, hash, welcome })
+  if (!uid) return 'email-already-in-use'
+  countEvent('signUps')
   service.mailQueued()
   const refusal = await beginSession(service, requestContext, { uid, hash, rememberMe })
   if (!refusal) await rememberBrowser(service, requestContext, uid, hash)
   return refusal
 }
 
-/** @returns null when the email address has an account already, even if another request made it just now. */
-async function createAccount(
-  { db, auth }: AccountService,
-  account: { email: string; firstName: string; lastName: string; hash: string },
+/**
+ * The account, its password and its welcome mail: all of them or none.
+ *
+ * @returns its uid; null when another request has just made an account with this address.
+ */
+function createAccount(
+  db: Database,
+  { hash, welcome, ...person }: { email: string; firstName: string; lastName: string; hash: string; welcome: boolean },
 ): Promise<string | null> {
-  const name = `${account.firstName} ${account.lastName}`
-  try {
-    return await auth.api.createPasswordAccount({ body: { ...account, name } })
-  } catch (error) {
-    if (await findUserByEmail(db, account.email)) return null
-    throw error
-  }
+  return db.transaction(async (tx) => {
+    const name = `${person.firstName} ${person.lastName}`
+    const [user] = await tx
+      .insert(users)
+      .values({ ...person, id: newId(), name })
+      .onConflictDoNothing({ target: users.email })
+      .returning({ uid: users.id })
+    if (!user) return null
+    await addPassword(tx, user.uid, hash)
+    if (welcome) await queueMail(tx, user.uid, 'welcome')
+    return user.uid
+  })
 }
