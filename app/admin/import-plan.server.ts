@@ -41,7 +41,7 @@ const linesAtOnce = 1_000
 export async function planImport(db: Database, file: string): Promise<ImportPlan> {
   const { columns, lines } = await readCsv(file)
   const meanings = meaningsOf(file, columns)
-  const people = lines.map((line) => personOf(line, meanings)).filter(isAnybody)
+  const people = lines.map((line) => personOf(line, meanings)).filter(hasLearner)
   const courses = await listEnrollable(
     db,
     people.flatMap((person) => person.courses),
@@ -116,8 +116,8 @@ function splitName(name: string): [first: string, last: string] {
   return words.length > 1 ? [words.slice(0, -1).join(' '), words.at(-1) ?? ''] : [name, '']
 }
 
-/** Lines below the names that say something about other columns, such as points of assignments, are about no learner. */
-function isAnybody({ email, firstName, lastName, courses }: Person): boolean {
+/** False for lines that only describe other columns, such as the points of assignments. */
+function hasLearner({ email, firstName, lastName, courses }: Person): boolean {
   return [email, firstName, lastName, ...courses].some((value) => value !== '')
 }
 

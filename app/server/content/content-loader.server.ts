@@ -53,7 +53,7 @@ export async function loadContent(
   const migrations = listMigrations().length
   const hashes = hashContent(folder)
   for (let attempt = 1; ; attempt++) {
-    const before = await standing(database, hashes.whole, migrations, backToo)
+    const before = await findLoaded(database, hashes.whole, migrations, backToo)
     if (before.is !== 'new') return { result: before.is, problems: [], warnings: [] }
     const known = before.migrations === migrations ? await listKnownCourses(database) : nothingKnown
     const { content, problems } = await readContent(folder, { known, hashes, see })
@@ -61,7 +61,7 @@ export async function loadContent(
     const loading = await database.transaction(async (transaction): Promise<Loading | null> => {
       // One process loads, the others wait and then find it done.
       await lockContent(transaction)
-      const now = await standing(transaction, content.hashes.whole, migrations, backToo)
+      const now = await findLoaded(transaction, content.hashes.whole, migrations, backToo)
       if (now.is !== 'new') return { result: now.is, problems: [], warnings: [] }
       // What was known is not what is stored any more.
       if (now.hash !== before.hash && attempt < mostAttempts) return null
@@ -100,7 +100,7 @@ async function listKnownCourses(database: Database): Promise<KnownCourses> {
 }
 
 /** What a hash means here: `new` is to be loaded, also when tables have changed since. */
-async function standing(database: Database | Transaction, hash: string, migrations: number, backToo: boolean) {
+async function findLoaded(database: Database | Transaction, hash: string, migrations: number, backToo: boolean) {
   const [loaded] = await database.select().from(tables.contentState)
   const is = async (): Promise<'new' | 'unchanged' | 'superseded'> => {
     if (loaded?.hash === hash) return loaded.migrations >= migrations ? 'unchanged' : 'new'

@@ -50,8 +50,7 @@ export async function readLessons(
 }
 
 /**
- * What only shows in the whole curriculum: ids and aliases that stand twice, counts that do not fit, articles of
- * nobody.
+ * Checks the whole curriculum: IDs and aliases that appear twice, counts that do not fit, articles without a lesson.
  */
 export function checkCurriculum(reader: ContentReader, folder: string, course: Course) {
   const file = `${folder}/course.yaml`
