@@ -1,4 +1,4 @@
-import { getAccount } from '~/features/accounts/operator/account-lookup.server'
+import { getAccount } from '~/features/accounts/operator/account-administration.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import { leaveCourse, listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { listEnrollable } from '~/features/enrollment/many-enrollments.server'

@@ -3,10 +3,9 @@ import type { FieldErrors } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
-import type { FormResult } from '../form/form-result'
-import { checkForm } from '../form/form-result'
+import { NameFields } from '../form/form-fields'
+import { checkForm, type FormResult } from '../form/form-result'
 import { settingsForm } from '../form/form-schemas'
-import { NameFields } from '../form/person-fields'
 import { useAccountForm } from '../form/use-account-form'
 import type { SessionUser } from '../session/session-user'
 import { browserZoneLabel, timeZones } from '../time-zone/time-zones'
@@ -27,13 +26,13 @@ type SettingsSectionProps = {
 }
 
 /** What is not saved yet: nothing, only what this browser keeps, or also what a reload would lose. */
-export type Unsaved = 'nothing' | 'kept' | 'at-risk'
+export type Unsaved = 'nothing' | 'stored' | 'at-risk'
 
 function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
   const data = new FormData(form)
   const photo = data.get('photo')
   const photoChanges = (photo instanceof File && photo.size > 0) || data.has('removePhoto')
-  return keepsDraft && !photoChanges ? 'kept' : 'at-risk'
+  return keepsDraft && !photoChanges ? 'stored' : 'at-risk'
 }
 
 /** The learner's own record as a form; also without scripts. */
@@ -50,7 +49,7 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
   const draft = useSettingsDraft(learner, form, keepsDraft)
   const shown = { ...learner, ...(result?.done ? {} : result?.typed) }
   useEffect(() => {
-    if (draft.restored) onChange('kept')
+    if (draft.restored) onChange('stored')
   }, [draft.restored, onChange])
   const discard = () => {
     form.current?.reset()
