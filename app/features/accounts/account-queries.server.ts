@@ -22,6 +22,13 @@ export async function findUser(db: Database, uid: string): Promise<UserRow | nul
   return user ?? null
 }
 
+/** @throws if there is no account with this uid. */
+export async function getUser(db: Database, uid: string): Promise<UserRow> {
+  const user = await findUser(db, uid)
+  if (!user) throw new Error('No learner has this uid.')
+  return user
+}
+
 export function newId(): string {
   return randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')
 }

@@ -24,14 +24,14 @@ export type CertificateText = {
 
 /** @param origin PUBLIC_URL. */
 export function certificateText(certificate: PublicCertificate, origin: string): CertificateText {
-  const { id, name, course, work, issuedAt, state, replacedBy } = certificate
+  const { id, name, course, work, issuedAt, timezone, state, replacedBy } = certificate
   const result = { score: work.examScore, maxScore: work.examMaxScore }
   return {
     address: `${origin}/Certificate/${id}`,
     name: name ?? (replacedBy ? noName.holder : noName.former),
     held: name !== null,
     course: course.title,
-    issuedOn: longDateText(issuedAt),
+    issuedOn: longDateText(issuedAt, timezone),
     sentence: certifiedWork(work.lessons),
     lessons: lessonsText(work),
     exam: examScore(result.score, result.maxScore, scorePercent(result)),

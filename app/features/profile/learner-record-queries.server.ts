@@ -28,6 +28,8 @@ import {
 /** What the one query gives: date-times as ISO strings, because they come out of JSON. */
 type Row = {
   profile: LearnerProfile
+  /** An imported account exists before its learner comes and chooses a password. */
+  firstSignIn: string
   counts: { courses: number; open: number }
   courses: CourseRow[]
   exams: Omit<ExamResult, 'grade'>[]
@@ -73,6 +75,8 @@ export async function getLearnerRecord(
         'photoURL', image, 'provider', provider, 'createdAt', ${isoText(sql`created_at`)},
         'lastLoginAt', ${isoText(sql`last_login_at`)}, 'phone', phone, 'location', location, 'displayTimezone', display_timezone
       ) as profile,
+      coalesce((select ${isoText(sql`min(i.created_at)`)} from identities i where i.user_id = ${uid}), ${isoText(sql`created_at`)})
+        as "firstSignIn",
       (select json_build_object('courses', count(*), 'open', count(*) filter (where completed_at is null))
         from enrollments where uid = ${uid}) as counts,
       (${courseRows(uid, shown)}) as courses,
@@ -105,9 +109,27 @@ export function readLearnerRecord(db: Database, uid: string, shown?: Shown): Pro
   })
 }
 
+/** Signing up and the sign-in that follows belong together. */
+const firstVisitMs = 10 * 60_000
+
+function isReturning(
+  {
+    firstSignIn,
+    lastLoginAt,
+    activities,
+    displayTimezone,
+  }: Pick<LearnerProfile, 'lastLoginAt' | 'displayTimezone'> & Pick<Row, 'firstSignIn' | 'activities'>,
+  today: string,
+): boolean {
+  const isEarlier = (time: string) => localDay(new Date(time), displayTimezone) < today
+  const signedInAgain = Date.parse(lastLoginAt) - Date.parse(firstSignIn) > firstVisitMs
+  return signedInAgain || isEarlier(firstSignIn) || activities.some(({ time }) => isEarlier(time))
+}
+
 function recordOf(
   {
     profile,
+    firstSignIn,
     counts,
     courses,
     exams,
@@ -126,6 +148,7 @@ function recordOf(
   const examScores = exams.map((exam) => ({ ...exam, grade: gradeOf(exam) }))
   return {
     ...profile,
+    isReturning: isReturning({ ...profile, firstSignIn, activities }, today),
     totalCourses: counts.courses,
     openCourses: counts.open,
     completedCourses: facts.completedCourses.length,
@@ -160,12 +183,14 @@ const examDue = sql`(c.published and e.completed_at is not null and e.certificat
   and not exists (select from certificates k where k.uid = e.uid and k.course_id = e.course_id))`
 
 /** The limit stands in the statement: with one that it does not know, PostgreSQL would plan it anew for each learner. */
-export function courseRows(uid: string, { openCourses }: { openCourses?: number }) {
+function courseRows(uid: string, { openCourses }: { openCourses?: number }) {
   const isListed = openCourses === undefined ? sql`` : sql`and (e.completed_at is null or ${examDue})`
   return sql`
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
       select c.id, c.title as name, c.instructor_name as instructor, c.published,
-        ${isoText(sql`e.last_accessed_at`)} as "lastAccessed", ${isoText(sql`e.completed_at`)} as "completedAt",
+        ${isoText(sql`e.enrolled_at`)} as "enrolledAt", ${isoText(sql`e.last_accessed_at`)} as "lastAccessed",
+        exists (select from lesson_progress w where w.uid = e.uid and w.course_id = e.course_id) as opened,
+        ${isoText(sql`e.completed_at`)} as "completedAt",
         (select r.id from certificates k join certificate_register r using (id)
           where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId",
         ${examDue} as "examDue",
@@ -182,7 +207,7 @@ export function courseRows(uid: string, { openCourses }: { openCourses?: number 
 }
 
 /** Only attempts that were handed in. */
-export function examRows(uid: string) {
+function examRows(uid: string) {
   return sql`
     select coalesce(json_agg(json_build_object('id', id, 'courseId', course_id, 'name', title, 'score', score, 'maxScore', max_score,
       'date', ${isoText(sql`submitted_at`)}) order by submitted_at desc, id), '[]')
@@ -190,7 +215,7 @@ export function examRows(uid: string) {
       order by submitted_at desc, id limit ${sql.raw(String(examScoresListed))}) a`
 }
 
-export function activityRows(uid: string) {
+function activityRows(uid: string) {
   return sql`
     select coalesce(json_agg(json_build_object('id', id, 'type', type, 'text', text, 'time', ${isoText(sql`at`)})
       order by at desc, id desc), '[]')
@@ -198,7 +223,7 @@ export function activityRows(uid: string) {
 }
 
 /** Newest first, without what is enrolled in by now or no longer offered. */
-export function wishRows(uid: string) {
+function wishRows(uid: string) {
   return sql`
     select coalesce(json_agg(json_build_object('id', c.id, 'name', c.title, 'instructor', c.instructor_name)
       order by w.created_at desc, c.id), '[]')
@@ -207,7 +232,7 @@ export function wishRows(uid: string) {
       and not exists (select from enrollments e where e.uid = w.uid and e.course_id = w.course_id)`
 }
 
-export function bookmarkRows(uid: string) {
+function bookmarkRows(uid: string) {
   return sql`
     select coalesce(json_agg(json_build_object('courseId', c.id, 'lessonId', l.id, 'lesson', l.title, 'course', c.title)
       order by b.created_at desc, c.id, l.id), '[]')
@@ -219,7 +244,7 @@ export function bookmarkRows(uid: string) {
 }
 
 /** A day more than is shown, because the learner's may be another one than UTC's. */
-export function recentStudyRows(uid: string, now: Date) {
+function recentStudyRows(uid: string, now: Date) {
   const oldest = sql`(${now.toISOString()}::timestamptz at time zone 'UTC')::date - ${studyDaysShown + 1}::int`
   return sql`
     select coalesce(json_agg(json_build_object('day', day, 'minutes',

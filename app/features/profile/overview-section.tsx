@@ -10,7 +10,7 @@ import { ActivityList, OlderActivities } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import { type LearnerRecord, openCoursesShown, recentActivityLimit } from './learner-record'
 import { RecordNotice, SectionHeading } from './profile-layout'
-import { intros, nameWasShortened, noActivity, nothingToContinue, welcome } from './profile-messages'
+import { confirmAddress, intros, nameWasShortened, noActivity, nothingToContinue, welcome } from './profile-messages'
 import { profileStats, StatFigures } from './profile-stats'
 import { StreakCard } from './streak-card'
 import { StudyChart } from './study-chart'
@@ -19,6 +19,7 @@ const activitiesShown = 6
 
 type OverviewSectionProps = {
   firstName: string
+  emailVerified: boolean
   /** A name from Google or Facebook that was too long. */
   nameWasCut: boolean
   record: LearnerRecord | null
@@ -26,16 +27,26 @@ type OverviewSectionProps = {
 }
 
 /** @param record null when it could not be read just now. */
-export function OverviewSection({ firstName, nameWasCut, record, now }: OverviewSectionProps) {
-  const started = (record?.totalCourses ?? 1) > 0
+export function OverviewSection({ firstName, emailVerified, nameWasCut, record, now }: OverviewSectionProps) {
   return (
     <>
-      <SectionHeading intro={intro(record)}>{welcome(<bdi>{firstName}</bdi>, started)}</SectionHeading>
+      <SectionHeading intro={intro(record)}>
+        {welcome(<bdi>{firstName}</bdi>, record?.isReturning ?? false)}
+      </SectionHeading>
       <div className="grid gap-5 lg:gap-6">
-        {!started && nameWasCut && (
+        {record?.totalCourses === 0 && nameWasCut && (
           <Notice look="info">
             {nameWasShortened((words) => (
               <Link to="/Profile/settings" className="link">
+                {words}
+              </Link>
+            ))}
+          </Notice>
+        )}
+        {!emailVerified && (
+          <Notice look="info">
+            {confirmAddress((words) => (
+              <Link to="/ConfirmEmail" className="link">
                 {words}
               </Link>
             ))}
@@ -61,33 +72,27 @@ function intro(record: LearnerRecord | null): string {
   return record.enrolledCourses.some(({ examDue }) => examDue) ? intros.examDue : intros.allCompleted
 }
 
-/** In the order of their weight: what to do today first, then how it went. */
+/**
+ * In the order of their weight: what to do today first, then how it went. On wide screens the small cards stand in a
+ * column of their own, so that neither column has a hole beside a long card of the other.
+ */
 function Details({ record, now }: { record: LearnerRecord; now: Date }) {
-  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts, today } = record
+  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts, today, practice } = record
   const learnedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
-  const columns = 'grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]'
   return (
-    <>
-      <div className={columns}>
-        {record.totalCourses === 0 ? <FirstSteps /> : <Continue record={record} now={now} />}
-        <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:grid-cols-1">
-          {record.practice && <PracticeCard today={record.practice} day={today} />}
-          <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} day={today} />
-          <div className="grid md:col-span-2 xl:col-span-1">
-            <StreakCard
-              currentDays={currentStreakDays}
-              longestDays={achievementFacts.longestStreakDays}
-              days={studyDays}
-            />
-          </div>
+    <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_auto_1fr]">
+      {record.totalCourses === 0 ? <FirstSteps /> : <Continue record={record} now={now} />}
+      <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:grid-cols-1">
+        {practice && <PracticeCard today={practice} day={today} />}
+        <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} day={today} />
+        <StreakCard currentDays={currentStreakDays} longestDays={achievementFacts.longestStreakDays} days={studyDays} />
+        <div className={`grid ${practice ? '' : 'md:col-span-2 xl:col-span-1'}`}>
+          <RecentActivity record={record} timezone={timezone} now={now} />
         </div>
       </div>
       <StatFigures stats={profileStats(record)} />
-      <div className={columns}>
-        <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
-        <RecentActivity record={record} timezone={timezone} now={now} />
-      </div>
-    </>
+      <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
+    </div>
   )
 }
 

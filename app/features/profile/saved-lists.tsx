@@ -58,7 +58,7 @@ export function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLess
 type SavedListProps = { id: string; title: string; icon: LucideIcon; empty: string; children: ReactNode }
 
 /** What a learner put aside, each a list item; or how to put something there. */
-export function SavedList({ id, title, icon: Icon, empty, children }: SavedListProps) {
+function SavedList({ id, title, icon: Icon, empty, children }: SavedListProps) {
   const count = Children.count(children)
   return (
     <section className="mt-10" aria-labelledby={id}>

@@ -6,14 +6,19 @@ import { type PasswordStrength, passwordStrength } from '../password/password-st
 import { mayBeCut } from '../social/social-names'
 import { nameMayBeCut } from './form-messages'
 
-type NameFieldsProps = { names?: { firstName?: string; lastName?: string }; errors: FieldErrors }
+type NameFieldsProps = {
+  names?: { firstName?: string; lastName?: string }
+  errors: FieldErrors
+  /** False for an account that came with one name. */
+  lastNameRequired?: boolean
+}
 
 function cutHint(name = ''): string | undefined {
   return mayBeCut(name) ? nameMayBeCut : undefined
 }
 
 /** Side by side where there is room; names run in the direction of their script. */
-export function NameFields({ names, errors }: NameFieldsProps) {
+export function NameFields({ names, errors, lastNameRequired = true }: NameFieldsProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field
@@ -31,7 +36,7 @@ export function NameFields({ names, errors }: NameFieldsProps) {
         name="lastName"
         autoComplete="family-name"
         dir="auto"
-        required
+        required={lastNameRequired}
         defaultValue={names?.lastName}
         hint={cutHint(names?.lastName)}
         error={errors.lastName}

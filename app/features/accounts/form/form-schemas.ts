@@ -12,16 +12,18 @@ const storable = (value: string) => !value.includes('\0')
 /** A missing field is an empty one, so that both have one message. */
 const text = z.catch(z.string(), '')
 
-export function nameField(name: 'firstName' | 'lastName') {
+/** @param isOptional takes an empty name, too. */
+export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
   const messages = fieldMessages[name]
+  const isVisible = name === 'firstName' ? hasVisibleLetter : hasVisibleCharacter
   return z.pipe(
     text,
     z.string().check(
       z.trim(),
-      z.minLength(1, messages.required),
+      z.minLength(isOptional ? 0 : 1, messages.required),
       z.maxLength(accountLimits.name, messages.tooLong),
       z.refine((value) => oneLine(value) && value.search(directionControls) < 0, fieldMessages.notStorable),
-      z.refine(name === 'firstName' ? hasVisibleLetter : hasVisibleCharacter, messages.notVisible),
+      z.refine((value) => (isOptional && value === '') || isVisible(value), messages.notVisible),
     ),
   )
 }
@@ -77,7 +79,7 @@ function looksRight(email: string): boolean {
   return email.length <= accountLimits.email && storable(email) && /^\S+@\S+\.\S+$/.test(email)
 }
 
-export function emailField(required: string = fieldMessages.email.required) {
+function emailField(required: string = fieldMessages.email.required) {
   return z.pipe(
     text,
     z.string().check(
@@ -92,7 +94,7 @@ export function emailField(required: string = fieldMessages.email.required) {
   )
 }
 
-export const passwordField = z.pipe(
+const passwordField = z.pipe(
   text,
   z
     .string()
@@ -105,13 +107,13 @@ export const passwordField = z.pipe(
 )
 
 /** A checkbox sends 'on' or nothing. */
-export const tickField = z.pipe(
+const tickField = z.pipe(
   text,
   z.transform((value) => value === 'on'),
 )
 
 /** The specification's rule for a password that is typed twice. */
-export const confirmation = {
+const confirmation = {
   field: z.pipe(text, z.string().check(z.minLength(1, fieldMessages.confirmPassword.required))),
   check: z.refine<{ password: string; confirmPassword: string }>(
     ({ password, confirmPassword }) => confirmPassword === '' || password === confirmPassword,
@@ -144,7 +146,7 @@ export const newPasswordForm = z
   .check(confirmation.check)
 
 /** The profile's settings, without the photo, which is checked by its bytes. */
-export const settingsForm = z.object({
+const settingsForm = z.object({
   ...profileFields,
   /** Empty: as the browser. Left out, what is stored stays. */
   timezone: z.optional(
@@ -161,5 +163,13 @@ export const settingsForm = z.object({
   ),
   removePhoto: tickField,
 })
+
+/** For an account without a last name, which came by Google or by an import: the rest can be saved without one, too. */
+const settingsFormOfOneName = z.extend(settingsForm, { lastName: nameField('lastName', true) })
+
+/** @param saved the account as it is stored. */
+export function settingsFormFor(saved: { lastName: string }) {
+  return saved.lastName === '' ? settingsFormOfOneName : settingsForm
+}
 
 export type SettingsFields = z.infer<typeof settingsForm>

@@ -141,7 +141,7 @@ const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe
  * `jörg@example.com` and `ivan@example.xn--p1ai`, and reports an unknown address as a wrong password. Rows, hooks and
  * cookies are better-auth's. Only the server calls these endpoints: they have no address.
  */
-export function sessionEndpoints(db: Database) {
+function sessionEndpoints(db: Database) {
   return {
     id: 'learnify-sessions',
     endpoints: {

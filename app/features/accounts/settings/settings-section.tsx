@@ -5,7 +5,7 @@ import { Field, SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
 import { NameFields } from '../form/form-fields'
 import { checkForm, type FormResult } from '../form/form-result'
-import { settingsForm } from '../form/form-schemas'
+import { settingsFormFor } from '../form/form-schemas'
 import { useAccountForm } from '../form/use-account-form'
 import type { SessionUser } from '../session/session-user'
 import { browserZoneLabel, timeZones } from '../time-zone/time-zones'
@@ -38,7 +38,7 @@ function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
 /** The learner's own record as a form; also without scripts. */
 export function SettingsSection({ learner, keepsDraft, heading, result, onSaved, onChange }: SettingsSectionProps) {
   const { Form, formProps, form, errors, busy, notice } = useAccountForm({
-    validation: checkSettings,
+    validation: (form) => checkSettings(form, learner),
     first: result,
     onDone: () => {
       draft.forget()
@@ -125,7 +125,7 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
         name={learner.displayName}
         error={errors.photo}
       />
-      <NameFields names={names} errors={errors} />
+      <NameFields names={names} errors={errors} lastNameRequired={learner.lastName !== ''} />
       <Field label="Email" type="email" readOnly autoComplete="email" defaultValue={learner.email} hint={emailStays} />
     </section>
   )
@@ -178,8 +178,8 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
 }
 
 /** By the server's own schema, and what can be said of a photo without reading it. */
-function checkSettings(form: FormData): FieldErrors {
+function checkSettings(form: FormData, learner: SessionUser): FieldErrors {
   const photo = form.get('photo')
   const problem = photo instanceof File && photo.size > 0 ? checkChosenPhoto(photo) : null
-  return { ...checkForm(settingsForm, form).errors, ...(problem && { photo: problem }) }
+  return { ...checkForm(settingsFormFor(learner), form).errors, ...(problem && { photo: problem }) }
 }
