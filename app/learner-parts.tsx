@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { enrollmentChoices, visitorsWishes } from '~/features/enrollment/course-choices'
-import { examAnswers } from '~/features/exams/exam-answers'
+import { examAnswers } from '~/features/exams/attempt/exam-answer-outbox'
 import { progressReports } from '~/features/lessons/report/progress-reports'
 import { practiceAnswers } from '~/features/practice/practice-answers'
 import type { SessionUser } from './features/accounts/session/session-user'

@@ -1,9 +1,10 @@
-import { startSearch } from '~/features/catalog/search/course-search-start.server'
-import { warmUpCertificates } from '~/features/certificates/certificate-warm-up.server'
+import { startSearch } from '~/features/catalog/search/course-search.server'
+import { warmUpCertificates } from '~/features/certificates/file/certificate-files.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
 import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/study-plan/reminder-mail.server'
 import { watchBackups } from '~/server/operations/backup/last-backup.server'
+import { buildHeader } from '~/ui/fetch-answer'
 import { contentFeatures } from './content-features.server'
 import { accountService, openAccountService } from './features/accounts/account-service.server'
 import { answerAccountRequest } from './features/accounts/operations/account-operations.server'
@@ -12,7 +13,6 @@ import { openSampleProvider } from './features/accounts/social/sample-identity-p
 import { publicPages } from './public-pages'
 import { db } from './server/database/client.server'
 import { runProduct } from './server/main.server'
-import { buildHeader } from './ui/build-header'
 
 /** The product as a program: the server, and what the features bring to it. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {

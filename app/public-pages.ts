@@ -1,6 +1,6 @@
 import type { PublicPages } from '~/server/cache/cache-public-pages.server'
 
-const catalogue = [
+const catalog = [
   'after',
   'before',
   'category',
@@ -24,7 +24,7 @@ const course = ['page', 'sort', 'stars', 'tab', 'why']
  */
 export const publicPages: PublicPages = {
   '/': [],
-  '/AllCourses': catalogue,
+  '/AllCourses': catalog,
   '/OneCourse': course,
   '/OneCourse/:slug': course,
   '/Login': ['error', 'from', 'notice'],
@@ -33,7 +33,7 @@ export const publicPages: PublicPages = {
   '/Terms': [],
   '/Privacy': [],
   '/Suggestions': ['q'],
-  '/MoreCourses': catalogue,
+  '/MoreCourses': catalog,
   '/robots.txt': [],
   '/sitemap.xml': [],
 }

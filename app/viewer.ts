@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 import { sendChoices } from '~/features/enrollment/course-choices'
-import type { RunningExamEnd } from '~/features/exams/running-exams'
+import type { RunningExamEnd } from '~/features/exams/attempt/running-exams'
 import type { ViewerAnswer } from './routes/viewer'
 import { fetchAnswer } from './ui/fetch-answer'
 

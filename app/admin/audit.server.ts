@@ -1,8 +1,8 @@
 import { and, desc, eq, gte } from 'drizzle-orm'
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Statements } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
 import { operatorActs } from '~/server/database/schema'
-import { randomId } from '~/server/random-id.server'
 
 /** What the audit has of one change; see `operatorActs`. */
 export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }

@@ -3,7 +3,7 @@ import {
   reissueCertificate,
   revokeCertificate,
 } from '~/features/certificates/certificate-operations.server'
-import { rotateSigningKey } from '~/features/certificates/credential-keys.server'
+import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
 import { env, StartError } from '~/server/env.server'
 import type { AdminCommand } from './admin-command.server'
 import { audited, auditedFromTheStart } from './audit.server'

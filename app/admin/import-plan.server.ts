@@ -1,6 +1,6 @@
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import { accountProblems, findAccountsByEmail } from '~/features/accounts/operator/account-import.server'
-import { listEnrollable, listEnrollmentsOf } from '~/features/enrollment/many-enrollments.server'
+import { listEnrollable, listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Database } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'

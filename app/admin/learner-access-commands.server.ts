@@ -11,7 +11,7 @@ import { deleteAccount } from '~/features/accounts/own-data/account-deletion.ser
 import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
-import { byCount } from '~/ui/count-text'
+import { byCount } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import { audited, type Transaction } from './audit.server'
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { courseWork } from '~/features/certificates/finished-work.server'
-import { handInAttempt, startAttempt } from '~/features/exams/exam-attempt-queries.server'
+import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { recordLessonWork } from '~/features/progress/lesson-work-queries.server'
 import type { Database } from '~/server/database/client.server'

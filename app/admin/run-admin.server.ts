@@ -4,7 +4,7 @@ import { databaseTime } from '~/server/database/database-time.server'
 import { env, StartError } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
 import { asksHelp, commandText, type OptionValues, readArguments } from '~/server/operations/operator-command.server'
-import { authSecret } from '~/server/secrets.server'
+import { authSecret } from '~/server/operations/secrets.server'
 import type { AdminCommand, CommandCall } from './admin-command.server'
 import { helpText, optionsOf } from './help.server'
 

@@ -4,7 +4,7 @@
  * - `refused`: the server never takes it, and it leaves the outbox, too.
  * - `replaced`: another body is to be sent in its place, see `Result`.
  * - `held-back`: the server takes it later, once something else has happened; what follows it is sent.
- * - `signed-out`: nobody or somebody else is signed in; nothing more is sent.
+ * - `signed-out`: no learner or another learner is signed in; nothing more is sent.
  * - `unreachable`: no answer of the server came; everything is sent again later.
  */
 export type Outcome = 'delivered' | 'refused' | 'replaced' | 'held-back' | 'signed-out' | 'unreachable'

@@ -29,7 +29,7 @@ function entryOf(storageKey: string): Unstamped | null {
   const read = () => JSON.parse(localStorage.getItem(storageKey) ?? 'null')
   const [, attemptId, question] = /^learnify-exam-(.+)-(\d+)$/.exec(storageKey) ?? []
   if (attemptId !== undefined) {
-    // Whose answers they were stands nowhere; the page of the exam knows.
+    // The entry doesn't say whose answers they are; the page of the exam knows.
     const body = { attemptId, question: Number(question), ...read() }
     return { key: `exam ${attemptId} ${question}`, kind: 'exam-answer', uid: null, body }
   }

@@ -1,11 +1,11 @@
-import { CataloguePage } from '~/features/catalog/courses-page/catalog-page'
-import { canonicalCatalogue, catalogueTitle, isForSearchEngines } from '~/features/catalog/search/canonical-catalog'
+import { CatalogPage } from '~/features/catalog/courses-page/catalog-page'
+import { canonicalCatalog, catalogTitle, isForSearchEngines } from '~/features/catalog/search/canonical-catalog'
 import { addressOfQuery } from '~/features/catalog/search/catalog-query'
-import { parseCatalogueQuery } from '~/features/catalog/search/catalog-query-schema'
-import { findCatalogue } from '~/features/catalog/search/search-catalog.server'
+import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
+import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { structuredList } from '~/features/catalog/sharing/structured-course'
 import { WishButton } from '~/features/enrollment/wish-button'
-import { RunningExamOf } from '~/features/exams/running-exams'
+import { RunningExamOf } from '~/features/exams/attempt/running-exams'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { originOf, pageMeta } from '~/ui/page-meta'
@@ -18,14 +18,14 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const { query, result } = loaderData
   const origin = originOf(matches)
   const isFirst = result.previous === null
-  const path = canonicalCatalogue(query, { isFirst })
+  const path = canonicalCatalog(query, { isFirst })
   const page = (rel: string, cursor: { after: string | null; before: string | null }) => ({
     tagName: 'link',
     rel,
     href: origin + addressOfQuery({ ...query, ...cursor }),
   })
   return [
-    ...pageMeta({ title: catalogueTitle(query), description, path, matches }),
+    ...pageMeta({ title: catalogTitle(query), description, path, matches }),
     ...(result.previous ? [page('prev', { after: null, before: result.previous })] : []),
     ...(result.next ? [page('next', { after: result.next, before: null })] : []),
     ...(isForSearchEngines(query, { total: result.total, isFirst })
@@ -40,13 +40,13 @@ export function headers() {
 }
 
 export async function loader({ url }: Route.LoaderArgs) {
-  const query = parseCatalogueQuery(url.searchParams)
-  return { query, result: await readPublic((db) => findCatalogue(db, query)) }
+  const query = parseCatalogQuery(url.searchParams)
+  return { query, result: await readPublic((db) => findCatalog(db, query)) }
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
   return (
-    <CataloguePage
+    <CatalogPage
       {...loaderData}
       corner={({ id, title }) => (
         <>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { findCelebration, recordCelebrationSeen } from '~/features/achievements/celebration-queries.server'
+import { findCelebration, recordCelebrationSeen } from '~/features/achievements/achievement-queries.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
 import type { Route } from './+types/celebrations'

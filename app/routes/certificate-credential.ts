@@ -1,7 +1,6 @@
 import { credentialNotFound } from '~/features/certificates/certificate-messages'
-import { credentialHeaders } from '~/features/certificates/credential-headers'
-import { findCredential } from '~/features/certificates/credential-queries.server'
-import { readCertificate } from '~/features/certificates/public-certificate.server'
+import { readCertificate } from '~/features/certificates/certificate-queries.server'
+import { credentialHeaders, findCredential } from '~/features/certificates/credential/credential-queries.server'
 import type { Route } from './+types/certificate-credential'
 
 /** The signed Open Badges 3.0 credential, for verifiers and wallets. */

@@ -1,6 +1,6 @@
-import { findCertificateFile } from '~/features/certificates/certificate-files.server'
 import { certificateNotFound } from '~/features/certificates/certificate-messages'
-import { readCertificate } from '~/features/certificates/public-certificate.server'
+import { readCertificate } from '~/features/certificates/certificate-queries.server'
+import { findCertificateFile } from '~/features/certificates/file/certificate-files.server'
 import type { Route } from './+types/certificate-pdf'
 
 export async function loader({ params }: Route.LoaderArgs) {

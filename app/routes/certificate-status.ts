@@ -1,6 +1,5 @@
 import { statusListNotFound } from '~/features/certificates/certificate-messages'
-import { credentialHeaders } from '~/features/certificates/credential-headers'
-import { findStatusList } from '~/features/certificates/credential-queries.server'
+import { credentialHeaders, findStatusList } from '~/features/certificates/credential/credential-queries.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/certificate-status'
 

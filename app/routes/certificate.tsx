@@ -10,10 +10,9 @@ import {
   notYours,
 } from '~/features/certificates/certificate-messages'
 import { CertificatePage } from '~/features/certificates/certificate-page'
-import { findCertificate, recordNameChoice } from '~/features/certificates/certificate-queries.server'
+import { findCertificate, readCertificate, recordNameChoice } from '~/features/certificates/certificate-queries.server'
 import { certificateText } from '~/features/certificates/certificate-text'
-import { readCertificate } from '~/features/certificates/public-certificate.server'
-import { qrPath } from '~/features/certificates/qr-path.server'
+import { qrPath } from '~/features/certificates/file/qr-path.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { done, refuse } from '~/server/http/action-result.server'

@@ -1,5 +1,5 @@
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
-import { findSharePicture } from '~/features/catalog/sharing/share-pictures.server'
+import { findSharePicture } from '~/features/catalog/sharing/share-picture.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { tryAgainInAMoment } from '~/server/http/server-messages.server'
 import type { Route } from './+types/course-picture'

@@ -1,5 +1,5 @@
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { takeAnswer } from '~/features/exams/exam-answer-request.server'
+import { takeAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readJson } from '~/server/http/request-body.server'

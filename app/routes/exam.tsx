@@ -3,14 +3,13 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { Celebrations } from '~/features/achievements/celebrations'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { WaitingCertificate } from '~/features/certificates/waiting-certificate'
+import { ExamAttemptPage } from '~/features/exams/attempt/exam-attempt-page'
 import { changeExam } from '~/features/exams/exam-action.server'
-import { examFormulas } from '~/features/exams/exam-formulas.server'
 import { ExamIntro } from '~/features/exams/exam-intro'
 import { attemptNotFound, examNotFound, resultTitle } from '~/features/exams/exam-messages'
-import { findExamOverview, findSitting } from '~/features/exams/exam-page-queries.server'
-import { ExamResultView } from '~/features/exams/exam-result'
-import { findResult } from '~/features/exams/exam-result-page.server'
-import { ExamSitting } from '~/features/exams/exam-sitting'
+import { examFormulas, findExamOverview, findOpenAttempt } from '~/features/exams/exam-page-queries.server'
+import { ExamResultView } from '~/features/exams/result/exam-result'
+import { findResult } from '~/features/exams/result/result-queries.server'
 import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -42,11 +41,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (moved) throw redirect(['/Exam', moved.courseId, attemptId].filter(Boolean).join('/'), 301)
   if (!overview) throw redirect(`/OneCourse/${courseId}?why=enroll`)
   const { openAttemptId } = overview
-  const sitting = attemptId || !openAttemptId ? null : await findSitting(db, uid, openAttemptId, now)
+  const openAttempt = attemptId || !openAttemptId ? null : await findOpenAttempt(db, uid, openAttemptId, now)
   const result = attemptId ? await findResult(db, { uid, courseId, attemptId }, overview, now) : null
   if (attemptId && attemptId === openAttemptId) throw redirect(`/Exam/${courseId}`)
   if (attemptId && !result) throw data(attemptNotFound.sentence, { status: 404 })
-  return { uid, overview, sitting, result, formulas: examFormulas(sitting, result) }
+  return { uid, overview, openAttempt, result, formulas: examFormulas(openAttempt, result) }
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -77,10 +76,10 @@ export default function ExamRoute(props: Route.ComponentProps) {
 }
 
 function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { uid, overview, sitting, result } = loaderData
+  const { uid, overview, openAttempt, result } = loaderData
   const waitingCertificate = <WaitingCertificate addressConfirmed={overview.addressConfirmed} />
   const problem = actionData && 'errors' in actionData ? actionData.errors.form : undefined
-  if (!sitting) {
+  if (!openAttempt) {
     return (
       <>
         {result ? (
@@ -92,7 +91,13 @@ function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
       </>
     )
   }
-  return <ExamSitting key={sitting.attemptId} {...{ uid, overview, sitting }} unreachable={problem !== undefined} />
+  return (
+    <ExamAttemptPage
+      key={openAttempt.attemptId}
+      {...{ uid, overview, openAttempt }}
+      unreachable={problem !== undefined}
+    />
+  )
 }
 
 export function ErrorBoundary() {

@@ -1,4 +1,4 @@
-import { getIssuerDocument } from '~/features/certificates/credential-queries.server'
+import { getIssuerDocument } from '~/features/certificates/credential/credential-queries.server'
 
 /** /.well-known/did.json: the public keys that certificates are checked with. */
 export async function loader() {

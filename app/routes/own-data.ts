@@ -13,7 +13,7 @@ import {
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
 import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
-import { listCertificateFiles } from '~/features/certificates/certificate-archive.server'
+import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
 import { fileStore } from '~/server/files/files.server'

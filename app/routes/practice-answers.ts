@@ -1,7 +1,6 @@
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { courseWork } from '~/features/certificates/finished-work.server'
-import { recordPracticeAnswer } from '~/features/practice/practice-answer.server'
-import { keptPracticeAnswer, readPracticeForm } from '~/features/practice/practice-form.server'
+import { keptPracticeAnswer, readPracticeForm, recordPracticeAnswer } from '~/features/practice/practice-answer.server'
 import { notAPracticeAnswer } from '~/features/practice/practice-messages'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'

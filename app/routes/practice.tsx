@@ -6,9 +6,8 @@ import {
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
 import { courseWork } from '~/features/certificates/finished-work.server'
-import { recordPracticeAnswer } from '~/features/practice/practice-answer.server'
+import { readPracticeForm, recordPracticeAnswer } from '~/features/practice/practice-answer.server'
 import { postponePracticeAnswer, withdrawPracticeAnswer } from '~/features/practice/practice-answers'
-import { readPracticeForm } from '~/features/practice/practice-form.server'
 import { practiceProblems } from '~/features/practice/practice-messages'
 import { PracticePage, type PracticeReply } from '~/features/practice/practice-page'
 import { findPractice } from '~/features/practice/practice-queries.server'
@@ -19,11 +18,10 @@ import { databaseTime } from '~/server/database/database-time.server'
 import { done, isPlainForm, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { unreadableRequest } from '~/server/http/server-messages.server'
-import { refused } from '~/ui/action-result'
+import { refused, useLastingResult } from '~/ui/action-result'
 import { unansweredSentence } from '~/ui/connection'
 import { Formulas } from '~/ui/formula-text'
 import { pageMeta } from '~/ui/page-meta'
-import { useLastingResult } from '~/ui/use-lasting-result'
 import type { Route } from './+types/practice'
 
 export function meta({ matches }: Route.MetaArgs) {

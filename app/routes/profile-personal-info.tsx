@@ -2,7 +2,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { PersonalInfoSection } from '~/features/accounts/settings/personal-info-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
 import { ButtonLink } from '~/ui/button'
-import { dateText } from '~/ui/date-text'
+import { dateText } from '~/ui/format-date'
 import type { Route } from './+types/profile-personal-info'
 
 export function loader({ context }: Route.LoaderArgs) {

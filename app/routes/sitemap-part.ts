@@ -1,5 +1,4 @@
-import { pagesPart, sitemapPages, sitemapXml } from '~/features/catalog/sharing/sitemap'
-import { listSitemapPart } from '~/features/catalog/sharing/sitemap-queries.server'
+import { listSitemapPart, pagesPart, sitemapPages, sitemapXml } from '~/features/catalog/sharing/sitemap.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 import { noSuchList, tryAgainInAMoment } from '~/server/http/server-messages.server'

@@ -1,5 +1,4 @@
-import { pagesPart, sitemapIndexXml } from '~/features/catalog/sharing/sitemap'
-import { listSitemapParts } from '~/features/catalog/sharing/sitemap-queries.server'
+import { listSitemapParts, pagesPart, sitemapIndexXml } from '~/features/catalog/sharing/sitemap.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
@@ -17,7 +16,7 @@ export async function loader() {
   return new Response(xml, { headers: { ...publicPage(), 'Content-Type': 'application/xml; charset=utf-8' } })
 }
 
-/** Home and the catalogue change with the courses. */
+/** Home and the catalog change with the courses. */
 function newest(parts: readonly { lastUpdated: string }[]): string | null {
   return parts.reduce<string | null>((date, part) => (date && date > part.lastUpdated ? date : part.lastUpdated), null)
 }

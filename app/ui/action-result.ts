@@ -1,8 +1,11 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+
 /** The message for each wrong field; `form` is for errors that belong to no field. */
 export type FieldErrors = Partial<Record<string, string>>
 
 /** An action's result when nothing was changed. */
-export type Refusal = {
+type Refusal = {
   done: false
   errors: FieldErrors
   /** What a page without scripts fills in again; never a password. */
@@ -28,4 +31,19 @@ export function refused(problem: string | FieldErrors): Refusal {
 /** None before the first answer, and none once the change is made. */
 export function errorsIn(result: ActionResult | undefined): FieldErrors {
   return result?.done === false ? result.errors : {}
+}
+
+/**
+ * What an action did, until its reader goes on. The router forgets it with the next revalidation, as when reports that waited
+ * in the browser have arrived.
+ *
+ * @param result the route's `actionData`.
+ */
+export function useLastingResult<Result extends ActionResult>(result: Result | undefined): Result | undefined {
+  // A new one with every submission and every move, and the same after a revalidation.
+  const { key } = useLocation()
+  const [last, setLast] = useState({ key, result })
+  if (key !== last.key || (result && result !== last.result)) setLast({ key, result })
+  if (result) return result
+  return last.key === key && last.result?.done ? last.result : undefined
 }

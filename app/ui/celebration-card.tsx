@@ -2,7 +2,6 @@ import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { ButtonLink } from './button'
 import { IconButton } from './icon-button'
-import { Rays } from './rays'
 import { ShareButton, type Shared } from './share-button'
 
 /** Something achieved, and what comes next. */
@@ -100,5 +99,28 @@ export function Announcement({ children }: { children: string }) {
     <p role="status" className="sr-only">
       {said}
     </p>
+  )
+}
+
+const rays = Array.from({ length: 12 }, (_, index) => index * 30)
+
+/** Rays that come and go once around what they stand in, which has to be positioned; only for those who like motion. */
+export function Rays() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 56 56"
+      className="pointer-events-none absolute inset-0 overflow-visible forced-colors:hidden print:hidden"
+    >
+      {rays.map((angle) => (
+        <path
+          key={angle}
+          d="M28-1v-7"
+          transform={`rotate(${angle} 28 28)`}
+          pathLength="1"
+          className={`celebration-ray ${angle % 60 === 0 ? 'stroke-accent' : 'stroke-star'}`}
+        />
+      ))}
+    </svg>
   )
 }

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { data, isRouteErrorResponse } from 'react-router'
 import { refused } from './action-result'
 
@@ -47,4 +48,22 @@ export function refusalSentence({ status, data }: { status: number; data: unknow
   if (status === 413) return 'This is too large to send.'
   if (status >= 502) return 'The server is busy. Try again in a moment.'
   return 'We couldn’t show this page. Please try again in a moment.'
+}
+
+/** Whether the browser has a network; the server may still be out of reach. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
 }

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildHeader } from './build-header'
-import { fetchAnswer } from './fetch-answer'
+import { buildHeader, fetchAnswer } from './fetch-answer'
 
 /** Answers with JSON, `/STATUS/product` as the product does, `/STATUS/proxy` as somebody before it. */
 const server = createServer((request, response) => {

@@ -1,4 +1,5 @@
-import { buildHeader } from './build-header'
+/** Set on every response of this product; the value names the build. */
+export const buildHeader = 'Learnify-Build'
 
 /**
  * Asks a route that has no page, or sends it a form, while the page here stays and works offline.

@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Button } from './button'
-import { useOnline } from './use-online'
+import { useOnline } from './connection'
 
 /** Instead of a page that could not be fetched: no network here, or no answer from the server. */
 export function NoConnection({ children }: { children?: ReactNode }) {

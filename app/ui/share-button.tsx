@@ -1,7 +1,18 @@
 import { Check, Link2, Share2 } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { Button } from './button'
-import { copyOutcomes, copyText } from './copy-text'
+
+/** @returns false if the browser refused; over plain http it has no clipboard at all. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const copyOutcomes = { copied: 'Link copied', refused: 'Your browser didn’t allow copying' } as const
 
 /** `path` is from the root; `title` names what is there. */
 export type Shared = { title: string; path: string }

@@ -3,7 +3,7 @@ import { Star } from 'lucide-react'
 const shapeId = 'star'
 const sizePixels = 16
 
-/** The picture that every star of a page refers to: of a catalogue page, five a card would be a third. */
+/** The picture that every star of a page refers to: of a catalog page, five a card would be a third. */
 export function StarShape() {
   return (
     <div hidden>

@@ -75,7 +75,7 @@ test('the four tabs show everything that a course has', async ({ page }) => {
   await expect(panel(page).getByRole('article').last()).toContainText('No comment provided')
 })
 
-test('every course of the catalogue has a page of its own', async ({ page, request }) => {
+test('every course of the catalog has a page of its own', async ({ page, request }) => {
   await page.goto('/AllCourses')
   const links = await page.getByRole('main').getByRole('article').getByRole('link').all()
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')))
@@ -239,7 +239,7 @@ test('only preview lessons with a video can be opened', async ({ page }) => {
   await expect(panel(page).getByText('Links and Paths')).toBeVisible()
 })
 
-test('an unknown course answers 404 and offers the catalogue', async ({ page, guard }) => {
+test('an unknown course answers 404 and offers the catalog', async ({ page, guard }) => {
   guard.allowConsoleError(/404/)
   const response = await page.goto('/OneCourse/no-such-course')
   expect(response?.status()).toBe(404)

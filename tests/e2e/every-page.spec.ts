@@ -94,7 +94,7 @@ async function expectNothingMoves(page: Page, path: string, last = page.getByRol
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { value } = entry as PerformanceEntry & { value: number }
-        // Once in thirty visits the catalogue moves by 0.002 for a reason that is not known yet.
+        // Once in thirty visits the catalog moves by 0.002 for a reason that is not known yet.
         if (value > 0.005) shifts.push(value)
       }
     }).observe({ type: 'layout-shift', buffered: true })

@@ -29,7 +29,7 @@ test.describe('the home page', () => {
     await expect(bar).toBeHidden()
   })
 
-  test('the hero says what Learnify is for, with buttons to the catalogue and the sample course', async ({ page }) => {
+  test('the hero says what Learnify is for, with buttons to the catalog and the sample course', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heroText)
     const hero = page.getByRole('region', { name: heroText })
@@ -63,7 +63,7 @@ test.describe('the home page', () => {
     await expect(features.getByRole('heading', { level: 3 })).toHaveCount(6)
   })
 
-  test('eight category cards show their counts and lead to their part of the catalogue, or to all of it', async ({
+  test('eight category cards show their counts and lead to their part of the catalog, or to all of it', async ({
     page,
   }) => {
     await page.goto('/')
@@ -87,7 +87,7 @@ test.describe('the home page', () => {
     await expect(page.getByLabel('Category')).toHaveValue('photography')
   })
 
-  test('the call to action leads to the catalogue and to the instructor page', async ({ page }) => {
+  test('the call to action leads to the catalog and to the instructor page', async ({ page }) => {
     await page.goto('/')
     const call = page.getByRole('region', { name: 'The best time to start is now.' })
     await expect(call.getByRole('link', { name: 'Find your course' })).toHaveAttribute('href', '/AllCourses')

@@ -9,7 +9,7 @@ import { freePort, startProduct } from '../support/product'
 const port = await freePort()
 test.use({ baseURL: `http://localhost:${port}` })
 
-/** A product of its own, because the others' catalogue is short. */
+/** A product of its own, because the others' catalog is short. */
 test('a long list goes on where it ends, stays as it was left, and loses nothing without a connection', async ({
   page,
   context,

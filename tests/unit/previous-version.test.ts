@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { everything } from '~/features/catalog/search/catalog-query'
 import { indexContent } from '~/features/catalog/search/course-search.server'
-import { findCatalogue } from '~/features/catalog/search/search-catalog.server'
+import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { findCertificate } from '~/features/certificates/certificate-queries.server'
-import { findResult } from '~/features/exams/exam-result-page.server'
+import { findResult } from '~/features/exams/result/result-queries.server'
 import { findLessonPage } from '~/features/lessons/lesson-queries.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect } from '~/server/database/client.server'
@@ -94,7 +94,7 @@ describe('a database of the previous version', () => {
 
   it('still shows the course with its reviews', async () => {
     await db.transaction((transaction) => indexContent(transaction, []))
-    expect(await findCatalogue(db, everything)).toMatchObject({ total: 1, courses: [{ id: 'chess', title: 'Chess' }] })
+    expect(await findCatalog(db, everything)).toMatchObject({ total: 1, courses: [{ id: 'chess', title: 'Chess' }] })
     const course = await findCourseDetail(db, 'chess')
     expect(course?.reviewsList.map(({ comment }) => comment)).toEqual([
       'Clear',

@@ -1,4 +1,4 @@
-import { byCount } from '~/ui/count-text'
+import { byCount } from '~/ui/format-count'
 
 /** What achievements, streaks and goals say: on the profile, in the list of activity, and when they are celebrated. */
 

@@ -1,25 +1,62 @@
 import { Clock, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { countText } from '~/ui/count-text'
-import { hoursText } from '~/ui/duration-text'
-import { CourseKind, CourseLink, CourseRating } from './course-card-parts'
+import { Link } from 'react-router'
+import { countText } from '~/ui/format-count'
+import { hoursText } from '~/ui/format-duration'
+import { Stars } from '~/ui/stars'
 import { CourseCover } from './course-cover'
+import { type Category, categoryNames, type Level, levelNames } from './course-filters'
 import { priceText } from './price'
-import type { CatalogueCourse } from './search/catalog-result'
+import type { CatalogCourse } from './search/catalog-result'
 import { MarkedText } from './search/marked-text'
+
+/** What the cards of the catalog and the tiles of a shelf have in common. */
+export function CourseKind({ course, className }: { course: { category: Category; level: Level }; className: string }) {
+  return (
+    <p className={`flex flex-wrap items-center gap-x-2 font-medium text-muted ${className}`}>
+      <span className="text-accent">{categoryNames[course.category]}</span>
+      <span aria-hidden="true">·</span>
+      <span>{levelNames[course.level]}</span>
+    </p>
+  )
+}
+
+/** A rating that nobody gave is none. */
+export function CourseRating({ course: { rating, reviews } }: { course: { rating: number; reviews: number } }) {
+  if (reviews === 0) return <span className="text-muted">No reviews yet</span>
+  return (
+    <>
+      <Stars rating={rating} />
+      <span className="font-bold">{rating.toFixed(1)}</span>
+    </>
+  )
+}
+
+/** Covers its whole card, which has to be its next positioned parent. */
+export function CourseLink({ courseId, children }: { courseId: string; children: ReactNode }) {
+  return (
+    <Link
+      to={`/OneCourse/${courseId}`}
+      prefetch="intent"
+      className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-accent group-hover:text-accent-strong"
+    >
+      {children}
+    </Link>
+  )
+}
 
 /** Shown without a scroll on most screens, so that their pictures load at once. */
 const firstRow = 3
 
 type CourseCardProps = {
-  course: CatalogueCourse
+  course: CatalogCourse
   /** In the list, from 0. */
   position: number
   /** Small buttons on the cover. */
   corner?: ReactNode
 }
 
-/** One course of the catalogue. The title's link covers the whole card. */
+/** One course of the catalog. The title's link covers the whole card. */
 export function CourseCard({ course, position, corner }: CourseCardProps) {
   return (
     <article className="group card relative flex h-full flex-col overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">

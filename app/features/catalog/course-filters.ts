@@ -30,3 +30,6 @@ export function foldSearch(typed: string): string {
     .trim()
   return [...folded].slice(0, maxSearchLength).join('').trim()
 }
+
+/** The fixed sample of `/OneCourse` without a parameter: outside the catalog, but searches find it. */
+export const featuredCourse = 'complete-web-development'

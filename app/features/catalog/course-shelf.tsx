@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
-import { countText } from '~/ui/count-text'
-import { CourseKind, CourseLink, CourseRating } from './course-card-parts'
+import { countText } from '~/ui/format-count'
+import { MoreLink } from '~/ui/more-link'
+import { CourseKind, CourseLink, CourseRating } from './course-card'
 import { CourseCover } from './course-cover'
 import { priceText } from './price'
 import type { ShelfCourse } from './shelf-queries.server'
 
-export type ShelfProps = {
+type ShelfProps = {
   courses: ShelfCourse[]
   /** What the viewer has to know of a course right now. */
   news(courseId: string): ReactNode
 }
 
 /** A row of a few courses in short; on a phone a list. */
-export function CourseShelf({ courses, news }: ShelfProps) {
+function CourseShelf({ courses, news }: ShelfProps) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-5">
       {courses.map((course) => (
@@ -49,5 +50,37 @@ function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) 
         </div>
       </div>
     </article>
+  )
+}
+
+/** What most people learn, for the home page. */
+export function PopularCourses({ courses, news }: ShelfProps) {
+  if (courses.length === 0) return null
+  return (
+    <section aria-labelledby="popular-title" className="column pt-24 lg:pt-32">
+      <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div>
+          <p className="eyebrow">Popular</p>
+          <h2 id="popular-title" className="title mt-3">
+            What most people are learning
+          </h2>
+        </div>
+        <MoreLink to="/AllCourses">Browse all courses</MoreLink>
+      </div>
+      <CourseShelf courses={courses} news={news} />
+    </section>
+  )
+}
+
+/** How a course's page goes on. */
+export function RelatedCourses({ courses, news }: ShelfProps) {
+  if (courses.length === 0) return null
+  return (
+    <section aria-labelledby="related-title" className="column pt-20 lg:pt-28 print:hidden">
+      <h2 id="related-title" className="mb-6 text-2xl font-bold">
+        Related courses
+      </h2>
+      <CourseShelf courses={courses} news={news} />
+    </section>
   )
 }

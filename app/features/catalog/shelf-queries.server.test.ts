@@ -20,7 +20,7 @@ async function learnerOf(...courseIds: string[]) {
 }
 
 describe('the courses beside a course', () => {
-  it('are four others of the catalogue: first those of its category, then those with most students', async () => {
+  it('are four others of the catalog: first those of its category, then those with most students', async () => {
     const [python, photography] = [
       await related('python-from-zero'),
       await related('photography-light-and-composition'),

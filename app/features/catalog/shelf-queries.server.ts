@@ -1,5 +1,5 @@
 import { desc, sql } from 'drizzle-orm'
-import { shownRating, shownReviewCount } from '~/features/reviews/review-rating.server'
+import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 
@@ -22,7 +22,7 @@ export type ShelfCourse = Awaited<ReturnType<typeof listPopularCourses>>[number]
 
 const offered = sql`courses.published and courses.in_catalogue`
 
-/** The catalogue's courses with most students. */
+/** The catalog's courses with most students. */
 export async function listPopularCourses(db: Database) {
   const popular = db.select(tileColumns).from(courses).where(offered)
   return popular.orderBy(desc(courses.students), courses.id).limit(shelfLength)
@@ -33,7 +33,7 @@ const mostLearners = 500
 const mostOfSkill = 300
 
 /**
- * Four other courses of the catalogue for whoever looks at this one, in one query. One skill in common counts as much as a
+ * Four other courses of the catalog for whoever looks at this one, in one query. One skill in common counts as much as a
  * tenth of its learners; then come courses of its category, then others, most students first.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {

@@ -2,17 +2,16 @@ import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
-import { copyOutcomes, copyText } from '~/ui/copy-text'
+import { copyOutcomes, copyText } from '~/ui/share-button'
 import { choiceNotSaved, choiceSaved, namesShown } from './certificate-messages'
-import { initialsOf } from './certificate-name'
 import type { HolderView } from './certificate-queries.server'
-import type { CertificateText } from './certificate-text'
+import { type CertificateText, initialsOf } from './certificate-text'
 
 /** The holder's own part of the public page: what it shows of the name, and sharing. */
 export function CertificateHolderPanel({ holder, text }: { holder: HolderView; text: CertificateText }) {
   const page = `/Certificate/${text.number}`
   const choice = useFetcher<ActionResult>()
-  // The checkbox changes at once; the fetcher's state arrives a moment later and would flip it back meanwhile.
+  // The checkbox changes at once; the fetcher's state arrives later and would flip it back meanwhile.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const failed = choice.state === 'idle' && choice.data?.done === false
   // The failed change was to the opposite value.

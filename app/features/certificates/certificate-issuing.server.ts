@@ -3,12 +3,11 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { recordActivity } from '~/features/progress/activity-queries.server'
 import { lockCourseWork, type Transaction } from '~/features/progress/course-work-lock.server'
 import { type CertifiableLesson, certifiedLessons } from '~/features/progress/lesson-work'
+import { randomId } from '~/server/database/random-id.server'
 import { certificateRegister, certificates, enrollments } from '~/server/database/schema'
-import { randomId } from '~/server/random-id.server'
 import { certificateActivities } from './certificate-messages'
-import { certificateName } from './certificate-name'
-import { statusListLength } from './certificate-status'
-import { newestWording } from './credential-wording'
+import { certificateName, statusListLength } from './certificate-text'
+import { newestWording } from './credential/credential-wording'
 
 /** A list is left half empty, so that a random place is found at once. */
 const usedPlaces = statusListLength / 2

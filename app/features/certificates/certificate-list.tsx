@@ -1,6 +1,6 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
-import { dateText } from '~/ui/date-text'
+import { dateText } from '~/ui/format-date'
 import type { HeldCertificate, WaitingCertificate as WaitingCertificateEntry } from './certificate-queries.server'
 import { WaitingCertificate } from './waiting-certificate'
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { byCount } from '~/ui/count-text'
-import { dateText } from '~/ui/date-text'
-import { minutesText } from '~/ui/duration-text'
-import type { Linked } from '~/ui/linked'
-import type { CertificateState } from './certificate-status'
+import { byCount } from '~/ui/format-count'
+import { dateText } from '~/ui/format-date'
+import { minutesText } from '~/ui/format-duration'
+import type { Linked } from '~/ui/more-link'
+import type { CertificateState } from './certificate-text'
 
 /**
  * What certificates say on their page, picture and PDF, in the same words. The sentences of signed credentials are in

@@ -5,7 +5,7 @@ import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
 import { enterInRegister, findCertifiedLessons } from './certificate-issuing.server'
 import { certificateActivities } from './certificate-messages'
-import { certificateName } from './certificate-name'
+import { certificateName } from './certificate-text'
 
 /**
  * What an operator does to a certificate. Repeating it is harmless.
@@ -42,7 +42,7 @@ export async function findCertificateHolder(db: Pick<Database, 'select'>, id: st
  * Gives the holder a new certificate with today's name and lessons, and revokes the old one in its favor. A revoked certificate can
  * be issued again, too.
  *
- * @returns the new id; null if nobody holds this certificate.
+ * @returns the new id; null if no account holds this certificate.
  */
 export function reissueCertificate(db: Database, id: string, now: Date): Promise<string | null> {
   return db.transaction(async (transaction) => {

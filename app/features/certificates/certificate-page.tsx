@@ -1,6 +1,7 @@
-import { BadgeCheck, BadgeX, Download, FileJson } from 'lucide-react'
+import { BadgeCheck, BadgeX, Download, FileJson, Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Button } from '~/ui/button'
 import { Logo } from '~/ui/logo'
 import {
   certificateBanners,
@@ -13,7 +14,6 @@ import {
   verifying,
 } from './certificate-messages'
 import type { CertificateText } from './certificate-text'
-import { PrintButton } from './print-button'
 
 const inline = 'font-medium underline underline-offset-2'
 
@@ -168,5 +168,13 @@ function FileLink({ href, icon, children }: { href: string; icon: ReactNode; chi
       <span aria-hidden="true">{icon}</span>
       {children}
     </a>
+  )
+}
+
+export function PrintButton() {
+  return (
+    <Button look="secondary" onClick={() => window.print()}>
+      <Printer aria-hidden="true" size={18} /> Print
+    </Button>
   )
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
+import { type Database, db } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
+import { readPublic } from '~/server/database/read-replica.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
 import type { CertifiedWork } from './certificate-issuing.server'
-import { initialsOf } from './certificate-name'
-import { type CertificateState, certificateState } from './certificate-status'
-import type { CredentialFacts } from './credential-document'
+import { type CertificateState, certificateState, initialsOf } from './certificate-text'
+import type { CredentialFacts } from './credential/credential-document'
 
-/** What anybody may see of a certificate. */
+/** What is public of a certificate. */
 export type PublicCertificate = {
   id: string
   state: CertificateState
@@ -181,4 +181,11 @@ export async function listRegisterEntries(db: Database, uid: string) {
       ${isoText(sql`issued_at`)} as "issuedAt", ${isoText(sql`revoked_at`)} as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
     from mine order by issued_at desc, id`)
   return rows
+}
+
+/**
+ * Reads a public certificate from the replica, and from the primary when the replica doesn't have it yet.
+ */
+export async function readCertificate<T>(find: (db: Database) => Promise<T | null>): Promise<T | null> {
+  return (await readPublic(find)) ?? find(db)
 }

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { revokedReason } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
-import { certificateText } from './certificate-text'
+import { certificateName, certificateText, initialsOf } from './certificate-text'
 
 const certificate: PublicCertificate = {
   id: 'q0Qm5g',
@@ -51,4 +52,37 @@ it('names nobody once it is replaced or withdrawn', () => {
 it('has the date in the learner’s time zone, as the profile does', () => {
   const issuedAt = new Date('2026-11-25T23:30:00Z')
   expect(textOf({ issuedAt, timezone: 'Asia/Tokyo' }).issuedOn).toBe('November 26, 2026')
+})
+
+describe('the name on a certificate', () => {
+  it.each([
+    ['turns no text around', 'Ada \u202eecalevoL', 'Ada ecalevoL'],
+    ['has no isolates', '\u2066Ada\u2069 Lovelace', 'Ada Lovelace'],
+    ['stands on one line', 'Ada\n\tLovelace\u2028Dr', 'Ada Lovelace Dr'],
+    ['has nothing that nobody sees', 'A\u200bd\u00ada\u0007\ufeff Lovelace', 'Ada Lovelace'],
+    ['keeps the joiners that scripts need', 'علی\u200cرضا', 'علی\u200cرضا'],
+    ['is there, also when nothing of it can be seen', '\u202e\u200b', 'A learner'],
+    ['ends somewhere', 'x'.repeat(5000), 'x'.repeat(201)],
+  ])('%s', (_what, name, written) => expect(certificateName(name)).toBe(written))
+})
+
+describe('initials', () => {
+  it.each([
+    ['Ada Lovelace', 'A. L.'],
+    ['  ada   lovelace ', 'A. L.'],
+    ['Élodie', 'É.'],
+    ['👩‍🚀 Star', '👩‍🚀. S.'],
+    [' ', 'A learner'],
+  ])('of %j are %j', (name, initials) => expect(initialsOf(name)).toBe(initials))
+})
+
+it.each(['Issued by mistake', 'Issued by mistake.'])(
+  'the reason of a revocation ends with one period: %s',
+  (reason) => {
+    expect(revokedReason(reason)).toBe('Reason: Issued by mistake.')
+  },
+)
+
+it('a reason that ends with another mark keeps it alone', () => {
+  expect(revokedReason('Was it your own work?')).toBe('Reason: Was it your own work?')
 })

@@ -1,5 +1,5 @@
 import { scorePercent } from '~/features/exams/grade'
-import { longDateText } from '~/ui/date-text'
+import { longDateText } from '~/ui/format-date'
 import { certifiedLength, certifiedWork, examScore, noName } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
 
@@ -43,4 +43,46 @@ export function certificateText(certificate: PublicCertificate, origin: string):
 function lessonsText({ lessons, materialSeconds }: PublicCertificate['work']): string | null {
   if (lessons === 0) return null
   return certifiedLength(lessons, Math.max(1, Math.floor(materialSeconds / 60)))
+}
+
+/** 'A. L.' of 'Ada Lovelace'; what the public page shows of a learner who does not show the full name. */
+export function initialsOf(name: string): string {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+  const initials = name
+    .trim()
+    .split(/\s+/u)
+    .map((word) => [...segmenter.segment(word)][0]?.segment.toLocaleUpperCase('en'))
+    .filter(Boolean)
+  return initials.length > 0 ? `${initials.join('. ')}.` : 'A learner'
+}
+
+const longestName = 201
+
+/**
+ * A name as a certificate writes it: on one line, without invisible signs, among them those that change the text's
+ * direction; but with the joiners that some scripts need.
+ */
+export function certificateName(name: string): string {
+  const visible = name
+    .normalize('NFC')
+    .replace(/\s/gu, ' ')
+    .replace(/(?![\u200c\u200d])[\p{C}\u2028\u2029]/gu, '')
+    .replace(/ +/g, ' ')
+    .trim()
+  return [...visible].slice(0, longestName).join('') || 'A learner'
+}
+
+/** Places in one Bitstring Status List; the least that the standard allows, so that a place says little about a person. */
+export const statusListLength = 131_072
+
+/**
+ * `revoked` by an operator, `withdrawn` because the learner left, `valid` otherwise.
+ *
+ * @param held false once its holder has deleted the account.
+ */
+export type CertificateState = 'valid' | 'revoked' | 'withdrawn'
+
+export function certificateState({ revokedAt, held }: { revokedAt: unknown; held: boolean }): CertificateState {
+  if (revokedAt) return 'revoked'
+  return held ? 'valid' : 'withdrawn'
 }

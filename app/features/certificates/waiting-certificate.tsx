@@ -3,7 +3,6 @@ import { useNavigation, useRevalidator } from 'react-router'
 import { certificateEarned, certificateOnItsWay, confirmToReceive } from '~/features/progress/course-work-messages'
 import { ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
-import { poll } from './poll'
 
 type WaitingCertificateProps = {
   /** Of which course, where it is not plain. */
@@ -36,4 +35,31 @@ function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
   }, [navigation.state])
   useEffect(() => poll(revalidate, () => staying.current && navigator.onLine), [revalidate])
   return <Notice look="good">{certificateOnItsWay(courseTitle)}</Notice>
+}
+
+export const pollEveryMs = 1_000
+export const mostPolls = 15
+
+/**
+ * Looks a second after each look, at most 15 times: what has not come by then shows at the next visit.
+ *
+ * @param canLook false puts a look off, for example without a connection.
+ * @returns stops it.
+ */
+export function poll(look: () => Promise<void>, canLook: () => boolean): () => void {
+  let looks = 0
+  let timer = setTimeout(next, pollEveryMs)
+  let stopped = false
+  async function next() {
+    if (canLook()) {
+      looks++
+      // A look that failed is the page's to tell; the next one may succeed.
+      await look().catch(() => {})
+    }
+    if (!stopped && looks < mostPolls) timer = setTimeout(next, pollEveryMs)
+  }
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { learnerLimits } from '~/features/progress/learner-limits'
-import type { Linked } from '~/ui/linked'
+import type { Linked } from '~/ui/more-link'
 
 /** What enrolling and leaving say. The page of a course loads this file. */
 

@@ -1,15 +1,15 @@
-import { sql } from 'drizzle-orm'
-import { lockCourseWork } from '~/features/progress/course-work-lock.server'
+import { and, eq, sql } from 'drizzle-orm'
+import { lockCourseWork, lockList } from '~/features/progress/course-work-lock.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
-import { lockList } from '~/features/progress/list-lock.server'
-import type { Database } from '~/server/database/client.server'
+import type { Database, Statements } from '~/server/database/client.server'
+import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { enrolledActivity } from './enrollment-messages'
 
 /**
- * Enrolls a learner; courses that do not exist, are not published, or have the learner already, change nothing, nor does
- * what exceeds `learnerLimits`. Who comes back, also to a course that is not published any more, counts as enrolled since
- * the first time, which the activity tells.
+ * Enrolls a learner; courses that do not exist, are not published, or that the learner has, change nothing, nor does
+ * what exceeds `learnerLimits`. Enrolling again, also in a course that is no longer published, counts since the first
+ * time, which is stored as an activity.
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
  * @returns the ids of all courses among them that the learner is enrolled in now.
@@ -82,4 +82,85 @@ export async function listEnrolledCourseIds(db: Database, uid: string): Promise<
     sql`select course_id from enrollments where uid = ${uid} order by last_accessed_at desc`,
   )
   return rows.map((row) => row.course_id)
+}
+
+export type EnrollmentsOf = { courses: string[]; completed: string[]; certificates: string[] }
+
+/** The enrollments of many learners; learners without any are left out. @param uids at most some thousands. */
+export async function listEnrollmentsOf(
+  db: Pick<Statements, 'execute'>,
+  uids: readonly string[],
+): Promise<Map<string, EnrollmentsOf>> {
+  if (uids.length === 0) return new Map()
+  const { rows } = await db.execute<{ uid: string } & EnrollmentsOf>(sql`
+    select e.uid, json_agg(e.course_id order by e.course_id) as courses,
+      coalesce(json_agg(e.course_id order by e.course_id) filter (where e.completed_at is not null), '[]') as completed,
+      coalesce(json_agg(k.id order by k.id) filter (where k.id is not null), '[]') as certificates
+    from enrollments e left join certificates k on k.uid = e.uid and k.course_id = e.course_id
+    where e.uid = any(${sql.param([...uids])}::text[]) group by e.uid`)
+  return new Map(rows.map(({ uid, ...enrollments }) => [uid, enrollments]))
+}
+
+/** Courses with the text in their ID or title, by ID, and how many learners are enrolled in each. */
+export async function listCoursesByText(db: Pick<Statements, 'execute'>, text: string, limit: number) {
+  const { rows } = await db.execute<{ id: string; title: string; published: boolean; learners: number }>(sql`
+    select id, title, published,
+      (select count(*)::int from enrollments where course_id = courses.id) as learners
+    from courses where position(lower(${text.trim()}) in lower(id || ' ' || title)) > 0
+    order by id limit ${limit}`)
+  return rows
+}
+
+/** Which of the courses exist, by ID, and whether each is published. */
+export async function listEnrollable(
+  db: Pick<Statements, 'execute'>,
+  courseIds: readonly string[],
+): Promise<Map<string, { published: boolean }>> {
+  const { rows } = await db.execute<{ id: string; published: boolean }>(sql`
+    select id, published from courses where id = any(${sql.param([...new Set(courseIds)])}::text[])`)
+  return new Map(rows.map(({ id, published }) => [id, { published }]))
+}
+
+/** Ids of the courses on a learner's wish list. */
+export async function listWishedCourseIds(db: Database, uid: string): Promise<string[]> {
+  const rows = await db.select({ id: wishes.courseId }).from(wishes).where(eq(wishes.uid, uid))
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Repeating a wish changes nothing, and neither does a course that does not exist.
+ *
+ * @returns `full` if it exceeds `learnerLimits`.
+ */
+export async function recordWish(db: Database, uid: string, courseId: string, wished: boolean): Promise<'full' | null> {
+  if (!wished) {
+    await db.delete(wishes).where(and(eq(wishes.uid, uid), eq(wishes.courseId, courseId)))
+    return null
+  }
+  return db.transaction(async (transaction) => {
+    await lockList(transaction, 'wishes', uid)
+    const {
+      rows: [row],
+    } = await transaction.execute<{ full: boolean }>(sql`
+      with others as (
+        select count(*) >= ${learnerLimits.wishes}::int as are_full from wishes
+        where uid = ${uid} and course_id <> ${courseId}
+      ), added as (
+        insert into wishes (uid, course_id) select ${uid}::text, id from courses
+        where id = ${courseId} and published and not (select are_full from others)
+        on conflict do nothing
+      )
+      select are_full as full from others`)
+    return row?.full ? 'full' : null
+  })
+}
+
+/**
+ * A choice that waited in a browser names its learner, and another account may be signed in by now. Plain forms have no name.
+ *
+ * @returns an answer that leaves the choice in the browser, or null.
+ */
+export function refuseOtherLearner(form: FormData, uid: string): Response | null {
+  const owner = form.get('uid')
+  return owner === null || owner === uid ? null : Response.json({ refusal: 'other-learner' }, { status: 403 })
 }

@@ -1,12 +1,11 @@
 import { data, redirect } from 'react-router'
 import type { CourseWork } from '~/features/progress/course-work.server'
 import { unreadableRequest } from '~/server/http/server-messages.server'
-import { recordAnswer } from './exam-answer-queries.server'
-import { handInAttempt, type StartResult, startAttempt } from './exam-attempt-queries.server'
+import { recordAnswer } from './attempt/answer-queries.server'
+import { handInAttempt, type StartResult, startAttempt } from './attempt/attempt-queries.server'
 import { attemptNotFound, questionNotFound } from './exam-messages'
-import { movedItem } from './exam-ordering'
-import { readFormAnswer } from './form-answer.server'
-import { answerUnreadable } from './question-messages'
+import { movedItem, readFormAnswer } from './question/form-answer'
+import { answerUnreadable } from './question/question-messages'
 
 type Sitter = { uid: string; courseId: string }
 
@@ -68,7 +67,7 @@ async function answerAndGo(
   return redirect(/^(\d{1,3}|review)$/.test(go) ? `${page}?question=${go}` : page)
 }
 
-/** @returns undefined when the form leaves the answer as it is: an ordering that nobody moved. */
+/** @returns undefined when the form leaves the answer as it is: an ordering without a moved item. */
 function answerIn(type: string, given: readonly string[], move: string): unknown {
   if (type === 'ordering') return move ? movedItem(given.map(Number), move) : undefined
   return readFormAnswer(type, given)

@@ -4,8 +4,8 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { examAttempts, users } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { isPassed } from './exam-judge'
 import { scorePercent } from './grade'
+import { isPassed } from './question/exam-judge'
 
 let db: Database
 

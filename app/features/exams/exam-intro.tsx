@@ -2,11 +2,12 @@ import { Award, Clock, ListChecks, RotateCcw, Target } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
+import { dateText } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
-import { AttemptHistory } from './attempt-history'
-import { pointsToPass } from './exam-judge'
 import {
   answersRule,
+  attemptFacts,
+  attemptLabel,
   attemptRule,
   attemptsLeft,
   attemptsUsedUp,
@@ -14,13 +15,17 @@ import {
   certificateNews,
   examBeforeLessons,
   finishLessons,
+  latestAttempts,
   nextAttempt,
   passedExam,
   passRule,
   pauseBetween,
 } from './exam-messages'
-import { type ExamOverview, isCertificateWaiting } from './exam-page-data'
-import { gradeRule } from './question-messages'
+import { type AttemptSummary, type ExamOverview, isCertificateWaiting } from './exam-page-data'
+import { gradeOf, scorePercent } from './grade'
+import { GradeBadge } from './grade-badge'
+import { pointsToPass } from './question/exam-judge'
+import { gradeRule } from './question/question-messages'
 
 type ExamIntroProps = {
   overview: ExamOverview
@@ -132,7 +137,7 @@ function useNewPageIn(seconds: number | null) {
   }, [seconds])
 }
 
-/** The learner's standing in exam and lessons, which together earn the certificate. */
+/** What is done and what is left for the certificate: exam and lessons. */
 function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps, 'problem'>) {
   const { course, certificate, completed, lessonsLeft, passed } = overview
   if (certificate?.revoked) {
@@ -171,5 +176,50 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
     <p className="mt-4 max-w-2xl text-lg text-muted">
       {completed ? certificateNews.passExam : examBeforeLessons(lessonsLeft)}
     </p>
+  )
+}
+
+type AttemptHistoryProps = {
+  courseId: string
+  attempts: readonly AttemptSummary[]
+  /** How many there are in total. */
+  taken: number
+  timezone: string
+}
+
+/** Submitted attempts, newest first. */
+export function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryProps) {
+  return (
+    <section aria-labelledby="attempts" className="mt-10">
+      <h2 id="attempts" className="font-bold text-xl">
+        Your attempts
+      </h2>
+      {taken > attempts.length && <p className="mt-1 text-muted">{latestAttempts(attempts.length, taken)}</p>}
+      <ul className="card mt-4 divide-y divide-line">
+        {attempts.map((attempt) => (
+          <li
+            key={attempt.id}
+            className="grid grid-cols-[auto_1fr] items-center gap-x-5 px-5 py-4 sm:grid-cols-[auto_1fr_auto_auto]"
+          >
+            <span className="w-14 font-bold text-xl tabular-nums">{scorePercent(attempt)}%</span>
+            <span className="min-w-0">
+              <span className="block font-semibold">{attempt.passed ? 'Passed' : 'Not passed'}</span>
+              <span className="text-muted text-sm">{attemptFacts(attempt, timezone)}</span>
+            </span>
+            {/* Only a passed attempt has a grade. */}
+            <span className="max-sm:col-start-2 max-sm:mt-1 max-sm:empty:hidden">
+              {attempt.passed && <GradeBadge grade={gradeOf(attempt)} />}
+            </span>
+            <Link
+              to={`/Exam/${courseId}/${attempt.id}`}
+              aria-label={attemptLabel(dateText(attempt.submittedAt, timezone), scorePercent(attempt))}
+              className="col-start-2 inline-flex min-h-11 items-center justify-self-start font-semibold sm:col-start-auto"
+            >
+              See result
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

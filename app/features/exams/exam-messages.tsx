@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { byCount } from '~/ui/count-text'
-import { dateText, momentText } from '~/ui/date-text'
-import { secondsText } from '~/ui/duration-text'
-import type { Linked } from '~/ui/linked'
-import type { AnswerStatus } from './exam-answer-saver'
-import type { AttemptRules } from './exam-attempts'
+import { byCount } from '~/ui/format-count'
+import { dateText, momentText } from '~/ui/format-date'
+import { secondsText } from '~/ui/format-duration'
+import type { Linked } from '~/ui/more-link'
+import type { AttemptRules } from './attempt/attempt-rules'
+import type { AnswerStatus } from './attempt/use-exam-answers'
 import type { AttemptSummary, ResultData } from './exam-page-data'
 
 /** What exams say, each sentence whole. Labels and headings stand in their views. */
@@ -182,7 +182,7 @@ function tooLateText(questions: readonly number[]): string {
   )
 }
 
-const kept =
+const notSavedYet =
   'Some answers aren’t saved yet. They’re kept on this device. Come back on this device before time runs out.'
 
 /** What becomes of the answers when a learner leaves; the notices above say that an exam is over. */
@@ -191,8 +191,8 @@ export const answersOnLeaving: Record<AnswerStatus, string> = {
   saving: 'Saving your answers...',
   closed: '',
   refused: 'Some answers couldn’t be saved. Go back and enter them again.',
-  offline: kept,
-  'signed-out': kept,
+  offline: notSavedYet,
+  'signed-out': notSavedYet,
 }
 
 export function clockRuns(deadlineAt: string, timezone: string): ReactNode {

@@ -1,10 +1,10 @@
-import type { AttemptRules } from './exam-attempts'
-import type { ExamAnswer, ShownQuestion } from './exam-question'
-import type { SectionScore } from './section-scores'
+import type { AttemptRules } from './attempt/attempt-rules'
+import type { ExamAnswer, ShownQuestion } from './question/exam-question'
+import type { SectionScore } from './result/result-queries.server'
 
 /** Date-times are ISO strings; nothing here tells a right answer before its attempt is handed in. */
 export type ExamOverview = {
-  /** The learner's, by which moments are told; null means UTC. */
+  /** The learner's time zone; null means UTC. */
   timezone: string
   course: { id: string; title: string; published: boolean }
   exam: { title: string; questions: number; timeLimitMinutes: number; passPercent: number } & AttemptRules
@@ -47,7 +47,7 @@ export type AttemptSummary = {
 }
 
 /** An attempt under way. */
-export type SittingData = {
+export type OpenAttempt = {
   attemptId: string
   questions: ShownQuestion[]
   /** One a question, in the same order; revision 0: never answered. */

@@ -1,12 +1,19 @@
 import { sql } from 'drizzle-orm'
+import { formulasIn } from '~/server/content/formula.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
-import { findStoredAnswers } from './exam-answer-queries.server'
-import { answersAreShown, attemptAllowance } from './exam-attempts'
-import { isPassed } from './exam-judge'
-import { type AttemptSummary, attemptsListed, type ExamOverview, type SittingData } from './exam-page-data'
-import { shownQuestion } from './exam-question'
-import { findAttempt } from './exam-result-queries.server'
+import { findStoredAnswers } from './attempt/answer-queries.server'
+import { findAttempt } from './attempt/attempt-queries.server'
+import { answersAreShown, attemptAllowance } from './attempt/attempt-rules'
+import {
+  type AttemptSummary,
+  attemptsListed,
+  type ExamOverview,
+  type OpenAttempt,
+  type ResultData,
+} from './exam-page-data'
+import { isPassed } from './question/exam-judge'
+import { shownQuestion } from './question/exam-question'
 
 /** `passed` follows from it. */
 type JudgedAttempt = Omit<AttemptSummary, 'passed'> & { passPercent: number }
@@ -65,7 +72,7 @@ export async function findExamOverview(
     row,
     now,
   )
-  const { left, nextAt, usedUp } = attemptAllowance(row.exam, times.map(momentsOf), now)
+  const { left, nextAt, usedUp } = attemptAllowance(row.exam, times.map(datesOf), now)
   return {
     ...overview,
     attempts: attempts.map(summaryOf),
@@ -99,7 +106,7 @@ export function summaryOf({ id, score, maxScore, timedOut, passPercent, submitte
   return { id, score, maxScore, timedOut, submittedAt, passed: isPassed({ score, maxScore }, passPercent) }
 }
 
-function momentsOf({ startedAt, submittedAt }: OverviewRow['times'][number]) {
+function datesOf({ startedAt, submittedAt }: OverviewRow['times'][number]) {
   return { startedAt: new Date(startedAt), submittedAt: submittedAt === null ? null : new Date(submittedAt) }
 }
 
@@ -115,7 +122,7 @@ export async function listAnsweredCourses(db: Pick<Database, 'execute'>, uid: st
 }
 
 /** The attempt under way, without anything that tells a right answer. */
-export async function findSitting(db: Database, uid: string, id: string, now: Date): Promise<SittingData | null> {
+export async function findOpenAttempt(db: Database, uid: string, id: string, now: Date): Promise<OpenAttempt | null> {
   const attempt = await findAttempt(db, uid, id, now)
   if (!attempt?.deadlineAt || attempt.submittedAt) return null
   const given = (await findStoredAnswers(db, attempt)).toSorted(
@@ -135,4 +142,14 @@ export async function findSitting(db: Database, uid: string, id: string, now: Da
     pausedSeconds: attempt.pausedSeconds,
     resumeAt: Math.max(latest, 0) + 1,
   }
+}
+
+/** The formulas of an exam's page, as HTML by text. What a learner typed is shown as it was typed. */
+export function examFormulas(openAttempt: OpenAttempt | null, result: ResultData | null): Record<string, string> {
+  const judged = result?.questions?.map(({ prompt, solution }) => {
+    if (!solution) return [prompt]
+    const { given, typed, expected, explanation } = solution
+    return [prompt, typed ? null : given, expected, explanation]
+  })
+  return formulasIn([openAttempt?.questions, judged])
 }

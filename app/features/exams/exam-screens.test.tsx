@@ -3,13 +3,12 @@ import { renderToString } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { Formulas } from '~/ui/formula-text'
-import type { AnswerStatus } from './exam-answer-saver'
-import { ExamBar } from './exam-bar'
-import { ExamLeave } from './exam-leave'
-import { ExamOrderingList } from './exam-ordering-list'
-import type { ShownQuestion } from './exam-question'
-import { ExamReview } from './exam-review'
-import { RunningExams, useRunningExam } from './running-exams'
+import { ExamBar } from './attempt/exam-bar'
+import { ExamLeave, ExamReview } from './attempt/exam-review'
+import { RunningExams, useRunningExam } from './attempt/running-exams'
+import type { AnswerStatus } from './attempt/use-exam-answers'
+import { ExamOrderingList } from './question/exam-ordering-list'
+import type { ShownQuestion } from './question/exam-question'
 
 const html = (part: ReactNode) => renderToString(<MemoryRouter>{part}</MemoryRouter>)
 
@@ -45,9 +44,9 @@ describe('a formula in an exam', () => {
 })
 
 describe('the way out of an exam', () => {
-  const sitting = { deadlineAt: '2026-11-22T12:00:00.000Z', secondsLeft: 600 } as Parameters<
+  const openAttempt = { deadlineAt: '2026-11-22T12:00:00.000Z', secondsLeft: 600 } as Parameters<
     typeof ExamBar
-  >[0]['sitting']
+  >[0]['openAttempt']
   const bar = (leaving: boolean) =>
     html(
       <ExamBar
@@ -55,7 +54,7 @@ describe('the way out of an exam', () => {
         place="Question 3 of 8"
         status="saved"
         online
-        sitting={sitting}
+        openAttempt={openAttempt}
         formId={null}
         leaving={leaving}
         onOver={() => {}}

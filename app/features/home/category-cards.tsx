@@ -1,10 +1,9 @@
 import { ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { MoreLink } from '~/ui/more-link'
-import { CategoryIcon } from './category-icon'
 import type { HomeCategory } from './home-queries.server'
 
-/** A card links to its category, or to the whole catalogue if there is no such category. */
+/** A card links to its category, or to the whole catalog if there is no such category. */
 export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
   return (
     <section
@@ -54,4 +53,10 @@ function CategoryCard({ category: { name, courses, catalogue, icon } }: { catego
       />
     </Link>
   )
+}
+
+/** An icon that `category-icon.server.ts` drew; decorative. */
+function CategoryIcon({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server drew it from lucide's own shapes.
+  return <span dangerouslySetInnerHTML={{ __html: html }} />
 }

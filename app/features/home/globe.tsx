@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { whenIdle } from './idle'
 
 /**
  * The globe behind the hero: decoration. A still picture stands in the box from the start; the moving globe appears over
@@ -72,4 +71,25 @@ function useMovingGlobe() {
 function savesData(): boolean {
   const connection = 'connection' in navigator ? navigator.connection : null
   return connection instanceof Object && 'saveData' in connection && connection.saveData === true
+}
+
+/**
+ * Calls back once, after the page has loaded and the browser is idle.
+ *
+ * @param signal cancels a callback that has not started.
+ */
+function whenIdle(begin: () => void, signal: AbortSignal): void {
+  const waitForRest = () => {
+    if (signal.aborted) return
+    // Safari has no requestIdleCallback.
+    if (!('requestIdleCallback' in window)) {
+      const timer = setTimeout(begin, 500)
+      signal.addEventListener('abort', () => clearTimeout(timer))
+      return
+    }
+    const request = requestIdleCallback(begin)
+    signal.addEventListener('abort', () => cancelIdleCallback(request))
+  }
+  if (document.readyState === 'complete') waitForRest()
+  else window.addEventListener('load', waitForRest, { once: true, signal })
 }

@@ -1,7 +1,9 @@
 import { asc } from 'drizzle-orm'
+import * as lucide from 'lucide-react'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import type { Database } from '~/server/database/client.server'
-import { categories, testimonials } from '~/server/database/schema'
-import { drawIcon } from './category-icon.server'
+import { categories, testimonials } from '~/server/database/schema/index'
 
 export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
@@ -23,4 +25,22 @@ export async function getHome(db: Database) {
     })),
     testimonials: testimonialRows,
   }
+}
+
+/**
+ * An operator may name any icon of lucide, so the server draws those that the page shows; the browser gets no table of all
+ * of them.
+ *
+ * @param name as in lucide's catalog, like 'book-open'; one that lucide doesn't know gets a book.
+ * @returns the icon's SVG, as HTML.
+ */
+function drawIcon(name: string): string {
+  return renderToStaticMarkup(createElement(iconNamed(name) ?? lucide.BookOpen, { strokeWidth: 1.75 }))
+}
+
+/** Lucide exports each icon, by its former names too, with this suffix. */
+function iconNamed(name: string): lucide.LucideIcon | undefined {
+  const icons: Record<string, unknown> = lucide
+  const exported = `${name.replaceAll(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase())}Icon`
+  return icons[exported] as lucide.LucideIcon | undefined
 }

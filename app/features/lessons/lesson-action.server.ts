@@ -6,11 +6,11 @@ import { type Mark, noWork } from '~/features/progress/lesson-work'
 import { type LessonAddress, recordLessonWork } from '~/features/progress/lesson-work-queries.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { unreadableRequest } from '~/server/http/server-messages.server'
-import { recordBookmark } from './bookmark-queries.server'
 import type { LessonFormDone } from './lesson-form'
 import { bookmarksAreFull, noteMessages, noteRefusals, workRefusals } from './lesson-messages'
-import { noteLimits } from './note-form'
-import { deleteNote, recordNote } from './note-queries.server'
+import { recordBookmark } from './lesson-queries.server'
+import { noteLimits } from './notes/note-form'
+import { deleteNote, recordNote } from './notes/note-queries.server'
 
 const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
 
@@ -82,7 +82,7 @@ export async function changeLesson(
   return done<LessonFormDone>({ saved: { id: change.id, body: change.body } })
 }
 
-/** Of a page without scripts, where an article's button stands at its end: whoever sends it has come there. */
+/** A form sent without scripts. An article's button is at its end, so sending it means the end was reached. */
 async function markLesson(courseWork: CourseWork, address: LessonAddress, value: Mark, now: Date) {
   const work = { ...noWork, readToEnd: value === 'done', mark: { value, at: now.getTime() } }
   const { refusal } = await recordLessonWork(courseWork, address, { work, studied: [], now })

@@ -2,11 +2,10 @@ import { ArrowLeft, ArrowRight, Bookmark, Check, Circle } from 'lucide-react'
 import { useFetcher } from 'react-router'
 import type { Mark } from '~/features/progress/lesson-work'
 import { Button, ButtonLink } from '~/ui/button'
-import { LessonForm, type LessonFormAnswer } from './lesson-form'
+import { LessonForm, type LessonFormAnswer, MarkForm } from './lesson-form'
 import type { LessonEntry } from './lesson-page-data'
-import { MarkForm } from './mark-form'
 import { addressOf, type NextStep, stepLabels } from './next-step'
-import { NoteProblem } from './note-text'
+import { NoteProblem } from './notes/note-text'
 
 /** Next, previous, bookmark and 'Mark as done'. */
 export function LessonActions({
@@ -27,7 +26,7 @@ export function LessonActions({
   onMark(mark: Mark): void
   bookmarked: boolean
 }) {
-  // Beside the bookmark, on a phone two stand in a row.
+  // On a phone two buttons fit in a row.
   const fillsRow = (previous !== null) !== markable
   return (
     <nav

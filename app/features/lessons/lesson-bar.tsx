@@ -1,14 +1,13 @@
-import { type ReactNode, type Ref, use } from 'react'
+import { type ReactNode, type Ref, use, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
-import { secondsText } from '~/ui/duration-text'
+import { secondsText } from '~/ui/format-duration'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { useHydrated } from '~/ui/use-hydrated'
 import { LessonsButton } from './course-side'
-import { kindNames } from './lesson-icon'
+import { kindNames } from './lesson-curriculum'
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
 import type { SaveStatus } from './report/save-state'
 import { SaveStatusText } from './report/save-status'
-import { type SideChoice, sideScript, useSideChoice } from './side-choice'
 
 type LessonBarProps = {
   page: LessonPageData
@@ -19,7 +18,7 @@ type LessonBarProps = {
   exam: ReactNode
 }
 
-/** Above the lesson: where one is, whether it is saved, and what stands at the side. */
+/** Above the lesson: its place in the course, the save status and the buttons of the side panel. */
 export function LessonBar({ page: { course, lesson }, lessons, status, heading, hasTranscript, exam }: LessonBarProps) {
   const nonce = use(ScriptNonce)
   return (
@@ -73,4 +72,63 @@ function SideButtons({ tools }: { tools: string }) {
       {button('tools', tools)}
     </div>
   )
+}
+
+/** What is shown beside the lesson on a wide window: the course, transcript and notes, or nothing. */
+type SideChoice = 'lessons' | 'tools' | 'none'
+
+const storageKey = 'lesson-side'
+
+/**
+ * The choice is an attribute of the document, which the styles read, so that a page is laid out by it before any other
+ * script has come: this one runs while the page is read.
+ */
+const sideScript = `try{const side=localStorage.getItem('${storageKey}');if(side==='tools'||side==='none')document.documentElement.dataset.side=side}catch{}`
+
+const listeners = new Set<() => void>()
+
+/** Stored in this browser. */
+function useSideChoice() {
+  const choice = useSyncExternalStore(subscribe, readChoice, () => 'lessons' as const)
+  // A page that was reached by a link has not run the script.
+  useLayoutEffect(() => {
+    const side = storedChoice()
+    if (side !== readChoice()) show(side)
+  }, [])
+  return { choice, choose }
+}
+
+function choose(choice: SideChoice): void {
+  try {
+    localStorage.setItem(storageKey, choice)
+  } catch {
+    // Storage is switched off: the choice holds for this page.
+  }
+  show(choice)
+}
+
+function show(choice: SideChoice): void {
+  document.documentElement.dataset.side = choice
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function readChoice(): SideChoice {
+  return choiceOf(document.documentElement.dataset.side)
+}
+
+function storedChoice(): SideChoice {
+  try {
+    return choiceOf(localStorage.getItem(storageKey))
+  } catch {
+    return readChoice()
+  }
+}
+
+function choiceOf(text: string | null | undefined): SideChoice {
+  return text === 'tools' || text === 'none' ? text : 'lessons'
 }

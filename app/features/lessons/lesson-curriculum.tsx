@@ -1,10 +1,10 @@
-import { Bookmark, Check, GraduationCap } from 'lucide-react'
+import { Bookmark, Check, CircleHelp, CirclePlay, Clock, FileText, GraduationCap } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
-import { progressFigures } from '~/features/progress/progress-explanation'
-import { secondsText } from '~/ui/duration-text'
-import { filesText } from '~/ui/size-text'
-import { kindNames, LessonIcon } from './lesson-icon'
+import { progressFigures } from '~/features/progress/course-progress'
+import type { LessonKind } from '~/features/progress/lesson-work'
+import { secondsText } from '~/ui/format-duration'
+import { filesText } from '~/ui/format-size'
 import { lessonsPlanned, sectionProgress } from './lesson-messages'
 import type { LessonEntry, SectionEntry } from './lesson-page-data'
 
@@ -90,4 +90,19 @@ function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEnt
       )}
     </Link>
   )
+}
+
+export const kindNames: Record<LessonKind, string> = {
+  video: 'Video',
+  article: 'Article',
+  quiz: 'Quiz',
+  announced: 'Coming soon',
+}
+
+const icons = { video: CirclePlay, article: FileText, quiz: CircleHelp, announced: Clock }
+
+/** What kind of lesson it is; the word is beside it, or in the link's name. */
+function LessonIcon({ kind, size = 18, className = '' }: { kind: LessonKind; size?: number; className?: string }) {
+  const Icon = icons[kind]
+  return <Icon aria-hidden="true" size={size} className={`shrink-0 ${className}`} />
 }

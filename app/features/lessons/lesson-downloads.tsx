@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { sizeText } from '~/ui/size-text'
+import { sizeText } from '~/ui/format-size'
 import type { OpenLesson } from './lesson-page-data'
 
 /** The files of a lesson: name, kind and size of each. */

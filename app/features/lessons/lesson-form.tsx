@@ -1,5 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
-import type { FetcherWithComponents } from 'react-router'
+import { type FetcherWithComponents, useFetcher } from 'react-router'
+import type { Mark } from '~/features/progress/lesson-work'
 import type { ActionResult } from '~/ui/action-result'
 
 /** The uid of the learner for whom the page was made. */
@@ -23,5 +24,42 @@ export function LessonForm({ fetcher, intent, children, ...form }: LessonFormPro
       <input type="hidden" name="uid" value={useContext(PageLearner)} />
       {children}
     </fetcher.Form>
+  )
+}
+
+/**
+ * Marks the lesson as done, or takes that back. A script reports it like all other work, which no lost network loses;
+ * without one the form is sent.
+ */
+export function MarkForm({
+  mark,
+  goOnTo,
+  onMark,
+  className,
+  children,
+}: {
+  mark: Mark
+  /** Of the lesson that a sent form leads to. */
+  goOnTo?: string
+  onMark(mark: Mark): void
+  className?: string
+  /** The button. */
+  children: ReactNode
+}) {
+  const fetcher = useFetcher<LessonFormAnswer>()
+  return (
+    <LessonForm
+      fetcher={fetcher}
+      intent="mark"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onMark(mark)
+      }}
+      className={className}
+    >
+      <input type="hidden" name="mark" value={mark} />
+      <input type="hidden" name="goOnTo" value={goOnTo ?? ''} />
+      {children}
+    </LessonForm>
   )
 }

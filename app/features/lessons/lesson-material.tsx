@@ -2,22 +2,22 @@ import { Hourglass } from 'lucide-react'
 import type { Ref } from 'react'
 import { atEndSeconds, type LessonWork } from '~/features/progress/lesson-work'
 import { EmptyState } from '~/ui/empty-state'
-import { ArticleLesson } from './article-lesson'
-import { FilmEnding } from './film-ending'
+import { ArticleLesson } from './article/article-lesson'
 import { lessonToCome } from './lesson-messages'
-import type { LessonEntry, LessonFilm, OpenLesson } from './lesson-page-data'
+import type { LessonEntry, OpenLesson, VideoFiles } from './lesson-page-data'
 import type { NextStep } from './next-step'
-import { QuizLesson } from './quiz-lesson'
-import { fetchFilm } from './renewable-video'
+import { QuizLesson } from './quiz/quiz-lesson'
 import type { ProgressReporter } from './report/progress-reporter'
-import { type PlayerHandle, VideoPlayer } from './video-player'
+import { fetchVideoFiles } from './video/renewable-video'
+import { VideoEnding } from './video/video-ending'
+import { type PlayerHandle, VideoPlayer } from './video/video-player'
 
 type MaterialProps = {
   ref: Ref<PlayerHandle>
   courseId: string
   lesson: OpenLesson
   html: string | null
-  film: LessonFilm | null
+  files: VideoFiles | null
   work: LessonWork
   done: boolean
   at: number | null
@@ -30,8 +30,8 @@ type MaterialProps = {
 
 /** The lesson itself: a video, an article, a quiz, or a note that it is coming soon. */
 export function LessonMaterial(props: MaterialProps) {
-  const { courseId, lesson, html, film, work, done, step, lessons, reporter } = props
-  if (lesson.kind === 'video' && film) return <Film {...props} film={film} />
+  const { courseId, lesson, html, files, work, done, step, lessons, reporter } = props
+  if (lesson.kind === 'video' && files) return <VideoLesson {...props} files={files} />
   if (lesson.kind === 'article' && html !== null)
     return (
       <ArticleLesson
@@ -66,23 +66,23 @@ export function LessonMaterial(props: MaterialProps) {
   )
 }
 
-function Film({
+function VideoLesson({
   ref,
   courseId,
   lesson,
-  film,
+  files,
   work,
   at,
   plays,
   step,
   reporter,
   onTime,
-}: MaterialProps & { film: LessonFilm }) {
+}: MaterialProps & { files: VideoFiles }) {
   return (
     <VideoPlayer
       ref={ref}
-      film={film}
-      renewFilm={() => fetchFilm(courseId, lesson.id)}
+      files={files}
+      renewFiles={() => fetchVideoFiles(courseId, lesson.id)}
       title={lesson.title}
       durationSeconds={lesson.durationSeconds}
       startAt={at ?? resumeAt(lesson)}
@@ -91,7 +91,7 @@ function Film({
       onPlayed={(played, positionMs) => reporter.recordPlayed(played, positionMs)}
       onRest={() => void reporter.flush()}
       onTime={onTime}
-      ending={<FilmEnding courseId={courseId} step={step} />}
+      ending={<VideoEnding courseId={courseId} step={step} />}
     />
   )
 }

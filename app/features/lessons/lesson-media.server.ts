@@ -1,11 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { LessonAddress } from '~/features/progress/lesson-work-queries.server'
 import { signMediaAddress } from '~/server/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
-import type { LessonFilm } from './lesson-page-data'
+import { env } from '~/server/env.server'
+import type { VideoFiles } from './lesson-page-data'
+import { type Cue, parseTranscript } from './video/transcript'
 
 /** @param video base address of the media, as in `course_lessons.video`. */
-export async function signFilm(video: string, now: Date): Promise<LessonFilm> {
+export async function signVideoFiles(video: string, now: Date): Promise<VideoFiles> {
   const sign = (ending: string) => signMediaAddress(`${video}.${ending}`, now)
   return { webm: await sign('webm'), mp4: await sign('mp4'), captions: await sign('vtt'), poster: await sign('webp') }
 }
@@ -35,12 +39,23 @@ export async function findDownload(
   return row ? await signMediaAddress(`/media/courses/${courseId}/downloads/${file}`, now) : null
 }
 
-/** @returns null unless the learner is enrolled and the lesson has a film. */
-export async function findFilm(db: Database, { uid, courseId, lessonId }: LessonAddress): Promise<string | null> {
+/** @returns null unless the learner is enrolled and the lesson has a video. */
+export async function findVideo(db: Database, { uid, courseId, lessonId }: LessonAddress): Promise<string | null> {
   const {
     rows: [row],
   } = await db.execute<{ video: string | null }>(sql`
     select l.video from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}`)
   return row?.video ?? null
+}
+
+/**
+ * The captions of a video as text.
+ *
+ * @param video base address of its media, as in `course_lessons.video`.
+ * @returns nothing when the file is missing: a video plays without its transcript, too.
+ */
+export async function readTranscript(video: string): Promise<Cue[]> {
+  const file = path.join(env.CONTENT_DIR, `${video.replace(/^\/media\//, '')}.vtt`)
+  return parseTranscript(await readFile(file, 'utf8').catch(() => ''))
 }

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import { watchedShare } from '~/features/progress/lesson-work'
 import type { WorkRefusal } from '~/features/progress/reported-work'
-import { byCount, numberText } from '~/ui/count-text'
-import { secondsText } from '~/ui/duration-text'
-import type { Linked } from '~/ui/linked'
+import { byCount, numberText } from '~/ui/format-count'
+import { secondsText } from '~/ui/format-duration'
+import type { Linked } from '~/ui/more-link'
 import type { NextStep } from './next-step'
-import { noteLimits } from './note-form'
-import type { NoteRefusal } from './note-queries.server'
+import { noteLimits } from './notes/note-form'
+import type { NoteRefusal } from './notes/note-queries.server'
 import type { SaveStatus } from './report/save-state'
 
-/** What lessons say, each sentence whole. Labels and headings stand in their views. */
+/** What lessons say, each sentence whole. Labels and headings are in their views. */
 
 export const lessonNotFound = {
   heading: 'Lesson not found',
@@ -137,7 +137,7 @@ export function questionPlace(number: number, count: number): string {
   return `Question ${number} of ${count}`
 }
 
-export function quizStanding(open: number, count: number, done: boolean): string {
+export function quizSummary(open: number, count: number, done: boolean): string {
   if (open > 0) return byCount(count, '1 question left', `${open} of ${count} questions left`)
   return done
     ? 'You’ve answered every question. Well done!'
@@ -178,7 +178,7 @@ export const noteRefusals: Record<NoteRefusal, { status: number; message: string
 
 export const bookmarksAreFull = `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`
 
-/** How it stands with what the learner did. */
+/** Whether the learner's work is saved. */
 export const saveStatusTexts: Record<Exclude<SaveStatus, 'collected'>, string> = {
   saved: 'Saved',
   saving: 'Saving',

@@ -45,7 +45,7 @@ export type LessonNote = {
 /** What the panel shows of the notes. */
 export type NotesPage = {
   scope: 'lesson' | 'course'
-  /** So many notes of the scope stand before the list. */
+  /** How many notes of the scope come before this page of them. */
   from: number
   /** Of the scope. */
   total: number
@@ -64,15 +64,15 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
   sectionTitle: string | null
   /** It left the curriculum; what was done in it stays. */
   retired: boolean
-  /** Base address of the media; `LessonFilm` has the addresses that work. */
+  /** Base address of the media; `VideoFiles` has the addresses that work. */
   video: string | null
   questions: QuizQuestion[]
   downloads: LessonDownload[]
   work: LessonWork
 }
 
-/** Addresses of a film's files, signed for learners of the course: they work for some hours. */
-export type LessonFilm = { webm: string; mp4: string; captions: string; poster: string }
+/** Addresses of a video's files, signed for learners of the course: they work for some hours. */
+export type VideoFiles = { webm: string; mp4: string; captions: string; poster: string }
 
 /** A lesson that left the curriculum after the learner had finished it. */
 export type RetiredLesson = { id: string; title: string }

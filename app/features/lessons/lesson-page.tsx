@@ -4,34 +4,32 @@ import { isLessonEarned, type LessonWork } from '~/features/progress/lesson-work
 import { CelebrationCard } from '~/ui/celebration-card'
 import { Notice } from '~/ui/notice'
 import { CourseSide } from './course-side'
-import { createFilmTime, type FilmTime } from './film-time'
 import { LessonActions } from './lesson-actions'
 import { LessonBar } from './lesson-bar'
 import { LessonDownloads } from './lesson-downloads'
 import { PageLearner } from './lesson-form'
 import { LessonMaterial } from './lesson-material'
 import { lessonRetired, nextStepNotice, withoutScripts } from './lesson-messages'
-import type { LessonFilm, LessonPageData, SectionEntry } from './lesson-page-data'
+import type { LessonPageData, SectionEntry, VideoFiles } from './lesson-page-data'
 import { LessonTabs } from './lesson-tabs'
 import type { NextStep } from './next-step'
 import { neighbor, nextStep } from './next-step'
-import { NotesPanel } from './notes-panel'
-import { useStudyTime } from './report/use-study-time'
-import type { Cue } from './transcript'
-import { TranscriptPanel } from './transcript-panel'
-import { useLessonVisit } from './use-lesson-visit'
-import type { PlayerHandle } from './video-player'
+import { NotesPanel } from './notes/notes-panel'
+import { useLessonVisit, useStudyTime } from './report/use-lesson-visit'
+import type { Cue } from './video/transcript'
+import { createPlaybackTime, type PlaybackTime, TranscriptPanel } from './video/transcript-panel'
+import type { PlayerHandle } from './video/video-player'
 
 export type LessonPageProps = {
   page: LessonPageData
   /** The article as safe HTML. */
   html: string | null
-  film: LessonFilm | null
+  files: VideoFiles | null
   cues: readonly Cue[]
   visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
   /** Seconds to start at, when a link asks for it. */
   at: number | null
-  /** A film that was led to begins to play. */
+  /** A video that was led to begins to play. */
   plays: boolean
   /** The address asks for a page of the notes. */
   notesAsked: boolean
@@ -44,10 +42,10 @@ export type LessonPageProps = {
 
 /** The screen of one lesson; mounted anew for another one. */
 export function LessonPage(props: LessonPageProps) {
-  const { page, html, film, cues, visit, at, plays, heading, onDone } = props
+  const { page, html, files, cues, visit, at, plays, heading, onDone } = props
   const { course, sections, lesson } = page
   const player = useRef<PlayerHandle>(null)
-  const [time] = useState(createFilmTime)
+  const [time] = useState(createPlaybackTime)
   const onSeek = useCallback((to: number) => player.current?.seek(to), [])
   const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson })
   useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
@@ -75,7 +73,7 @@ export function LessonPage(props: LessonPageProps) {
             courseId={course.id}
             lesson={lesson}
             html={html}
-            film={film}
+            files={files}
             work={work}
             done={done}
             at={at}
@@ -106,7 +104,7 @@ function isEarned(lesson: LessonPageData['lesson'], work: LessonWork): boolean {
   return isLessonEarned({ ...lesson, questionIds: lesson.questions.map(({ id }) => id) }, work)
 }
 
-/** What stands below the lesson is as wide as is good to read. */
+/** Below the lesson, as wide as is good to read. */
 const beside = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
 
 type BelowLessonProps = Pick<ComponentProps<typeof LessonActions>, 'step' | 'done' | 'onMark'> & {
@@ -116,7 +114,7 @@ type BelowLessonProps = Pick<ComponentProps<typeof LessonActions>, 'step' | 'don
   ending: boolean
 }
 
-/** The way on, the bookmark and the files to download. */
+/** Links to the next and previous lesson, the bookmark and the downloads. */
 function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, onMark }: BelowLessonProps) {
   return (
     <div className={`${beside} flex flex-col gap-6 pt-6 lg:col-start-1 print:hidden`}>
@@ -135,7 +133,7 @@ function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, on
   )
 }
 
-type ToolsProps = LessonPageProps & { time: FilmTime; onSeek(seconds: number): void }
+type ToolsProps = LessonPageProps & { time: PlaybackTime; onSeek(seconds: number): void }
 
 /**
  * Transcript and notes: below the lesson, or at its side where the learner chose that. What is played is counted several
@@ -191,7 +189,7 @@ function LessonNotices({ retired }: { retired: boolean }) {
   )
 }
 
-/** A lesson was finished here; the way on stands right below. A finished course has a celebration of its own. */
+/** A lesson was finished here; 'Next' is right below. A finished course has a celebration of its own. */
 function LessonEnding({ step }: { step: NextStep }) {
   return <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(step)} />
 }

@@ -1,4 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { courseProgressPercent } from '~/features/progress/course-progress'
+import { lockList } from '~/features/progress/course-work-lock.server'
+import { learnerLimits } from '~/features/progress/learner-limits'
 import { atEndSeconds, noWork } from '~/features/progress/lesson-work'
 import type { LessonAddress } from '~/features/progress/lesson-work-queries.server'
 import { questionId } from '~/features/progress/question-id.server'
@@ -6,9 +9,11 @@ import { lessonWorkOf, type StoredWork, workColumns } from '~/features/progress/
 import { kindOfDownload } from '~/server/content/download-kinds'
 import type { Database } from '~/server/database/client.server'
 import { downloadsInAll } from '~/server/database/schema/counting'
+import { bookmarks } from '~/server/database/schema/index'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
-import type { NoteChoice } from './note-form'
-import { notesPageRows, type StoredNotes, withCurrentHtml } from './note-queries.server'
+import type { NoteChoice } from './notes/note-form'
+import { notesPageRows, type StoredNotes, withCurrentHtml } from './notes/note-queries.server'
+import type { ProgressSummary } from './progress-summary'
 
 type LessonRow = Omit<OpenLesson, 'work' | 'questions' | 'downloads'> & {
   article: string | null
@@ -133,4 +138,66 @@ export async function findCourseAccess(db: Database, uid: string | null, courseI
     select title, published, exists (select from enrollments where uid = ${uid} and course_id = c.id) as enrolled
     from courses c where id = ${courseId}`)
   return row ?? null
+}
+
+/**
+ * Sets or takes away a bookmark; only lessons of courses that the learner is enrolled in can have one.
+ *
+ * @returns `full` if it exceeds `learnerLimits`.
+ */
+export async function recordBookmark(
+  db: Database,
+  { uid, courseId, lessonId }: LessonAddress,
+  bookmarked: boolean,
+): Promise<'full' | null> {
+  if (!bookmarked) {
+    const { uid: owner, courseId: course, lessonId: lesson } = bookmarks
+    await db.delete(bookmarks).where(and(eq(owner, uid), eq(course, courseId), eq(lesson, lessonId)))
+    return null
+  }
+  return db.transaction(async (transaction) => {
+    await lockList(transaction, 'bookmarks', uid)
+    const {
+      rows: [row],
+    } = await transaction.execute<{ full: boolean }>(sql`
+      with had as (
+        select count(*) >= ${learnerLimits.bookmarks}::int as is_full from bookmarks
+        where uid = ${uid} and (course_id, lesson_id) <> (${courseId}, ${lessonId})
+      ), added as (
+        insert into bookmarks (uid, course_id, lesson_id)
+        select e.uid, l.course_id, l.id from course_lessons l join enrollments e on e.course_id = l.course_id
+        where e.uid = ${uid} and l.course_id = ${courseId} and l.id = ${lessonId} and not l.retired
+          and not (select is_full from had)
+        on conflict do nothing
+      )
+      select is_full as full from had`)
+    return row?.full ? 'full' : null
+  })
+}
+
+type ProgressRow = Omit<ProgressSummary, 'courseId' | 'percent'> & { totalSeconds: number; doneSeconds: number }
+
+/** @returns null for those who are not enrolled. */
+export async function findProgressSummary(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<ProgressSummary | null> {
+  const {
+    rows: [row],
+  } = await db.execute<ProgressRow>(sql`
+    select p.done_lessons as "doneLessons", p.total_lessons as "totalLessons",
+      p.done_seconds as "doneSeconds", p.total_seconds as "totalSeconds",
+      (select coalesce(json_agg(lesson_id), '[]') from lesson_progress d
+        where d.uid = e.uid and d.course_id = e.course_id and d.done) as done,
+      (${lessonToContinue}) as next, e.completed_at is not null as completed,
+      case when exists (select from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id and a.passed) then 'passed'
+        when exists (select from exams x where x.course_id = e.course_id) then 'open' else 'none' end as exam,
+      (select k.id from certificates k join certificate_register r using (id)
+        where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId"
+    from enrollments e join course_progress p on p.uid = e.uid and p.course_id = e.course_id
+    where e.uid = ${uid} and e.course_id = ${courseId}`)
+  if (!row) return null
+  const { totalSeconds, doneSeconds, ...progress } = row
+  return { ...progress, courseId, percent: courseProgressPercent({ totalSeconds, doneSeconds }) }
 }

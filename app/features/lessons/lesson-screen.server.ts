@@ -3,14 +3,13 @@ import { courseNotFound } from '~/features/progress/course-work-messages'
 import { findMoved } from '~/server/content/content-renames.server'
 import { formulasIn } from '~/server/content/formula.server'
 import type { Database } from '~/server/database/client.server'
+import { renderArticle } from './article/markdown.server'
 import type { LearnRefusal } from './learn-notice'
-import { signArticleMedia, signFilm } from './lesson-media.server'
+import { readTranscript, signArticleMedia, signVideoFiles } from './lesson-media.server'
 import { lessonNotFound } from './lesson-messages'
 import { findCourseAccess, findLessonPage, findLessonToContinue } from './lesson-queries.server'
-import { renderArticle } from './markdown.server'
-import { noteChoiceOf } from './note-form'
+import { noteChoiceOf } from './notes/note-form'
 import { openLessonVisit } from './report/lesson-report.server'
-import { readTranscript } from './transcript-file.server'
 
 /** Without a lesson the address means the one to go on with. */
 type Wanted = { uid: string; courseId: string; lessonId?: string }
@@ -40,7 +39,7 @@ export async function openLesson(
     page,
     html: article === null ? null : await signArticleMedia(renderArticle(article), now),
     formulas: formulasIn(page.lesson.questions),
-    film: video ? await signFilm(video, now) : null,
+    files: video ? await signVideoFiles(video, now) : null,
     cues: video ? await readTranscript(video) : [],
     visit: await openLessonVisit(place, durationSeconds * 1000, now),
   }

@@ -4,7 +4,7 @@ import { useHydrated } from '~/ui/use-hydrated'
 export type LessonTab = { id: string; label: string; content: ReactNode }
 
 /**
- * One panel at a time, by the tabs pattern. Without scripts, and on paper, all stand below one another under headings of
+ * One panel at a time, by the tabs pattern. Without scripts, and on paper, all are shown below one another under headings of
  * their own.
  */
 export function LessonTabs({ label, tabs, first }: { label: string; tabs: readonly LessonTab[]; first: string }) {

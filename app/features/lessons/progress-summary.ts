@@ -1,4 +1,4 @@
-import { byCount } from '~/ui/count-text'
+import { byCount } from '~/ui/format-count'
 
 /** How far an enrolled learner is in a course; public pages never contain it. */
 export type ProgressSummary = {

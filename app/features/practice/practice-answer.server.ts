@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { readAnswer } from '~/features/exams/exam-answer'
-import { isRight, rightAnswerOf } from '~/features/exams/exam-judge'
-import { shownQuestion } from '~/features/exams/exam-question'
+import { isRight, rightAnswerOf } from '~/features/exams/question/exam-judge'
+import { readAnswer, shownQuestion } from '~/features/exams/question/exam-question'
+import { movedItem, readFormAnswer } from '~/features/exams/question/form-answer'
 import type { CourseWork } from '~/features/progress/course-work.server'
 import { lockCourseWork, type Transaction } from '~/features/progress/course-work-lock.server'
 import { explainingAddress } from '~/features/progress/explaining-place'
@@ -11,8 +11,7 @@ import { practicedMemory } from '~/features/progress/memory'
 import { addDays, localDay } from '~/features/progress/study-time'
 import { toMomentMultirange } from '~/features/progress/watched-intervals'
 import type { PracticeFeedback, PracticeTurn } from './practice-data'
-import { drawForTurn, type StoredQuestion } from './practice-draw.server'
-import { practiceCardRows } from './practice-queries.server'
+import { drawForTurn, practiceCardRows, type StoredQuestion } from './practice-queries.server'
 
 export const practiceTurn = z.object({
   courseId: z.string().min(1).max(200),
@@ -117,7 +116,7 @@ async function writeCard(
     where uid = ${uid} and course_id = ${courseId} and question_id = ${questionId}`)
 }
 
-/** Longer than this between two answers, and nobody knows what the learner did. */
+/** A longer pause between two answers says nothing about the answer. */
 const answeringMs = 120_000
 
 /** Practice is learning: from one answer to the next, or a second for the first one, so that the day counts. */
@@ -140,4 +139,24 @@ async function recordStudied(
 function placeOf(courseId: string, { question, lessonId }: CardRow): string | null {
   const explainedIn = question.explainedIn ?? lessonId
   return explainedIn && explainingAddress(courseId, explainedIn)
+}
+
+/** What a practice answer that waited in the browser says: the form as it was sent. */
+export const keptPracticeAnswer = z.object({
+  uid: z.string().min(1).max(200),
+  fields: z.array(z.tuple([z.string().max(100), z.string().max(1000)])).max(100),
+})
+
+/** What the practice page's form says, also without a script; null for what is no such form. */
+export function readPracticeForm(
+  form: FormData,
+): (Pick<GivenAnswer, 'turn' | 'value'> & { moved: readonly number[] | null }) | null {
+  const { data: turn } = practiceTurn.safeParse(Object.fromEntries(form))
+  if (!turn) return null
+  const given = form.getAll('answer').map(String)
+  const move = form.get('move')
+  // Without a script, each step of an ordering comes here.
+  if (typeof move === 'string') return { turn, value: null, moved: movedItem(given.map(Number), move) }
+  if (form.get('intent') === 'give-up') return { turn, value: 'give-up', moved: null }
+  return { turn, value: readFormAnswer(String(form.get('type')), given), moved: null }
 }

@@ -1,4 +1,4 @@
-import type { ExamAnswer, ShownQuestion } from '~/features/exams/exam-question'
+import type { ExamAnswer, ShownQuestion } from '~/features/exams/question/exam-question'
 import { addDays } from '~/features/progress/study-time'
 
 /** Questions a day: about five minutes. */
@@ -41,7 +41,7 @@ export type PracticeFeedback = PracticeQuestion & {
 /** What cards there are by the database, without those whose question is gone. */
 export type PracticeCounts = { due: number; practiced: number; right: number; nextOn: string | null }
 
-/** What of the due questions is for today. Whoever has practiced a day's worth is done, however many wait. */
+/** What of the due questions is for today. A day's worth is enough, however many wait. */
 export function practiceToday({ due, practiced, right, nextOn }: PracticeCounts, today: string): PracticeToday {
   const left = Math.min(due, Math.max(0, questionsADay - practiced))
   const waits = due > left

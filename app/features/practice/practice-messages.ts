@@ -1,8 +1,8 @@
-import { answerUnreadable } from '~/features/exams/question-messages'
+import { answerUnreadable } from '~/features/exams/question/question-messages'
 import { someoneElse } from '~/features/progress/course-work-messages'
 import { addDays } from '~/features/progress/study-time'
-import { byCount } from '~/ui/count-text'
-import { dayText, weekdayText } from '~/ui/date-text'
+import { byCount } from '~/ui/format-count'
+import { dayText, weekdayText } from '~/ui/format-date'
 
 /** What practice says, each sentence whole. */
 

@@ -1,15 +1,21 @@
+import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
-import { shownQuestion } from '~/features/exams/exam-question'
+import {
+  type DrawnQuestion,
+  drawQuestions,
+  type ExamQuestion,
+  shownQuestion,
+} from '~/features/exams/question/exam-question'
 import { questionIdOf } from '~/features/progress/question-id.server'
 import type { Database } from '~/server/database/client.server'
 import {
   type PracticeCounts,
   type PracticeQuestion,
   type PracticeToday,
+  type PracticeTurn,
   practiceToday,
   questionsADay,
 } from './practice-data'
-import { drawForTurn, type StoredQuestion } from './practice-draw.server'
 
 /**
  * A learner's cards `k` with their question `q`. What left the content is left out, and so is the exam of a course while
@@ -67,8 +73,41 @@ export async function findPractice(
         from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
         order by k.due_on, k.stability, k.course_id, k.question_id limit 1) as next`)
   if (!row) throw new Error('The statement gives exactly one row.')
-  const standing = practiceToday(row.counts, today)
-  if (!row.next || standing.left === 0) return { today: standing, next: null }
+  const summary = practiceToday(row.counts, today)
+  if (!row.next || summary.left === 0) return { today: summary, next: null }
   const { course, question, ...turn } = row.next
-  return { today: standing, next: { turn, course, question: shownQuestion(drawForTurn(question, turn)) } }
+  return { today: summary, next: { turn, course, question: shownQuestion(drawForTurn(question, turn)) } }
+}
+
+/** A question as a quiz has it. */
+type StoredQuizQuestion = {
+  question: string
+  explanation: string
+  options: { text: string; correct?: boolean }[]
+  explainedIn?: string
+}
+export type StoredQuestion = StoredQuizQuestion | (ExamQuestion & { explainedIn?: string })
+
+/** Practice asks every question in the way of exams: it is judged by the server, and only then explained. */
+function examQuestionOf(stored: StoredQuestion): ExamQuestion {
+  if ('type' in stored) return stored
+  const { question: prompt, explanation, options } = stored
+  const texts = options.map(({ text }) => text)
+  const [answer = '', ...more] = options.filter(({ correct }) => correct).map(({ text }) => text)
+  const shared = { id: '', prompt, explanation, options: texts }
+  return more.length === 0
+    ? { type: 'single', ...shared, answer }
+    : { type: 'multiple', ...shared, answers: [answer, ...more] }
+}
+
+/** The question with its options in an order that is another one each turn, and the same for asking and for judging. */
+export function drawForTurn(stored: StoredQuestion, { courseId, questionId, turn }: PracticeTurn): DrawnQuestion {
+  let draws = 0
+  const randomBelow = (limit: number) => {
+    const seed = `${courseId} ${questionId} ${turn} ${draws++}`
+    return createHash('sha256').update(seed).digest().readUInt32BE() % limit
+  }
+  const [drawn] = drawQuestions([examQuestionOf(stored)], 1, randomBelow)
+  if (!drawn) throw new Error('One question was drawn of one.')
+  return drawn
 }

@@ -1,7 +1,7 @@
 import { ArrowRight, Check, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import type { ExamAnswer, ShownQuestion } from '~/features/exams/exam-question'
+import type { ExamAnswer, ShownQuestion } from '~/features/exams/question/exam-question'
 import { ButtonLink } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import type { PracticeFeedback } from './practice-data'

@@ -1,10 +1,10 @@
 import { Award, BookOpenCheck, CircleHelp, Flag, GraduationCap, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useFetcher } from 'react-router'
-import { milestoneText } from '~/features/achievements/milestone-text'
+import { milestoneText } from '~/features/achievements/celebration'
 import type { Activity, ActivityType } from '~/features/progress/activity'
 import { Button } from '~/ui/button'
-import { dateText, relativeText } from '~/ui/date-text'
+import { dateText, relativeText } from '~/ui/format-date'
 
 const icons: Record<ActivityType, LucideIcon> = {
   lesson: BookOpenCheck,

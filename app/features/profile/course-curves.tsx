@@ -1,5 +1,5 @@
 import { scorePercent } from '~/features/exams/grade'
-import { dateText } from '~/ui/date-text'
+import { dateText } from '~/ui/format-date'
 import { lowestPercent } from './chart-scale'
 import type { ExamResult } from './learner-record'
 import { courseScores } from './profile-messages'

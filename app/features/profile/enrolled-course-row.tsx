@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { RunningExamOf, useRunningExam } from '~/features/exams/running-exams'
+import { RunningExamOf, useRunningExam } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { EnrolledCourse } from './learner-record'

@@ -1,5 +1,5 @@
 import { type Grade, scorePercent } from '~/features/exams/grade'
-import { dateText } from '~/ui/date-text'
+import { dateText } from '~/ui/format-date'
 import { lowestPercent } from './chart-scale'
 import type { ExamResult } from './learner-record'
 import { scoreLabel } from './profile-messages'

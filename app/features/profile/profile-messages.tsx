@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { byCount } from '~/ui/count-text'
-import { dateText, relativeText } from '~/ui/date-text'
-import { clockText, minutesText } from '~/ui/duration-text'
-import type { Linked } from '~/ui/linked'
+import { byCount } from '~/ui/format-count'
+import { dateText, relativeText } from '~/ui/format-date'
+import { clockText, minutesText } from '~/ui/format-duration'
+import type { Linked } from '~/ui/more-link'
 
 /** What the profile says, each sentence whole. Labels and headings stand in their views. */
 

@@ -1,5 +1,5 @@
 import { Award, BookOpen, CircleCheckBig, Clock, type LucideIcon } from 'lucide-react'
-import { numberText } from '~/ui/count-text'
+import { numberText } from '~/ui/format-count'
 import type { LearnerRecord } from './learner-record'
 
 export type ProfileStats = Pick<

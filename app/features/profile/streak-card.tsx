@@ -1,7 +1,7 @@
 import { Flame } from 'lucide-react'
 import type { StudyDay } from '~/features/progress/study-time'
-import { countText } from '~/ui/count-text'
-import { weekdayText } from '~/ui/date-text'
+import { countText } from '~/ui/format-count'
+import { weekdayText } from '~/ui/format-date'
 import { streakAdvice } from './profile-messages'
 
 type StreakCardProps = {

@@ -1,8 +1,8 @@
 import { ChartColumn } from 'lucide-react'
 import type { StudyDay } from '~/features/progress/study-time'
-import { dayText, weekdayText } from '~/ui/date-text'
-import { minutesText } from '~/ui/duration-text'
 import { EmptyState } from '~/ui/empty-state'
+import { dayText, weekdayText } from '~/ui/format-date'
+import { minutesText } from '~/ui/format-duration'
 import { niceMinutes } from './chart-scale'
 import { noStudyTime, studyWeek } from './profile-messages'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { courseLessons, courseProgress, enrollments, lessonProgress, users } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
+import { progressFigures } from './course-progress'
 import type { LessonKind } from './lesson-work'
-import { progressFigures } from './progress-explanation'
 
 const courseId = 'typography-for-screens'
 const lesson = fc.record({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { courseProgressPercent } from './course-progress'
+import { describe, expect, it, test } from 'vitest'
+import { courseProgressPercent, progressFigures } from './course-progress'
 
 describe('progress in a course', () => {
   test('is weighted by length and rounded down', () => {
@@ -25,5 +25,44 @@ describe('progress in a course', () => {
 
   test('of a course without material is 0', () => {
     expect(courseProgressPercent({ doneSeconds: 0, totalSeconds: 0 })).toBe(0)
+  })
+})
+
+const lesson = fc.record({
+  kind: fc.constantFrom('video', 'article', 'quiz', 'announced'),
+  durationSeconds: fc.integer({ min: 1, max: 5000 }),
+  done: fc.boolean(),
+})
+
+describe('the progress of a course', () => {
+  it('is weighted by length and rounded down', () => {
+    const figures = progressFigures([
+      { kind: 'video', durationSeconds: 620, done: true },
+      { kind: 'quiz', durationSeconds: 375, done: false },
+      { kind: 'article', durationSeconds: 5, done: false },
+      { kind: 'announced', durationSeconds: 9000, done: false },
+    ])
+    expect(figures).toEqual({ percent: 62, doneSeconds: 620, totalSeconds: 1000, doneLessons: 1, totalLessons: 3 })
+  })
+
+  it('is 100 exactly when every lesson with material is done, and never more', () => {
+    fc.assert(
+      fc.property(fc.array(lesson, { maxLength: 30 }), (lessons) => {
+        const { percent, totalLessons } = progressFigures(lessons)
+        const finished = totalLessons > 0 && lessons.every(({ kind, done }) => kind === 'announced' || done)
+        expect(percent === 100).toBe(finished)
+        expect(percent).toBeGreaterThanOrEqual(0)
+        expect(percent).toBeLessThanOrEqual(100)
+      }),
+    )
+  })
+
+  it('never falls when one more lesson is done', () => {
+    fc.assert(
+      fc.property(fc.array(lesson, { minLength: 1, maxLength: 12 }), fc.nat(), (lessons, pick) => {
+        const more = lessons.map((entry, index) => (index === pick % lessons.length ? { ...entry, done: true } : entry))
+        expect(progressFigures(more).percent).toBeGreaterThanOrEqual(progressFigures(lessons).percent)
+      }),
+    )
   })
 })

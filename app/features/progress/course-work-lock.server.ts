@@ -10,3 +10,8 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 export async function lockCourseWork(transaction: Transaction, uid: string, courseId: string): Promise<void> {
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${uid} ${courseId}`}, 0))`)
 }
+
+/** One at a time for a learner's list, until the transaction ends, so that each sees how long it is. */
+export async function lockList(transaction: Transaction, list: string, uid: string): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${list} ${uid}`}, 0))`)
+}

@@ -1,4 +1,4 @@
-import { byCount } from '~/ui/count-text'
+import { byCount } from '~/ui/format-count'
 
 /** What the facts of course work are called: in the learner's list of activity, and where an operator asks why. */
 
@@ -29,7 +29,7 @@ export function courseCompleted(course: string): string {
   return `Completed ${course}`
 }
 
-/** What stands between a learner and the certificate, for operators. */
+/** What a learner still lacks for the certificate, for operators. */
 export const missingTexts = {
   noExam: 'The course has no exam, so it has no certificate.',
   revoked: 'The certificate was issued and then revoked. To issue it again: certificate reissue',
@@ -39,7 +39,7 @@ export const missingTexts = {
   nothing: 'Nothing is missing. The certificate will be issued within a minute.',
 } as const
 
-/** Why a lesson is done or not, as an operator reads it; several stand in one cell. Days are like 2026-11-22. */
+/** Why a lesson is done or not, as an operator reads it; several share one cell. Days are like 2026-11-22. */
 export const lessonReasons = {
   notStarted: 'not started',
   noLongerInCourse: 'no longer in the course',

@@ -4,7 +4,7 @@ export const headingIdPrefix = 'part-'
 /**
  * The address of the place that explains a question.
  *
- * @param explainedIn as in `course.yaml`: a lesson's id, with `#` and a heading or, for a film, a second.
+ * @param explainedIn as in `course.yaml`: a lesson's id, with `#` and a heading or, for a video, a second.
  */
 export function explainingAddress(courseId: string, explainedIn: string): string {
   const [lessonId = '', anchor] = explainedIn.split('#')

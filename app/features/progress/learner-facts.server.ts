@@ -12,7 +12,7 @@ export type LearnerFacts = {
   lessonsDone: number
   /** Over all submitted attempts, in whole percent, rounded down. */
   exams: { taken: number; best: number | null; average: number | null }
-  /** Moments as ISO strings. */
+  /** Times as ISO strings. */
   completedCourses: { category: string; enrolledAt: string; completedAt: string }[]
   studySeconds: number
   /** Like 2026-11-20, ascending. */

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { courseWork } from '~/features/certificates/finished-work.server'
-import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
-import { recordWish } from '~/features/enrollment/wish-queries.server'
-import { recordBookmark } from '~/features/lessons/bookmark-queries.server'
+import { enrollLearner, recordWish } from '~/features/enrollment/enrollment-queries.server'
+import { recordBookmark } from '~/features/lessons/lesson-queries.server'
 import { examScoresListed } from '~/features/profile/learner-record'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect, type Database } from '~/server/database/client.server'
@@ -76,7 +75,7 @@ describe('what one account keeps', () => {
     expect(await db.$count(tables.bookmarks)).toBe(learnerLimits.bookmarks - 1)
   })
 
-  it('is a film in so many pieces, and a day of so many times; watching it through is always taken', async () => {
+  it('is a video in so many pieces, and a day of so many times; watching it through is always taken', async () => {
     await enrollLearner(db, uid, python)
     const address = { uid, courseId: python, lessonId: 'names-and-values' }
     const report = (watched: Interval[], studied: Interval[]) =>

@@ -93,7 +93,7 @@ describe('a report', () => {
     expect(await record('quiz', { answered: ids.slice(0, 1) }, options)).toMatchObject({ done: true })
   })
 
-  it('of a film that was replaced since counts by the shorter of both lengths and is clipped to the new one', async () => {
+  it('of a video that was replaced since counts by the shorter of both lengths and is clipped to the new one', async () => {
     await addLearners(['shortened', 'lengthened'])
     expect(await record('shortened', { watched: [[0, 40_000]] }, { lengthMs: 40_000 })).toMatchObject({
       work: { watched: [[0, 28_000]] },

@@ -46,7 +46,7 @@ describe('what of a report fits the lesson as it is now', () => {
   })
 })
 
-describe('a film that was replaced since it was opened', () => {
+describe('a video that was replaced since it was opened', () => {
   it('counts by the shorter of both lengths', () => {
     expect(lessonAsOpened(video, 20_000).durationSeconds).toBe(20)
     expect(lessonAsOpened(video, 40_000).durationSeconds).toBe(30)
@@ -54,7 +54,7 @@ describe('a film that was replaced since it was opened', () => {
   })
 })
 
-describe('a film in more pieces than an account keeps', () => {
+describe('a video in more pieces than an account keeps', () => {
   const pieces = (count: number) => Array.from({ length: count }, (_, index): Interval => [index * 4, index * 4 + 1])
 
   it('stays as it was', () => {

@@ -41,7 +41,7 @@ export function reportRefusal(
   return null
 }
 
-/** The part of the work that still fits the lesson: its film may be shorter now, or its quiz may have changed. */
+/** The part of the work that still fits the lesson: its video may be shorter now, or its quiz may have changed. */
 export function fitWork({ kind, durationSeconds, questionIds }: LessonMaterial, work: LessonWork): LessonWork {
   const lengthMs = durationSeconds * 1000
   return {
@@ -58,7 +58,7 @@ function clip(watched: readonly Interval[], lengthMs: number): Interval[] {
 }
 
 /**
- * Like `mergeWork`, but a film in more pieces than the limit stays as it was: no one watches like that, and reading it
+ * Like `mergeWork`, but a video in more pieces than the limit stays as it was: no one watches like that, and reading it
  * would be slow.
  */
 export function addWork(stored: LessonWork, work: LessonWork): LessonWork {
@@ -67,7 +67,7 @@ export function addWork(stored: LessonWork, work: LessonWork): LessonWork {
 }
 
 /**
- * A film that was replaced since it was opened counts by the shorter of both lengths: nothing finished offline is
+ * A video that was replaced since it was opened counts by the shorter of both lengths: nothing finished offline is
  * lost.
  */
 export function lessonAsOpened(lesson: LessonMaterial, lengthMs = Number.POSITIVE_INFINITY): LessonMaterial {

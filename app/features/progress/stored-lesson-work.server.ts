@@ -12,7 +12,7 @@ export type StoredWork = {
   read_to_end: boolean
 }
 
-/** A stored row as the rules see it; its moments are milliseconds since 1970, as text. */
+/** A stored row as the rules see it; its times are milliseconds since 1970, as text. */
 export function lessonWorkOf(row: StoredWork): LessonWork {
   return {
     watched: fromMultirange(row.watched),
@@ -28,7 +28,7 @@ export const workColumns = sql`p.watched_ms::text as watched, p.position_ms, p.m
   (extract(epoch from p.position_at) * 1000)::bigint::text as position_at,
   (extract(epoch from p.marked_at) * 1000)::bigint::text as marked_at`
 
-/** What `lessonWorkOf` reads, ready to be written; its moments are ISO texts. */
+/** What `lessonWorkOf` reads, ready to be written; its times are ISO texts. */
 export function rowOf(work: LessonWork): StoredWork {
   const moment = (part: { at: number } | null) => part && new Date(part.at).toISOString()
   return {

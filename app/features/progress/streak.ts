@@ -24,7 +24,7 @@ function dayNumber(day: string): number {
   return Date.parse(day) / 86_400_000
 }
 
-/** The streak up to today, in days; one that reached yesterday still stands, because today is not over. */
+/** The streak up to today, in days; one that reached yesterday still counts, because today is not over. */
 export function currentStreakDays(days: readonly string[], today: string): number {
   const latest = streaksOf(days).at(-1)
   return latest && latest.lastDay >= addDays(today, -1) ? latest.length : 0

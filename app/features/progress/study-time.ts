@@ -1,4 +1,4 @@
-import { zonedFormat } from '~/ui/date-text'
+import { zonedFormat } from '~/ui/format-date'
 import { type Interval, uniteIntervals } from './watched-intervals'
 
 export type StudyDay = {
@@ -50,7 +50,7 @@ export function studiedByDay(studied: readonly Interval[], timeZone: string): { 
   return [...days].map(([day, times]) => ({ day, studied: uniteIntervals(times) }))
 }
 
-/** The first moment after `from` that is on another day, but at most `end`. */
+/** The first instant after `from` that is on another day, but at most `end`. */
 function endOfDay(from: number, end: number, timeZone: string): number {
   const day = localDay(from, timeZone)
   if (localDay(end - 1, timeZone) === day) return end

@@ -37,7 +37,7 @@ export function fromMultirange(text: string): Interval[] {
   return [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, start, end]) => [Number(start), Number(end)])
 }
 
-/** As PostgreSQL reads a multirange of moments; the intervals are milliseconds since 1970. */
+/** As PostgreSQL reads a multirange of timestamps; the intervals are milliseconds since 1970. */
 export function toMomentMultirange(united: readonly Interval[]): string {
   const moment = (ms: number) => new Date(ms).toISOString()
   return `{${united.map(([start, end]) => `[${moment(start)},${moment(end)})`).join(',')}}`

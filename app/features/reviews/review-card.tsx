@@ -5,9 +5,9 @@ import type { ActionResult } from '~/ui/action-result'
 import { Avatar } from '~/ui/avatar'
 import { Stars } from '~/ui/stars'
 import { type OwnReviews, reviewsAddress, type VoteLack } from './own-reviews'
-import { shownReview } from './review-fallbacks'
-import type { CourseReview } from './review-list-queries.server'
 import { foundHelpful, voteLackTexts } from './review-messages'
+import type { CourseReview } from './review-queries.server'
+import { shownReview } from './star-chart'
 
 type ReviewCardProps = { courseId: string; review: CourseReview; own: OwnReviews | null }
 

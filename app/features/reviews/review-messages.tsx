@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { byCount, numberText } from '~/ui/count-text'
-import type { Linked } from '~/ui/linked'
+import { byCount, numberText } from '~/ui/format-count'
+import type { Linked } from '~/ui/more-link'
 import { maxCommentLength, reviewFromPercent, type VoteLack } from './own-reviews'
 
 /** Refusals of the review form, by field. */

@@ -4,7 +4,7 @@ import { contentFeatures } from '~/content-features.server'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { everything } from '~/features/catalog/search/catalog-query'
 import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
-import { findCatalogue } from '~/features/catalog/search/search-catalog.server'
+import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { loadContent } from '~/server/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -175,8 +175,8 @@ describe('a review', () => {
 describe('the shown rating', () => {
   const numbers = async () => {
     const { rating, reviews } = await shown()
-    const { courses: catalogue } = await findCatalogue(db, everything)
-    const card = catalogue.find((course) => course.id === courseId)
+    const { courses: catalog } = await findCatalog(db, everything)
+    const card = catalog.find((course) => course.id === courseId)
     expect({ rating: card?.rating, reviews: card?.reviews }).toEqual({ rating, reviews })
     return { rating, reviews }
   }

@@ -1,8 +1,29 @@
 import { Link } from 'react-router'
-import { countText } from '~/ui/count-text'
-import { starShares } from './review-fallbacks'
+import { countText } from '~/ui/format-count'
+import { longDateText } from '~/ui/format-date'
 import { addressOfReviews, type ReviewChoice } from './review-list'
-import type { ReviewPage } from './review-list-queries.server'
+import type { CourseReview, ReviewPage } from './review-queries.server'
+
+/** What stands in for what a review lacks. */
+export function shownReview({ name, date, comment }: Pick<CourseReview, 'name' | 'date' | 'comment'>) {
+  return {
+    name: name ?? 'Anonymous',
+    date: date === null ? 'Recently' : longDateText(date),
+    comment: comment ?? 'No comment provided',
+  }
+}
+
+type StarShare = { stars: number; count: number; percent: number }
+
+/** @param counts of reviews with 5, 4, 3, 2 and 1 stars. @returns them with their share in whole percent, rounded. */
+export function starShares(counts: ReviewPage['stars']): StarShare[] {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return counts.map((count, index) => ({
+    stars: 5 - index,
+    count,
+    percent: total === 0 ? 0 : Math.round((count * 100) / total),
+  }))
+}
 
 /** Of the written reviews only: how the other ratings were spread is not known. Each row narrows the list down. */
 export function StarChart({ counts, choice }: { counts: ReviewPage['stars']; choice: ReviewChoice }) {

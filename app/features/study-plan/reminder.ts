@@ -1,5 +1,5 @@
 import { localDay } from '~/features/progress/study-time'
-import { zonedFormat } from '~/ui/date-text'
+import { zonedFormat } from '~/ui/format-date'
 import { type StudyPlan, weekStanding } from './weekly-goal'
 
 /** What of a learner decides about a reminder. */
@@ -16,7 +16,7 @@ export const reminderHours = [8, 12, 18] as const
 const hourMs = 3_600_000
 /** Later than this, the learner has other plans. */
 const lateHours = 3
-/** Whoever travels west has the same hour twice. */
+/** A learner who travels west has the same hour twice. */
 const apartMs = 20 * hourMs
 
 /**
@@ -36,7 +36,7 @@ export function isReminderDue({ plan, timeZone, learnedDays, remindedAt }: Remin
   return localDay(remindedAt, timeZone) !== today && now.getTime() - remindedAt.getTime() >= apartMs
 }
 
-/** The next moment at which the learner's clock shows the full hour; a change of clocks on the way is allowed for. */
+/** The next time the learner's clock shows the full hour; a change of clocks on the way is allowed for. */
 export function nextLook(reminderHour: number, timeZone: string, now: Date): Date {
   const { hour, minute } = localTime(now, timeZone)
   const fullHour = Math.floor(now.getTime() / 60_000) * 60_000 - minute * 60_000

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { byCount } from '~/ui/count-text'
-import type { Linked } from '~/ui/linked'
+import { byCount } from '~/ui/format-count'
+import type { Linked } from '~/ui/more-link'
 
 /** What the weekly goal and its reminders say, the mail among it; each sentence whole. */
 
@@ -30,7 +30,7 @@ export function daysOfGoal(studied: number, goal: number): string {
   return byCount(goal, `${studied} of 1 day`, `${studied} of ${goal} days`)
 }
 
-/** Of a day, to whoever can’t see its circle. */
+/** Of a day, for screen readers. */
 export const dayStates = {
   learned: (day: string) => `${day}: studied`,
   today: (day: string) => `${day}: planned for today`,

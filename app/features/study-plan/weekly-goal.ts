@@ -22,7 +22,7 @@ export function weekdayOf(day: string): number {
 }
 
 /**
- * How the week stands that `today` is in; weeks begin on Monday.
+ * The progress of the week that `today` is in; weeks begin on Monday.
  *
  * @param learnedDays days of learning, any order; those of other weeks do not count.
  * @param today in the learner's time zone, like all days here.
@@ -51,7 +51,7 @@ function stateOf(day: string, today: string, learned: boolean, planned: boolean)
   return day < today ? 'missed' : 'planned'
 }
 
-/** What a week's standing means for the learner. @param today in the learner's time zone. */
+/** What a week's progress means for the learner. @param today in the learner's time zone. */
 export function goalSentence({ learned, goal, met, restToday, days }: WeekStanding, today: string): string {
   if (met) return learned > goal ? goalTexts.exceeded : goalTexts.met
   const left = goal - learned

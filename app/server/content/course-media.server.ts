@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
 import type { Database } from '../database/client.server'
 import { mediaNotFound } from '../http/server-messages.server'
-import { isSigned, sign } from '../signature.server'
+import { isSigned, sign } from '../operations/secrets.server'
 import { downloadName, typeOfDownload } from './download-kinds'
 import { drawnCover } from './drawn-cover.server'
 

@@ -107,14 +107,14 @@ export const courseFile = z.strictObject({
   aliases,
   title: line(80),
   subtitle: line(160),
-  /** One or two sentences for the catalogue card; searched. */
+  /** One or two sentences for the catalog card; searched. */
   summary: line(240),
   /** Two to four paragraphs for the course page, separated by a blank line. */
   description: text,
   category: z.enum(courseCategories),
   level: z.enum(courseLevels),
   language: line(40),
-  /** False keeps a course out of the catalogue while its address works: the sample of /OneCourse. */
+  /** False keeps a course out of the catalog while its address works: the sample of /OneCourse. */
   inCatalogue: z.boolean().default(true),
   /** False hides the course everywhere. */
   published: z.boolean().default(true),

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { loadSharp } from '../drawing/sharp.server'
-import { isRelease } from '../product-folder.server'
+import { isRelease } from '../operations/product-folder.server'
 import { type ContentReader, reasonOf } from './content-reader.server'
 import { FilmProblem } from './film'
 import { readFilm } from './film-file.server'

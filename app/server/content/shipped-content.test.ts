@@ -6,11 +6,11 @@ const { content, problems } = await readContent('content')
 const courses = content?.courses ?? []
 
 describe('content', () => {
-  it('as shipped is good: twelve courses in the catalogue and the sample beside them', () => {
+  it('as shipped is good: twelve courses in the catalog and the sample beside them', () => {
     expect(problems).toEqual([])
-    const catalogue = courses.filter((course) => course.inCatalogue)
-    expect(catalogue).toHaveLength(12)
-    const prices = catalogue.map(({ priceCents }) => priceCents)
+    const catalog = courses.filter((course) => course.inCatalogue)
+    expect(catalog).toHaveLength(12)
+    const prices = catalog.map(({ priceCents }) => priceCents)
     expect([Math.min(...prices), Math.max(...prices)]).toEqual([6_900, 24_900])
     expect(courses.filter((course) => !course.inCatalogue).map((course) => course.id)).toEqual([
       'complete-web-development',

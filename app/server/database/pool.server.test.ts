@@ -109,7 +109,7 @@ test('a transaction that can’t begin gives its connection back', async () => {
 })
 
 test('a statement that takes too long fails, alone and in a transaction', async () => {
-  const { database, pool } = connect(server.url, { poolSize: 1, timeoutMs: 100 })
+  const { database, pool } = connect(server.url, { poolSize: 1, timeoutMs: 2_000 })
   onTestFinished(() => pool.end())
   const slow = sql`select pg_sleep(30)`
   await expect(database.execute(slow)).rejects.toThrow()

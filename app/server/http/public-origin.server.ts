@@ -2,11 +2,10 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { BlockList } from 'node:net'
 import { log } from '../operations/log.server'
 import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
-import { chooseClientAddress, isLoopbackAddress, withArrival } from './client-address.server'
+import { chooseClientAddress, isLoopbackAddress, isTrusted, withArrival } from './client-address.server'
 import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
 import { foreignHost, unreadableAddress } from './server-messages.server'
-import { isTrusted } from './trusted-proxies.server'
 
 type Settings = {
   publicUrl: string

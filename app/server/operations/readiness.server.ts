@@ -1,4 +1,3 @@
-import { withTimeout } from '../with-timeout.server'
 import { log } from './log.server'
 
 type Check = { ask(): Promise<unknown>; warning: string | null }
@@ -75,4 +74,17 @@ export async function answerReadiness(): Promise<Response> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
   if (!report.ready) headers['Retry-After'] = '5'
   return Response.json(report, { status: report.ready ? 200 : 503, headers })
+}
+
+/** @returns null if there is no answer in time. A late result is discarded. */
+export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

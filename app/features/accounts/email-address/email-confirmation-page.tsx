@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { momentText } from '~/ui/date-text'
+import { momentText } from '~/ui/format-date'
 import { accountErrorMessage } from '../account-errors'
 import { AccountPage, FormOutcome } from '../form/account-page'
 import type { FormResult } from '../form/form-result'

@@ -1,11 +1,11 @@
 import { desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, type MailKind, outbox, sessions, users } from '~/server/database/schema/index'
-import { demoUid } from '~/server/demo-uid.server'
 import { StartError } from '~/server/env.server'
 import { queueMail, queueMailToFormerAddress } from '~/server/mail/outbox.server'
 import { findUserByEmail, type UserRow } from '../account-queries.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
+import { demoUid } from '../demo/demo-uid.server'
 import { canonicalEmail, emailProblem, storedForms } from '../email-address/email-address.server'
 import { revokeMailedTokens } from '../mail/mailed-tokens.server'
 

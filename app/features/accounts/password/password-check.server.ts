@@ -1,4 +1,4 @@
-import { demoUid } from '~/server/demo-uid.server'
+import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import type { AccountServiceCode } from '../account-errors'
 import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'

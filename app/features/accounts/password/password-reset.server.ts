@@ -1,5 +1,5 @@
+import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import type { Database } from '~/server/database/client.server'
-import { demoUid } from '~/server/demo-uid.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import { passwordLength } from '../account-limits'

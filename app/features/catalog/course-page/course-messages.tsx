@@ -1,5 +1,5 @@
-import { byCount, numberText } from '~/ui/count-text'
-import { hoursText, minutesText } from '~/ui/duration-text'
+import { byCount, numberText } from '~/ui/format-count'
+import { hoursText, minutesText } from '~/ui/format-duration'
 
 /** What a course's page says. What it says about reviews is in `features/reviews/review-messages.tsx`. */
 

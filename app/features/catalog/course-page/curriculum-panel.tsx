@@ -2,15 +2,14 @@ import { ChevronDown, CircleCheck, CircleDashed, CirclePlay, FileText, ListCheck
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
-import { countText } from '~/ui/count-text'
-import { clockText, hoursText, minutesText } from '~/ui/duration-text'
+import { countText } from '~/ui/format-count'
+import { clockText, hoursText, minutesText } from '~/ui/format-duration'
+import { filesText } from '~/ui/format-size'
 import { PanelHeading } from '~/ui/panel-heading'
-import { filesText } from '~/ui/size-text'
 import { availableNow } from './available-now'
 import { lessonsToCome, noCurriculum } from './course-messages'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
-import { type OnPreview, PreviewLink } from './preview-link'
-import { previewVideo } from './preview-video'
+import { type OnPreview, PreviewLink, previewVideo } from './preview-dialog'
 
 type CurriculumProps = {
   course: CourseDetail

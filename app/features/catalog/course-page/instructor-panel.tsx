@@ -1,5 +1,5 @@
 import { Avatar } from '~/ui/avatar'
-import { countText } from '~/ui/count-text'
+import { countText } from '~/ui/format-count'
 import { MoreLink } from '~/ui/more-link'
 import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
@@ -34,7 +34,7 @@ export function InstructorPanel({ instructor }: { instructor: CourseDetail['inst
   )
 }
 
-/** All of an instructor's courses: by a search, as the filter alone leaves out a course outside the catalogue. */
+/** All of an instructor's courses: by a search, as the filter alone leaves out a course outside the catalog. */
 export function addressOfInstructor(name: string): string {
   return addressOfQuery({ ...everything, q: name, instructor: [name] })
 }

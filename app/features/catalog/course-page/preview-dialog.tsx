@@ -2,7 +2,6 @@ import { X } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '~/ui/icon-button'
 import type { CourseLesson } from './course-queries.server'
-import { previewVideo } from './preview-video'
 
 type PreviewDialogProps = { lesson: CourseLesson; enrollment: ReactNode; onClose(): void }
 
@@ -61,5 +60,32 @@ export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProp
         {enrollment}
       </div>
     </dialog>
+  )
+}
+
+type PreviewVideo = { webm: string; mp4: string; captions: string; poster: string }
+
+/** The files of a lesson that anybody may watch: it has to be flagged preview and to have a video address. */
+export function previewVideo(lesson: Pick<CourseLesson, 'preview' | 'video'>): PreviewVideo | null {
+  if (!lesson.preview || !lesson.video) return null
+  const base = lesson.video
+  return { webm: `${base}.webm`, mp4: `${base}.mp4`, captions: `${base}.vtt`, poster: `${base}.webp` }
+}
+
+export type OnPreview = (lesson: CourseLesson) => void
+
+type PreviewLinkProps = { lesson: CourseLesson; onPreview: OnPreview; className: string; children: ReactNode }
+
+/** Opens a preview lesson's video above the page; without a script it leads to the film. */
+export function PreviewLink({ lesson, onPreview, className, children }: PreviewLinkProps) {
+  const open = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onPreview(lesson)
+  }
+  return (
+    <a href={previewVideo(lesson)?.mp4} onClick={open} className={className}>
+      {children}
+    </a>
   )
 }

@@ -1,13 +1,12 @@
 import { Award, BookOpen, CirclePlay, Download, InfinityIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { countText } from '~/ui/count-text'
+import { countText } from '~/ui/format-count'
 import { CourseCover } from '../course-cover'
 import { percentOff, priceText } from '../price'
 import { availableNow } from './available-now'
 import { announcedLength } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
-import { type OnPreview, PreviewLink } from './preview-link'
-import { previewVideo } from './preview-video'
+import { type OnPreview, PreviewLink, previewVideo } from './preview-dialog'
 
 /** What the course page needs to know about enrolling; the route decides it. */
 export type EnrollmentSlots = {

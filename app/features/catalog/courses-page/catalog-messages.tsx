@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { byCount, numberText } from '~/ui/count-text'
-import type { Linked } from '~/ui/linked'
+import { byCount, numberText } from '~/ui/format-count'
+import type { Linked } from '~/ui/more-link'
 import { mostCounted } from '../search/catalog-query'
-import type { CatalogueResult } from '../search/catalog-result'
+import type { CatalogResult } from '../search/catalog-result'
 
-/** What the catalogue says of what it found; the page of a course has `course-messages.tsx`. */
+/** What the catalog says of what it found; the page of a course has `course-messages.tsx`. */
 
 /** A count of courses; of very many only the first ones are counted: '1,000+'. */
 export function courseCount(count: number, { orMore = false }: { orMore?: boolean } = {}): string {
   return orMore ? `${numberText(count)}+` : numberText(count)
 }
 
-type Total = Pick<CatalogueResult, 'total' | 'orMore'>
+type Total = Pick<CatalogResult, 'total' | 'orMore'>
 
 export function showingCourses({ total, orMore }: Total): string {
   return byCount(total, 'Showing 1 course', `Showing ${courseCount(total, { orMore })} courses`)

@@ -2,28 +2,25 @@ import { type ReactNode, useRef } from 'react'
 import { useNavigation } from 'react-router'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { CourseCard } from '../course-card'
-import { addressOfQuery, type CatalogueQuery, catalogueAddress } from '../search/catalog-query'
-import type { CatalogueCourse, CatalogueResult } from '../search/catalog-result'
-import { showingCourses } from './catalog-messages'
-import { ChosenFilters, ClearFilters } from './chosen-filters'
-import { FilterForm } from './filter-form'
+import { addressOfQuery, type CatalogQuery, catalogAddress, changeQuery } from '../search/catalog-query'
+import type { CatalogCourse, CatalogResult } from '../search/catalog-result'
+import { correctedSearch, foundInMentions, moreMentions, showingCourses } from './catalog-messages'
+import { CatalogLink, ChosenFilters, ClearFilters } from './chosen-filters'
+import { FilterForm, SortField } from './filter-form'
 import { FilterButton, FilterSheet } from './filter-sheet'
 import { NoCourses } from './no-courses'
-import { PageLinks } from './page-links'
-import { SearchNotes } from './search-notes'
-import { SortField } from './sort-field'
-import { useMorePages } from './use-more-pages'
+import { PageLinks, useMorePages } from './page-links'
 
-type CataloguePageProps = {
-  query: CatalogueQuery
-  result: CatalogueResult
+type CatalogPageProps = {
+  query: CatalogQuery
+  result: CatalogResult
   /** Small buttons on each card; the route decides them. */
-  corner(course: CatalogueCourse): ReactNode
+  corner(course: CatalogCourse): ReactNode
 }
 
-export function CataloguePage({ query, result, corner }: CataloguePageProps) {
+export function CatalogPage({ query, result, corner }: CatalogPageProps) {
   const { location } = useNavigation()
-  const pending = location?.pathname === catalogueAddress
+  const pending = location?.pathname === catalogAddress
   const pages = useMorePages(query, result)
   const count = useRef<HTMLParagraphElement>(null)
   // A filter that was removed takes its link along.
@@ -60,7 +57,7 @@ export function CataloguePage({ query, result, corner }: CataloguePageProps) {
   )
 }
 
-function CourseGrid({ courses, corner }: { courses: CatalogueCourse[]; corner(course: CatalogueCourse): ReactNode }) {
+function CourseGrid({ courses, corner }: { courses: CatalogCourse[]; corner(course: CatalogCourse): ReactNode }) {
   return (
     <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">
       {courses.map((course, index) => (
@@ -69,5 +66,35 @@ function CourseGrid({ courses, corner }: { courses: CatalogueCourse[]; corner(co
         </li>
       ))}
     </ul>
+  )
+}
+
+/** How a search was read: corrected, or with more that only mentions it. */
+function SearchNotes({ query, result }: { query: CatalogQuery; result: CatalogResult }) {
+  const { corrected, matches, showsMentions, total } = result
+  const more = showsMentions ? 0 : matches.mention
+  if (!corrected && more === 0 && !(showsMentions && total > 0 && matches.exact === 0)) return null
+  return (
+    <div className="mb-5 space-y-1 text-muted">
+      {corrected && (
+        <p>
+          {correctedSearch(corrected.from, corrected.to, (words) => (
+            <CatalogLink query={changeQuery(query, { exact: true })} className="link">
+              {words}
+            </CatalogLink>
+          ))}
+        </p>
+      )}
+      {more > 0 && (
+        <p>
+          {moreMentions(more, (words) => (
+            <CatalogLink query={changeQuery(query, { mentions: true })} className="link">
+              {words}
+            </CatalogLink>
+          ))}
+        </p>
+      )}
+      {showsMentions && !query.mentions && matches.exact === 0 && total > 0 && <p>{foundInMentions}</p>}
+    </div>
   )
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { addressOfQuery } from '../search/catalog-query'
-import { parseCatalogueQuery } from '../search/catalog-query-schema'
+import { parseCatalogQuery } from '../search/catalog-query-schema'
 import { chipsOf } from './chosen-filters'
 
-const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
+const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
 it('each chosen filter has a chip that takes away just that one, from the first page on', () => {
   const query = parse(
@@ -21,6 +21,6 @@ it('each chosen filter has a chip that takes away just that one, from the first 
   })
 })
 
-it('the whole catalogue has no chips', () => {
+it('the whole catalog has no chips', () => {
   expect(chipsOf(parse('q=web&sort=newest'))).toEqual([])
 })

@@ -1,10 +1,11 @@
 import { X } from 'lucide-react'
-import { CatalogueLink } from '../catalog-link'
-import { addressOfQuery, type CatalogueQuery, changeQuery, everything, isNarrowed } from '../search/catalog-query'
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+import { addressOfQuery, type CatalogQuery, changeQuery, everything, isNarrowed } from '../search/catalog-query'
 import { facetName } from '../search/facets'
 
 /** The form's id, for its controls that stand elsewhere on the page. */
-export const catalogueForm = 'catalogue-form'
+export const catalogForm = 'catalog-form'
 /** Of its select for the order: always its id, and its name for any but the usual order. */
 export const sortField = 'sort'
 
@@ -21,14 +22,14 @@ export const groupNames: Record<SheetGroup, string> = {
   instructor: 'Instructor',
 }
 
-export function chosenIn(query: CatalogueQuery, group: SheetGroup): readonly string[] {
+export function chosenIn(query: CatalogQuery, group: SheetGroup): readonly string[] {
   return query[group]
 }
 
-type Chip = { name: string; without: CatalogueQuery }
+type Chip = { name: string; without: CatalogQuery }
 
 /** What the list is narrowed down to, each with the query that is left without it. */
-export function chipsOf(query: CatalogueQuery): Chip[] {
+export function chipsOf(query: CatalogQuery): Chip[] {
   const single = (['category', 'level'] as const)
     .filter((group) => query[group] !== 'all')
     .map((group) => ({ name: facetName(group, query[group]), without: changeQuery(query, { [group]: 'all' }) }))
@@ -45,21 +46,21 @@ export function chipsOf(query: CatalogueQuery): Chip[] {
 }
 
 /** What is chosen; a press takes it away. */
-export function ChosenFilters({ query }: { query: CatalogueQuery }) {
+export function ChosenFilters({ query }: { query: CatalogQuery }) {
   const chips = chipsOf(query)
   if (chips.length === 0) return null
   return (
     <ul aria-label="Active filters" className="mb-5 flex flex-wrap gap-2">
       {chips.map(({ name, without }) => (
         <li key={addressOfQuery(without)} className="max-w-full">
-          <CatalogueLink
+          <CatalogLink
             query={without}
             className="inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border border-line bg-accent-soft py-1 pr-2.5 pl-3.5 font-medium text-[0.9375rem] text-accent-strong leading-tight hover:border-accent"
           >
             <span className="sr-only">Remove </span>
             <span className="min-w-0">{name}</span>
             <X aria-hidden="true" size={15} className="shrink-0" />
-          </CatalogueLink>
+          </CatalogLink>
         </li>
       ))}
     </ul>
@@ -67,14 +68,21 @@ export function ChosenFilters({ query }: { query: CatalogueQuery }) {
 }
 
 /** Beside the count; when nothing is found, the empty state has it. */
-export function ClearFilters({ query, total }: { query: CatalogueQuery; total: number }) {
+export function ClearFilters({ query, total }: { query: CatalogQuery; total: number }) {
   if (!isNarrowed(query) || total === 0) return null
   return (
-    <CatalogueLink
+    <CatalogLink
       query={everything}
       className="mr-auto inline-flex min-h-11 items-center font-semibold text-accent hover:underline"
     >
       Clear filters
-    </CatalogueLink>
+    </CatalogLink>
   )
+}
+
+type CatalogLinkProps = Omit<ComponentProps<typeof Link>, 'to'> & { query: CatalogQuery }
+
+/** Changes what the list shows; the page stands still. */
+export function CatalogLink({ query, ...rest }: CatalogLinkProps) {
+  return <Link to={addressOfQuery(query)} preventScrollReset {...rest} />
 }

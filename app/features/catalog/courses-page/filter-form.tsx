@@ -1,17 +1,19 @@
+import { ChevronDown } from 'lucide-react'
 import { useRef } from 'react'
 import { Form } from 'react-router'
 import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/field'
-import type { CatalogueQuery } from '../search/catalog-query'
-import type { CatalogueResult } from '../search/catalog-result'
+import { addressOfQuery, type CatalogQuery, changeQuery, everything } from '../search/catalog-query'
+import type { CatalogResult, FacetOption } from '../search/catalog-result'
+import { type FacetGroup, facetName, type Sort, sortNames } from '../search/facets'
 import { SearchBox } from '../search/search-box'
-import { catalogueForm } from './chosen-filters'
-import { CountedOptions } from './counted-options'
+import { courseCount } from './catalog-messages'
+import { catalogForm, sortField } from './chosen-filters'
 import { useFilterForm } from './use-filter-form'
 
 type FilterFormProps = {
-  query: CatalogueQuery
-  facets: CatalogueResult['facets']
+  query: CatalogQuery
+  facets: CatalogResult['facets']
   pending: boolean
 }
 
@@ -23,7 +25,7 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
     <search>
       <Form
         ref={form}
-        id={catalogueForm}
+        id={catalogForm}
         action="/AllCourses"
         autoComplete="off"
         onSubmit={(event) => {
@@ -62,5 +64,59 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
         </noscript>
       </Form>
     </search>
+  )
+}
+
+/** Options of a select; the counts are shown where a browser can style them, so that each option's text is its name. */
+function CountedOptions({ group, options }: { group: FacetGroup; options: FacetOption[] }) {
+  return options.map(({ value, count, orMore }) => (
+    <option key={value} value={value} data-count={courseCount(count, { orMore })}>
+      {facetName(group, value)}
+    </option>
+  ))
+}
+
+const sorts = Object.keys(sortNames) as Sort[]
+
+/**
+ * The order of the list: a select, or links where no script runs. The usual order has no name in the form, so that it is
+ * not in the address of a form that is sent without a script.
+ */
+export function SortField({ query }: { query: CatalogQuery }) {
+  return (
+    <>
+      <div className="relative min-w-0 max-sm:flex-1 [@media(scripting:none)]:hidden">
+        <label htmlFor={sortField} className="sr-only">
+          Sort by
+        </label>
+        <select
+          id={sortField}
+          name={query.sort === everything.sort ? undefined : sortField}
+          form={catalogForm}
+          defaultValue={query.sort}
+          className="block min-h-11 w-full appearance-none truncate rounded-control border border-edge bg-surface py-2 pr-9 pl-3.5 font-medium text-ink"
+        >
+          {Object.entries(sortNames).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden="true"
+          size={18}
+          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-muted"
+        />
+      </div>
+      <noscript>
+        <nav aria-label="Sort by" className="flex flex-wrap items-center gap-x-4">
+          {sorts.map((sort) => (
+            <a key={sort} href={addressOfQuery(changeQuery(query, { sort }))} className="link">
+              {sortNames[sort]}
+            </a>
+          ))}
+        </nav>
+      </noscript>
+    </>
   )
 }

@@ -3,19 +3,17 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
 import { IconButton } from '~/ui/icon-button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { CatalogueLink } from '../catalog-link'
-import { type CatalogueQuery, changeQuery } from '../search/catalog-query'
-import type { CatalogueResult, FacetOption } from '../search/catalog-result'
+import { type CatalogQuery, changeQuery } from '../search/catalog-query'
+import type { CatalogResult, FacetOption } from '../search/catalog-result'
 import { type FacetGroup, facetName } from '../search/facets'
 import { courseCount, showCourses } from './catalog-messages'
-import { catalogueForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
+import { CatalogLink, catalogForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
 
 const sheet = 'filter-sheet'
 
-type FilterSheetProps = { query: CatalogueQuery; result: CatalogueResult }
+type FilterSheetProps = { query: CatalogQuery; result: CatalogResult }
 
-const countChosen = (query: CatalogueQuery) =>
-  sheetGroups.reduce((sum, group) => sum + chosenIn(query, group).length, 0)
+const countChosen = (query: CatalogQuery) => sheetGroups.reduce((sum, group) => sum + chosenIn(query, group).length, 0)
 
 /** Apart from its sheet, so that what stands beside it is there when it is first painted. */
 export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
@@ -65,12 +63,12 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
           Filters
         </h2>
         {countChosen(query) > 0 && (
-          <CatalogueLink
+          <CatalogLink
             query={changeQuery(query, nothingChosen)}
             className="link inline-flex min-h-11 items-center px-3"
           >
             Clear all
-          </CatalogueLink>
+          </CatalogLink>
         )}
         <IconButton label="Close the filters" popoverTarget={sheet} popoverTargetAction="hide">
           <X aria-hidden="true" />
@@ -82,7 +80,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
         ))}
       </div>
       <div className="border-line border-t p-4">
-        <Button type="submit" form={catalogueForm} className="w-full [@media(scripting:enabled)]:hidden">
+        <Button type="submit" form={catalogForm} className="w-full [@media(scripting:enabled)]:hidden">
           Show courses
         </Button>
         <Button popoverTarget={sheet} popoverTargetAction="hide" className="w-full [@media(scripting:none)]:hidden">
@@ -126,7 +124,7 @@ function Option({ group, option, chosen }: { group: FacetGroup; option: FacetOpt
   const none = count === 0 && !orMore && !chosen
   return (
     <label className="filter-option" data-none={none || undefined}>
-      <input type="checkbox" name={group} value={value} form={catalogueForm} defaultChecked={chosen} disabled={none} />
+      <input type="checkbox" name={group} value={value} form={catalogForm} defaultChecked={chosen} disabled={none} />
       {facetName(group, value)}
       <span data-unit={count === 1 && !orMore ? ' course' : ' courses'}>{courseCount(count, option)}</span>
     </label>

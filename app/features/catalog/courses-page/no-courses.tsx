@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { categoryNames } from '../course-filters'
-import { addressOfQuery, type CatalogueQuery, catalogueAddress, changeQuery, everything } from '../search/catalog-query'
-import type { CatalogueResult } from '../search/catalog-result'
+import { addressOfQuery, type CatalogQuery, catalogAddress, changeQuery, everything } from '../search/catalog-query'
+import type { CatalogResult } from '../search/catalog-result'
 import { noCourses, searchWithout } from './catalog-messages'
 
 /** The specification's empty state, and what else there is. */
@@ -12,8 +12,8 @@ export function NoCourses({
   query,
   alternatives,
 }: {
-  query: CatalogueQuery
-  alternatives: CatalogueResult['alternatives']
+  query: CatalogQuery
+  alternatives: CatalogResult['alternatives']
 }) {
   return (
     <EmptyState
@@ -21,7 +21,7 @@ export function NoCourses({
       title={noCourses.title}
       action={
         <div className="flex flex-col items-center gap-6">
-          <ButtonLink to={catalogueAddress} look="secondary">
+          <ButtonLink to={catalogAddress} look="secondary">
             Clear filters
           </ButtonLink>
           {alternatives && <Alternatives query={query} alternatives={alternatives} />}
@@ -33,7 +33,7 @@ export function NoCourses({
   )
 }
 
-type AlternativesProps = { query: CatalogueQuery; alternatives: NonNullable<CatalogueResult['alternatives']> }
+type AlternativesProps = { query: CatalogQuery; alternatives: NonNullable<CatalogResult['alternatives']> }
 
 function Alternatives({ query, alternatives: { without, categories } }: AlternativesProps) {
   return (

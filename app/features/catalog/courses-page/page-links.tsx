@@ -1,12 +1,13 @@
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useState } from 'react'
+import { useLocation } from 'react-router'
 import { ButtonLink } from '~/ui/button'
+import { fetchAnswer } from '~/ui/fetch-answer'
 import { Notice } from '~/ui/notice'
-import { addressOfQuery, type CatalogueQuery } from '../search/catalog-query'
-import type { CatalogueResult } from '../search/catalog-result'
+import { addressOfMore, addressOfQuery, type CatalogQuery } from '../search/catalog-query'
+import type { CatalogResult, CatalogSlice } from '../search/catalog-result'
 import { coursesShown, moreCoursesFailed } from './catalog-messages'
-import type { MorePages } from './use-more-pages'
 
-type PageLinksProps = { query: CatalogueQuery; result: CatalogueResult; pages: MorePages }
+type PageLinksProps = { query: CatalogQuery; result: CatalogResult; pages: MorePages }
 
 /** Real links to the pages before and after; with a script the next one is added to this one. */
 export function PageLinks({ query, result, pages }: PageLinksProps) {
@@ -41,5 +42,59 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
       {state === 'failed' && <Notice look="bad">{moreCoursesFailed}</Notice>}
       {previous === null && <p className="text-sm text-muted">{coursesShown(courses.length, result)}</p>}
     </nav>
+  )
+}
+
+type MorePages = CatalogSlice & {
+  state: 'idle' | 'loading' | 'failed'
+  showMore(): void
+}
+
+/**
+ * What was added to which entry of the history, so that going back finds the list as it was left; forgotten with the tab.
+ */
+const addedPages = new Map<string, CatalogSlice>()
+const mostEntries = 20
+
+/** The courses of this page and of those that were added to it. */
+export function useMorePages(query: CatalogQuery, result: CatalogResult): MorePages {
+  const { key } = useLocation()
+  const entry = `${key} ${addressOfQuery(query)} ${result.next}`
+  const [asked, setAsked] = useState<{ entry: string; state: 'idle' | 'loading' | 'failed' }>()
+  const added = addedPages.get(entry) ?? { courses: [], next: result.next }
+  const state = asked?.entry === entry ? asked.state : 'idle'
+
+  const showMore = async () => {
+    if (added.next === null || state === 'loading') return
+    setAsked({ entry, state: 'loading' })
+    const slice = await fetchAnswer<CatalogSlice>(addressOfMore({ ...query, before: null, after: added.next }))
+    if (slice) {
+      const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))
+      const fresh = slice.courses.filter(({ id }) => !shown.has(id))
+      keep(entry, { courses: [...added.courses, ...fresh], next: slice.next })
+      focusCourse(fresh[0])
+    }
+    setAsked((now) => (now?.entry === entry ? { entry, state: slice ? 'idle' : 'failed' } : now))
+  }
+  return { ...added, courses: [...result.courses, ...added.courses], state, showMore }
+}
+
+function keep(entry: string, added: CatalogSlice): void {
+  addedPages.set(entry, added)
+  for (const oldest of addedPages.keys()) {
+    if (addedPages.size <= mostEntries) break
+    addedPages.delete(oldest)
+  }
+}
+
+/** Who goes on by keyboard goes on with the first course that was added. */
+function focusCourse(course: CatalogSlice['courses'][number] | undefined): void {
+  if (!course) return
+  // Once it is drawn.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const link = document.querySelector<HTMLElement>(`main a[href="/OneCourse/${CSS.escape(course.id)}"]`)
+      link?.focus({ preventScroll: true })
+    }),
   )
 }

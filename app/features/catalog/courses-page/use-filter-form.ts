@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
-import { addressOfQuery, type CatalogueQuery, changeQuery } from '../search/catalog-query'
-import { readFilterForm, writeFilterForm } from './filter-form-values'
+import { foldSearch } from '../course-filters'
+import { addressOfQuery, type CatalogQuery, changeQuery, severalOf } from '../search/catalog-query'
+import { sortField } from './chosen-filters'
 
 const typingPauseMs = 200
 
@@ -16,7 +17,7 @@ type FormEntry = { byFilters: 'typing' | 'choosing' }
  * @param query of the results that are shown.
  * @returns handlers for the form that `form` refers to.
  */
-export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: CatalogueQuery) {
+export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: CatalogQuery) {
   const navigate = useNavigate()
   const location = useLocation()
   const made = (location.state as Partial<FormEntry> | null)?.byFilters
@@ -77,7 +78,7 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: Ca
   }
 }
 
-function firstPageOf(query: CatalogueQuery): string {
+function firstPageOf(query: CatalogQuery): string {
   return addressOfQuery(changeQuery(query, {}))
 }
 
@@ -92,4 +93,31 @@ function useFollowAddress(follow: () => void) {
     const byForm = type !== 'POP' && (location.state as Partial<FormEntry> | null)?.byFilters !== undefined
     if (!byForm) follow()
   })
+}
+
+/**
+ * What the catalog's form says now, from the first page on. No schema checks it: it becomes an address, and whoever reads
+ * that does. @param shown has what is not in the form.
+ */
+function readFilterForm(form: HTMLFormElement, shown: CatalogQuery): CatalogQuery {
+  const values = new FormData(form)
+  const q = foldSearch(String(values.get('q') ?? ''))
+  const sort = form.elements.namedItem(sortField)
+  const choices = Object.fromEntries([
+    ...['category', 'level'].map((group) => [group, values.get(group) ?? 'all']),
+    ...severalOf.map((group) => [group, values.getAll(group).map(String).toSorted()]),
+    [sortField, sort instanceof HTMLSelectElement ? sort.value : shown.sort],
+  ]) as Partial<CatalogQuery>
+  return changeQuery(shown, q === shown.q ? choices : { ...choices, q })
+}
+
+function writeFilterForm(form: HTMLFormElement, query: CatalogQuery): void {
+  for (const control of form.elements) {
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) continue
+    const name = control.id === sortField ? sortField : control.name
+    const value = Object.hasOwn(query, name) ? query[name as keyof CatalogQuery] : null
+    if (control instanceof HTMLInputElement && control.type === 'checkbox') {
+      control.checked = Array.isArray(value) && value.some((chosen) => chosen === control.value)
+    } else if (typeof value === 'string') control.value = value
+  }
 }

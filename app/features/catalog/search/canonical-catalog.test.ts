@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { canonicalCatalogue, catalogueTitle, isForSearchEngines } from './canonical-catalog'
-import { parseCatalogueQuery } from './catalog-query-schema'
+import { canonicalCatalog, catalogTitle, isForSearchEngines } from './canonical-catalog'
+import { parseCatalogQuery } from './catalog-query-schema'
 
-const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
+const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
 it('a list of courses has one address for search engines, whatever its order', () => {
-  const canonical = (query: string, isFirst = false) => canonicalCatalogue(parse(query), { isFirst })
+  const canonical = (query: string, isFirst = false) => canonicalCatalog(parse(query), { isFirst })
   expect(canonical('level=beginner&sort=newest&category=design&utm_source=x')).toBe(
     '/AllCourses?category=design&level=beginner',
   )
@@ -38,5 +38,5 @@ it.each([
   ['q=Amara+Okafor&instructor=Amara+Okafor', 'Courses by Amara Okafor'],
   ['q=python&category=design', 'python courses'],
 ])('the page of %j is called %j', (query, title) => {
-  expect(catalogueTitle(parse(query))).toBe(title)
+  expect(catalogTitle(parse(query))).toBe(title)
 })

@@ -1,5 +1,5 @@
 import { listTitles } from '../courses-page/catalog-messages'
-import { addressOfQuery, type CatalogueQuery } from './catalog-query'
+import { addressOfQuery, type CatalogQuery } from './catalog-query'
 import { facetName } from './facets'
 
 /**
@@ -7,7 +7,7 @@ import { facetName } from './facets'
  *
  * @param isFirst whether nothing comes before this page of the list.
  */
-export function canonicalCatalogue(query: CatalogueQuery, { isFirst }: { isFirst: boolean }): string {
+export function canonicalCatalog(query: CatalogQuery, { isFirst }: { isFirst: boolean }): string {
   // A later page of another order has other courses than the one after the same course here.
   const beginsAnew = isFirst || query.sort !== 'best'
   return addressOfQuery(beginsAnew ? { ...query, sort: 'best', after: null, before: null } : query)
@@ -15,19 +15,19 @@ export function canonicalCatalogue(query: CatalogueQuery, { isFirst }: { isFirst
 
 /** Whether search engines may show the page: no typed search, no list of nothing, and each page of a list once. */
 export function isForSearchEngines(
-  query: CatalogueQuery,
+  query: CatalogQuery,
   { total, isFirst }: { total: number; isFirst: boolean },
 ): boolean {
   return !isTyped(query) && total > 0 && (query.before === null || isFirst)
 }
 
-/** An instructor's courses are searched by the name, so that those outside the catalogue are found, too. */
-function isTyped({ q, instructor }: CatalogueQuery): boolean {
+/** An instructor's courses are searched by the name, so that those outside the catalog are found, too. */
+function isTyped({ q, instructor }: CatalogQuery): boolean {
   return q !== '' && !instructor.includes(q)
 }
 
 /** What the page is called: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
-export function catalogueTitle(query: CatalogueQuery): string {
+export function catalogTitle(query: CatalogQuery): string {
   if (isTyped(query)) return listTitles.of(query.q)
   const subject = [
     ...(query.level === 'all' ? [] : [facetName('level', query.level)]),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { categoryNames, foldSearch, levelNames } from '../course-filters'
-import { type CatalogueQuery, queryParameters, severalOf } from './catalog-query'
+import { type CatalogQuery, queryParameters, severalOf } from './catalog-query'
 import { lengthNames, priceNames, ratingNames, sortNames } from './facets'
 
-/** Apart from `catalogue-query.ts`, so that a page which only links to the catalogue loads no schema. */
+/** Apart from `catalog-query.ts`, so that a page which only links to the catalog loads no schema. */
 
 const mostChosen = 20
 const longestName = 80
@@ -37,7 +37,7 @@ const schema = z.object({
   before: courseId,
 })
 
-export function parseCatalogueQuery(parameters: URLSearchParams): CatalogueQuery {
+export function parseCatalogQuery(parameters: URLSearchParams): CatalogQuery {
   const isSeveral = (name: string) => severalOf.some((several) => several === name)
   const query = schema.parse({
     ...Object.fromEntries(

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressOfQuery, type CatalogueQuery, changeQuery, everything, isNarrowed } from './catalog-query'
-import { parseCatalogueQuery } from './catalog-query-schema'
+import { addressOfQuery, type CatalogQuery, changeQuery, everything, isNarrowed } from './catalog-query'
+import { parseCatalogQuery } from './catalog-query-schema'
 import { facetName, lengthNames, priceNames, stepOf } from './facets'
 
-const parse = (query: string) => parseCatalogueQuery(new URLSearchParams(query))
+const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
-describe('the address of a catalogue page', () => {
-  it('is short for the whole catalogue', () => {
+describe('the address of a catalog page', () => {
+  it('is short for the whole catalog', () => {
     expect(addressOfQuery(everything)).toBe('/AllCourses')
     expect(parse('')).toEqual(everything)
     expect(isNarrowed(everything)).toBe(false)
@@ -63,9 +63,7 @@ describe('the address of a catalogue page', () => {
     })
     fc.assert(
       fc.property(query, (change) => {
-        const clean = parse(
-          addressOfQuery({ ...everything, ...(change as Partial<CatalogueQuery>) }).split('?')[1] ?? '',
-        )
+        const clean = parse(addressOfQuery({ ...everything, ...(change as Partial<CatalogQuery>) }).split('?')[1] ?? '')
         expect(parse(addressOfQuery(clean).split('?')[1] ?? '')).toEqual(clean)
       }),
     )

@@ -1,9 +1,9 @@
 import type { Category, Level } from '../course-filters'
 import type { LengthStep, PriceStep, RatingStep, Sort } from './facets'
 
-/** What the catalogue is asked for: everything in its address. */
-export type CatalogueQuery = {
-  /** As typed, with spaces folded; empty shows the whole catalogue. */
+/** What the catalog is asked for: everything in its address. */
+export type CatalogQuery = {
+  /** As typed, with spaces folded; empty shows the whole catalog. */
   q: string
   /** Search as typed: correct no typing errors. */
   exact: boolean
@@ -24,8 +24,8 @@ export type CatalogueQuery = {
   before: string | null
 }
 
-export const catalogueAddress = '/AllCourses'
-/** Answers with a `CatalogueSlice` as JSON; the same for everyone. */
+export const catalogAddress = '/AllCourses'
+/** Answers with a `CatalogSlice` as JSON; the same for everyone. */
 const moreAddress = '/MoreCourses'
 /** Courses on a page. */
 export const pageLength = 24
@@ -35,7 +35,7 @@ export const mostCounted = 1_000
 
 /** Of these several values may be chosen. */
 export const severalOf = ['rating', 'length', 'price', 'language', 'skill', 'instructor'] as const
-/** Every parameter of the catalogue's address, in the order in which they are written. */
+/** Every parameter of the catalog's address, in the order in which they are written. */
 export const queryParameters = [
   'q',
   'exact',
@@ -46,10 +46,10 @@ export const queryParameters = [
   'sort',
   'after',
   'before',
-] as const satisfies (keyof CatalogueQuery)[]
+] as const satisfies (keyof CatalogQuery)[]
 
-/** The whole catalogue. */
-export const everything: CatalogueQuery = {
+/** The whole catalog. */
+export const everything: CatalogQuery = {
   q: '',
   exact: false,
   mentions: false,
@@ -67,28 +67,28 @@ export const everything: CatalogueQuery = {
 }
 
 /** The shortest address of a query: what is not chosen is left out. Reading it gives the query again. */
-export function addressOfQuery(query: CatalogueQuery): string {
+export function addressOfQuery(query: CatalogQuery): string {
   const parameters = new URLSearchParams()
   for (const name of queryParameters) {
     const value = query[name]
     if (Array.isArray(value)) for (const item of value) parameters.append(name, item)
     else if (value !== everything[name]) parameters.set(name, value === true ? '1' : String(value))
   }
-  return parameters.size === 0 ? catalogueAddress : `${catalogueAddress}?${parameters}`
+  return parameters.size === 0 ? catalogAddress : `${catalogAddress}?${parameters}`
 }
 
 /** Where a page of the list comes from as data. */
-export function addressOfMore(query: CatalogueQuery): string {
-  return addressOfQuery(query).replace(catalogueAddress, moreAddress)
+export function addressOfMore(query: CatalogQuery): string {
+  return addressOfQuery(query).replace(catalogAddress, moreAddress)
 }
 
 /** The query with something else chosen, from its first page on; other words are corrected and widened anew. */
-export function changeQuery(query: CatalogueQuery, change: Partial<CatalogueQuery>): CatalogueQuery {
+export function changeQuery(query: CatalogQuery, change: Partial<CatalogQuery>): CatalogQuery {
   const fresh = change.q === undefined ? {} : { exact: false, mentions: false }
   return { ...query, after: null, before: null, ...fresh, ...change }
 }
 
-/** Whether anything narrows the catalogue down. */
-export function isNarrowed(query: CatalogueQuery): boolean {
-  return addressOfQuery({ ...query, sort: 'best', after: null, before: null }) !== catalogueAddress
+/** Whether anything narrows the catalog down. */
+export function isNarrowed(query: CatalogQuery): boolean {
+  return addressOfQuery({ ...query, sort: 'best', after: null, before: null }) !== catalogAddress
 }

@@ -5,7 +5,7 @@ import type { FacetGroup } from './facets'
 export type Marks = [from: number, to: number][]
 
 /** A course as its card shows it. */
-export type CatalogueCourse = {
+export type CatalogCourse = {
   id: string
   title: string
   /** The specification's description. */
@@ -32,10 +32,10 @@ export type FacetOption = {
   orMore?: true
 }
 
-/** The answer to a `CatalogueQuery`. */
-export type CatalogueResult = {
+/** The answer to a `CatalogQuery`. */
+export type CatalogResult = {
   /** At most 24. */
-  courses: CatalogueCourse[]
+  courses: CatalogCourse[]
   /** N of 'Showing N courses': the whole list, of which `courses` is a page. */
   total: number
   /** Whether the list has more than `total`. */
@@ -87,4 +87,4 @@ export type Suggestions = {
 export const suggestionsAddress = '/Suggestions'
 
 /** A page of a list that is there already. */
-export type CatalogueSlice = Pick<CatalogueResult, 'courses' | 'next'>
+export type CatalogSlice = Pick<CatalogResult, 'courses' | 'next'>

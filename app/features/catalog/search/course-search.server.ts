@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { shownRating } from '~/features/reviews/review-rating.server'
-import { courseSearch, courses, searchNames } from '~/server/database/schema'
+import { shownRating } from '~/features/reviews/review-queries.server'
+import { lockContent } from '~/server/content/content-lock.server'
+import { db, withOwnConnection } from '~/server/database/client.server'
+import { courseSearch, courses, searchNames } from '~/server/database/schema/index'
 import { upsertRows } from '~/server/database/upsert-rows.server'
-import { foldSearch } from '../course-filters'
-import { featuredCourse } from '../featured-course'
-import { type Languages, mostLanguages, packFacets, stepsOfCourse } from './facet-steps'
+import { log } from '~/server/operations/log.server'
+import { featuredCourse, foldSearch } from '../course-filters'
+import { type Languages, mostLanguages, packFacets, stepsOfCourse } from './facet-counts'
 import { type Connection, listRows } from './search-transaction.server'
 import { fold, listWords } from './words'
 
@@ -39,7 +41,7 @@ export async function indexContent(transaction: Connection, storedIds: readonly 
 }
 
 /** Whether a course of the catalog is missing: after an upgrade, or after a backup was restored, which has no search. */
-export async function isIncomplete(db: Connection): Promise<boolean> {
+async function isIncomplete(db: Connection): Promise<boolean> {
   const [row] = await listRows<{ incomplete: boolean }>(
     db,
     sql`select exists (
@@ -210,4 +212,20 @@ async function countNames(transaction: Connection): Promise<void> {
       select language_step as number, count(*) from course_search where listed group by language_step
     )
     update search_languages l set courses = coalesce((select count from counted where counted.number = l.number), 0)`)
+}
+
+/** Fills what searches know of courses where an upgrade or a restored backup left it empty. Most starts find it complete. */
+export async function startSearch(): Promise<() => Promise<void>> {
+  if (await isIncomplete(db)) {
+    log.info('preparing the search of all courses')
+    await withOwnConnection((own) =>
+      own.transaction(async (transaction) => {
+        await lockContent(transaction)
+        if (await isIncomplete(transaction)) await indexContent(transaction, [])
+      }),
+    )
+    // PostgreSQL would plan without knowing any word until it did this by itself, minutes later.
+    await db.execute(sql`analyze course_search, search_words, search_names`)
+  }
+  return async () => {}
 }

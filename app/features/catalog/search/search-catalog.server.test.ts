@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import type { CatalogueQuery } from './catalog-query'
-import { parseCatalogueQuery } from './catalog-query-schema'
-import type { CatalogueResult } from './catalog-result'
+import type { CatalogQuery } from './catalog-query'
+import { parseCatalogQuery } from './catalog-query-schema'
+import type { CatalogResult } from './catalog-result'
 import { indexContent, writeCourseSearch } from './course-search.server'
-import { findCatalogue } from './search-catalog.server'
+import { findCatalog } from './search-catalog.server'
 
 let db: Database
 
@@ -62,11 +62,11 @@ beforeAll(async () => {
   await db.transaction((transaction) => indexContent(transaction, []))
 })
 
-const ask = (query: string) => findCatalogue(db, parseCatalogueQuery(new URLSearchParams(query)))
-const search = (q: string, more: Partial<CatalogueQuery> = {}) =>
-  findCatalogue(db, { ...parseCatalogueQuery(new URLSearchParams({ q })), ...more })
-const ids = ({ courses }: CatalogueResult) => courses.map(({ id }) => id)
-const idsOf = async (q: string, more?: Partial<CatalogueQuery>) => ids(await search(q, more))
+const ask = (query: string) => findCatalog(db, parseCatalogQuery(new URLSearchParams(query)))
+const search = (q: string, more: Partial<CatalogQuery> = {}) =>
+  findCatalog(db, { ...parseCatalogQuery(new URLSearchParams({ q })), ...more })
+const ids = ({ courses }: CatalogResult) => courses.map(({ id }) => id)
+const idsOf = async (q: string, more?: Partial<CatalogQuery>) => ids(await search(q, more))
 
 describe('the specified search', () => {
   it('finds a piece of title, description or instructor, whatever the case', async () => {
@@ -125,7 +125,7 @@ describe('the specified search', () => {
 
   it('survives NUL bytes, 10,000 characters and any signs of an address', async () => {
     for (const q of ['pyth\0on 😀 \u202e', 'x'.repeat(10_000), 'a '.repeat(5_000), '\u0301', "' or 1=1 --", '´', '🏳️‍🌈'])
-      expect((await search(parseCatalogueQuery(new URLSearchParams({ q })).q)).total).toBeLessThan(24)
+      expect((await search(parseCatalogQuery(new URLSearchParams({ q })).q)).total).toBeLessThan(24)
   })
 
   it.each([
@@ -148,7 +148,7 @@ describe('the specified search', () => {
     expect(found).toHaveLength((await search(q)).total)
   })
 
-  it('keeps drafts and courses outside the catalogue out', async () => {
+  it('keeps drafts and courses outside the catalog out', async () => {
     expect(await idsOf('draftsman')).toEqual([])
   })
 })
@@ -200,7 +200,7 @@ describe('words', () => {
     expect(first).toBe('photography-light-and-composition')
   })
 
-  it('find the sample course of /OneCourse, which the catalogue does not list', async () => {
+  it('find the sample course of /OneCourse, which the catalog does not list', async () => {
     expect(await idsOf('bootcamp')).toEqual(['complete-web-development'])
     expect(ids(await ask('category=technology'))).not.toContain('complete-web-development')
   })
@@ -270,7 +270,7 @@ describe('what matched', () => {
 })
 
 describe('filters', () => {
-  it('leave the catalogue whole without one, most students first', async () => {
+  it('leave the catalog whole without one, most students first', async () => {
     const { courses, total } = await ask('')
     expect(total).toBe(12 + added.length - 2)
     const students = courses.map((course) => course.students)
@@ -352,11 +352,7 @@ describe('filters', () => {
 describe('the order', () => {
   const sorted = async (sort: string) => (await ask(`sort=${sort}`)).courses
   it('is what was asked for', async () => {
-    const ordered = async (
-      sort: string,
-      keyOf: (course: CatalogueResult['courses'][number]) => number,
-      sign: 1 | -1,
-    ) => {
+    const ordered = async (sort: string, keyOf: (course: CatalogResult['courses'][number]) => number, sign: 1 | -1) => {
       const keys = (await sorted(sort)).map(keyOf)
       expect(keys).toEqual(keys.toSorted((a, b) => sign * (a - b)))
     }
@@ -365,7 +361,7 @@ describe('the order', () => {
     await ordered('price-up', ({ priceCents }) => priceCents, 1)
     await ordered('price-down', ({ priceCents }) => priceCents, -1)
     expect(
-      ids({ courses: await sorted('newest') } as CatalogueResult)
+      ids({ courses: await sorted('newest') } as CatalogResult)
         .slice(0, 2)
         .sort(),
     ).toEqual(['machine-learning-foundations', 'financial-modelling'].sort())

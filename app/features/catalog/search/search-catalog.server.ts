@@ -1,24 +1,46 @@
 import type { Database } from '~/server/database/client.server'
-import { type CourseRow, listCards } from './card-queries.server'
-import { countCourses, countOptions, facetTest, listChosen, nameOptions, without } from './catalog-filters'
-import { type CatalogueQuery, mostCounted } from './catalog-query'
-import type { CatalogueCourse, CatalogueResult } from './catalog-result'
-import { type CourseList, firstPage, readList } from './course-list.server'
+import { type Category, categoryNames } from '../course-filters'
+import { type CatalogQuery, mostCounted } from './catalog-query'
+import type { CatalogCourse, CatalogResult } from './catalog-result'
+import { listCorrected, listMistaken } from './corrections.server'
 import { listLanguages } from './course-search.server'
-import { packedGroups } from './facet-steps'
-import { type FacetGroup, namedGroups } from './facets'
+import {
+  type Chosen,
+  countCourses,
+  countOptions,
+  facetTest,
+  listChosen,
+  nameOptions,
+  packedGroups,
+  without,
+} from './facet-counts'
+import { type FacetGroup, facetGroups, namedGroups } from './facets'
 import { listMarks } from './match-marks'
-import { type Asked, countFacets } from './matches.server'
-import { findAlternatives } from './no-results.server'
-import { findListing, type Listing } from './search-listing.server'
+import type { Synonyms } from './search-plan'
+import {
+  type Asked,
+  type CourseRow,
+  countCatalog,
+  countFacets,
+  findOut,
+  listCards,
+  listCatalogNames,
+  type Matches,
+  readCatalogPage,
+  readMatches,
+  type Source,
+  sourcesOf,
+  wholeCatalog,
+} from './search-queries.server'
 import { type Connection, searchWithin } from './search-transaction.server'
+import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
 
 /** The page of the catalog that a query asks for. */
-export function findCatalogue(db: Database, query: CatalogueQuery): Promise<CatalogueResult> {
+export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
   return searchWithin(db, (connection) => answer(connection, query))
 }
 
-async function answer(connection: Connection, query: CatalogueQuery): Promise<CatalogueResult> {
+async function answer(connection: Connection, query: CatalogQuery): Promise<CatalogResult> {
   const listing = await findListing(connection, query)
   const asked: Asked = {
     chosen: listChosen(query),
@@ -51,7 +73,7 @@ async function countBoth(
   { mentions, hasExact, showsMentions }: Listing,
   asked: Asked,
   { total, isPartial }: { total: number; isPartial: boolean },
-): Promise<CatalogueResult['matches']> {
+): Promise<CatalogResult['matches']> {
   if (!hasExact) return { exact: 0, mention: total }
   if (!mentions || isPartial) return { exact: total, mention: 0 }
   const mention = countCourses((await countFacets(connection, mentions, asked)).counts)
@@ -63,10 +85,10 @@ async function listFacets(
   { source }: Listing,
   asked: Asked,
   list: CourseList,
-): Promise<CatalogueResult['facets']> {
+): Promise<CatalogResult['facets']> {
   const { chosen, languages } = asked
   const askedWithout = (group: FacetGroup) => ({ ...asked, chosen: without(chosen, group), cursor: firstPage })
-  const facets: Partial<CatalogueResult['facets']> = {}
+  const facets: Partial<CatalogResult['facets']> = {}
   for (const group of packedGroups) {
     const isOwn = !list.isWhole && chosen[group].length > 0
     const own = isOwn ? await countFacets(connection, source, askedWithout(group)) : list
@@ -77,13 +99,161 @@ async function listFacets(
     const { names, areNamesPartial } = isOwn ? await readList(connection, source, askedWithout(group)) : list
     facets[group] = nameOptions(group, { counts: names[group], isPartial: areNamesPartial }, chosen)
   }
-  return facets as CatalogueResult['facets']
+  return facets as CatalogResult['facets']
 }
 
-function withMarks(card: CourseRow, { search }: Listing): CatalogueCourse {
+function withMarks(card: CourseRow, { search }: Listing): CatalogCourse {
   const marksOf = (text: string) => (search ? listMarks(text, search.plan, search.forms) : [])
   return {
     ...card,
     marks: { title: marksOf(card.title), summary: marksOf(card.summary), instructorName: marksOf(card.instructorName) },
   }
 }
+
+type CourseList = Matches & {
+  /** Whether the counts are of all courses of the catalog, whatever the filters leave out. */
+  isWhole: boolean
+  /** Whether names were counted in the first courses only. */
+  areNamesPartial: boolean
+}
+
+const firstPage: Asked['cursor'] = { after: null, before: null }
+
+/** A page of the courses that filters leave of a source, with what filters say of them; the first page if it is empty. */
+async function readList(connection: Connection, source: Source, asked: Asked): Promise<CourseList> {
+  const list =
+    source === wholeCatalog ? await readCatalog(connection, asked) : await readFound(connection, source, asked)
+  const isFirst = asked.cursor.after === null && asked.cursor.before === null
+  return list.page.ids.length > 0 || isFirst ? list : readList(connection, source, { ...asked, cursor: firstPage })
+}
+
+async function readFound(connection: Connection, source: Source, asked: Asked): Promise<CourseList> {
+  const matches = await readMatches(connection, source, asked)
+  return { ...matches, isWhole: false, areNamesPartial: matches.isPartial }
+}
+
+/** Without a search all courses are counted, and pages go on to the last one. */
+async function readCatalog(connection: Connection, asked: Asked): Promise<CourseList> {
+  const page = await readCatalogPage(connection, asked)
+  const isNarrowed = choosesAny(asked.chosen, packedGroups) || choosesAny(asked.chosen, namedGroups)
+  const found = isNarrowed ? await readFound(connection, wholeCatalog, asked) : null
+  // The facets of a course say nothing of its skills and instructor.
+  if (found && choosesAny(asked.chosen, namedGroups)) return { ...found, page }
+  const names = found?.names ?? {
+    skill: await listCatalogNames(connection, 'skill'),
+    instructor: await listCatalogNames(connection, 'instructor'),
+  }
+  const counts = await countCatalog(connection)
+  return { counts, names, page, isPartial: false, isWhole: true, areNamesPartial: found?.isPartial ?? false }
+}
+
+function choosesAny(chosen: Chosen, groups: readonly (keyof Chosen)[]): boolean {
+  return groups.some((group) => chosen[group].length > 0)
+}
+
+/** The courses that a query is about, before its filters narrow them down. */
+type Listing = {
+  source: Source
+  /** The search that was made in the end; null without one. */
+  search: WordedSearch | null
+  /** Courses that only mention what is searched for, and aren't shown; null if there can't be any. */
+  mentions: Source | null
+  /** Whether the list has courses of the specified fields: title, summary and instructor. */
+  hasExact: boolean
+  showsMentions: boolean
+  corrected: CatalogResult['corrected']
+}
+
+/** Searches as typed, and only when nothing is found for what may have been meant. */
+async function findListing(
+  connection: Connection,
+  query: Pick<CatalogQuery, 'q' | 'exact' | 'mentions'>,
+): Promise<Listing> {
+  if (query.q === '')
+    return { source: wholeCatalog, search: null, mentions: null, hasExact: true, showsMentions: false, corrected: null }
+  const synonyms = await listSynonyms(connection)
+  const asTyped = await searchFor(connection, query.q, synonyms)
+  const { search, found, sources } =
+    query.exact || asTyped.found ? asTyped : await correct(connection, asTyped, synonyms)
+  // Whether there are others does not depend on the filters: what the specification says has been found then.
+  const showsMentions = query.mentions || found !== 'exact'
+  return {
+    source: showsMentions ? sources.any : sources.exact,
+    search,
+    mentions: found === 'exact' ? sources.mention : null,
+    hasExact: found === 'exact',
+    showsMentions,
+    corrected: search.typed === query.q ? null : { from: query.q, to: search.typed },
+  }
+}
+
+type Search = {
+  search: WordedSearch
+  sources: ReturnType<typeof sourcesOf>
+  found: Awaited<ReturnType<typeof findOut>>
+}
+
+async function searchFor(connection: Connection, typed: string, synonyms: Synonyms): Promise<Search> {
+  const search = await readSearch(connection, typed, synonyms)
+  const sources = sourcesOf(search)
+  return { search, sources, found: await findOut(connection, sources) }
+}
+
+async function correct(connection: Connection, asTyped: Search, synonyms: Synonyms): Promise<Search> {
+  const { typed } = asTyped.search
+  let mentioned: Search | undefined
+  for (const meant of await listCorrected(connection, typed)) {
+    const corrected = await searchFor(connection, meant, synonyms)
+    if (corrected.found === 'exact') return corrected
+    if (corrected.found) mentioned ??= corrected
+  }
+  if (mentioned) return mentioned
+  for (const meant of await listMistaken(connection, typed)) {
+    const corrected = await searchFor(connection, meant, synonyms)
+    if (corrected.found === 'exact') return corrected
+  }
+  return asTyped
+}
+
+const mostLinks = 3
+/** Each is a search of its own. */
+const mostWords = 8
+
+/** What else to try when nothing is found. */
+async function findAlternatives(
+  connection: Connection,
+  { q }: CatalogQuery,
+  listing: Listing,
+  asked: Asked,
+): Promise<NonNullable<CatalogResult['alternatives']>> {
+  const words = q.split(' ')
+  const shorter: { word: string; q: string; count: number; source: Source }[] = []
+  for (const [at, word] of words.length > 1 ? words.slice(0, mostWords).entries() : []) {
+    const rest = words.filter((_, index) => index !== at).join(' ')
+    const { source } = await findListing(connection, { q: rest, exact: true, mentions: false })
+    const count = countCourses((await countFacets(connection, source, asked)).counts)
+    if (count > 0) shorter.push({ word, q: rest, count, source })
+  }
+  shorter.sort((a, b) => b.count - a.count)
+  return {
+    without: shorter.slice(0, mostLinks).map(({ word, q, count }) => ({ word, q, count })),
+    categories: await listCategories(connection, [listing.source, ...shorter.map(({ source }) => source)], asked),
+  }
+}
+
+/** The categories of the nearest courses: of those that the filters left out, or else of those of fewer words, or of all. */
+async function listCategories(connection: Connection, sources: readonly Source[], { chosen, ...asked }: Asked) {
+  const all = { ...asked, chosen: without(chosen, ...facetGroups) }
+  for (const source of [...sources, wholeCatalog]) {
+    const list = await readList(connection, source, { ...all, cursor: firstPage })
+    if (list.counts.length === 0) continue
+    return countOptions('category', list, all.chosen, asked.languages)
+      .filter((option): option is typeof option & { value: Category } => isCategory(option.value) && option.count > 0)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, mostLinks)
+      .map(({ value, count }) => ({ category: value, count }))
+  }
+  return []
+}
+
+const isCategory = (value: string) => value !== 'all' && Object.hasOwn(categoryNames, value)

@@ -1,4 +1,4 @@
-import { byCount } from '~/ui/count-text'
+import { byCount } from '~/ui/format-count'
 
 /** When PostgreSQL needs more than a second, which a few signs in a very large catalog may take. */
 export const searchTooLong = 'This search takes too long right now. Try again in a moment, or add a word.'

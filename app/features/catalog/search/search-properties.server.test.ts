@@ -5,11 +5,11 @@ import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import { makeSampleCourse } from '../../../../bench/sample-courses'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { type CatalogueQuery, everything, mostCounted } from './catalog-query'
-import type { CatalogueResult } from './catalog-result'
+import { type CatalogQuery, everything, mostCounted } from './catalog-query'
+import type { CatalogResult } from './catalog-result'
 import { indexContent } from './course-search.server'
 import { type FacetGroup, facetGroups, lengthNames, priceNames, stepOf } from './facets'
-import { findCatalogue } from './search-catalog.server'
+import { findCatalog } from './search-catalog.server'
 import { findSuggestions } from './suggestions.server'
 import { fold, listWords } from './words'
 
@@ -80,7 +80,7 @@ const optionOf: Record<FacetGroup, (course: Course, value: string) => boolean> =
   instructor: (course, value) => course.instructorName === value,
 }
 
-function passes(course: Course, query: CatalogueQuery, except?: FacetGroup): boolean {
+function passes(course: Course, query: CatalogQuery, except?: FacetGroup): boolean {
   return facetGroups.every((group) => {
     const chosen = [query[group]].flat().filter((value) => value !== 'all')
     return group === except || chosen.length === 0 || chosen.some((value) => optionOf[group](course, value))
@@ -113,11 +113,11 @@ async function store(db: Database, list: readonly Course[]): Promise<void> {
   })
 }
 
-async function readPages(db: Database, query: CatalogueQuery): Promise<{ first: CatalogueResult; ids: string[] }> {
-  const first = await findCatalogue(db, query)
+async function readPages(db: Database, query: CatalogQuery): Promise<{ first: CatalogResult; ids: string[] }> {
+  const first = await findCatalog(db, query)
   const ids = first.courses.map(({ id }) => id)
   for (let { next } = first; next !== null; ) {
-    const page = await findCatalogue(db, { ...query, after: next })
+    const page = await findCatalog(db, { ...query, after: next })
     ids.push(...page.courses.map(({ id }) => id))
     next = page.next
   }
@@ -155,7 +155,7 @@ describe('on any catalog', () => {
         async (list, changes) => {
           await store(db, list)
           for (const change of changes) {
-            const query = { ...everything, exact: true, ...change } as CatalogueQuery
+            const query = { ...everything, exact: true, ...change } as CatalogQuery
             if (query.q !== query.q.trim()) continue
             const { first, ids } = await readPages(db, query)
             const specified = list.filter((each) => query.q === '' || isSpecified(each, query.q))
@@ -185,7 +185,7 @@ describe('on any catalog', () => {
         async (list, changes) => {
           await store(db, list)
           for (const change of changes) {
-            const query = { ...everything, ...change, q: '', mentions: false } as CatalogueQuery
+            const query = { ...everything, ...change, q: '', mentions: false } as CatalogQuery
             const { first, ids } = await readPages(db, query)
             const left = list.filter((each) => passes(each, query))
             expect({ query, ids }).toEqual({ query, ids: inOrder(left, query.sort) })
@@ -233,22 +233,22 @@ describe('a large catalog', () => {
   })
 
   it('is counted exactly without a search, and its pages go on behind the courses that a search counts', async () => {
-    const all = await findCatalogue(db, everything)
+    const all = await findCatalog(db, everything)
     expect(all).toMatchObject({ total: size, orMore: false })
-    const far = await findCatalogue(db, { ...everything, after: 'sample-0001500' })
+    const far = await findCatalog(db, { ...everything, after: 'sample-0001500' })
     expect(far.courses[0]?.id).toBe('sample-0001501')
     const [category] = all.facets.category.slice(1)
-    expect(await findCatalogue(db, { ...everything, category: 'technology' })).toMatchObject({
+    expect(await findCatalog(db, { ...everything, category: 'technology' })).toMatchObject({
       total: category?.count,
       orMore: false,
     })
   })
 
   it('says that there are more than it counts, and filters leave what has all of them', async () => {
-    const found = await findCatalogue(db, { ...everything, q: 'a' })
+    const found = await findCatalog(db, { ...everything, q: 'a' })
     expect(found).toMatchObject({ total: mostCounted, orMore: true })
     expect(found.facets.level[1]).toMatchObject({ value: 'beginner', orMore: true })
-    const left = await findCatalogue(db, { ...everything, q: 'a', category: 'photography', level: 'advanced' })
+    const left = await findCatalog(db, { ...everything, q: 'a', category: 'photography', level: 'advanced' })
     const count = await countWhere(sql`category = 'photography' and level = 'advanced' and (${hasPiece('a')})`)
     expect(left).toMatchObject({ total: count, orMore: false })
     expect(left.facets.level.find(({ value }) => value === 'advanced')?.count).toBe(count)
@@ -257,7 +257,7 @@ describe('a large catalog', () => {
   it('finds a few courses exactly', async () => {
     for (const q of ['photo editing', 'ing fo', 'c++', 'zan', 'qu']) {
       const count = await countWhere(sql`(${hasPiece(q)})`)
-      const { matches, orMore } = await findCatalogue(db, { ...everything, q, exact: true })
+      const { matches, orMore } = await findCatalog(db, { ...everything, q, exact: true })
       if (orMore) expect(count).toBeGreaterThan(mostCounted)
       else expect(matches.exact).toBeGreaterThanOrEqual(count)
     }

@@ -1,13 +1,10 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { Link } from 'react-router'
-import { numberText } from '~/ui/count-text'
+import { numberText } from '~/ui/format-count'
 import type { Suggestion } from './catalog-result'
 import { MarkedText } from './marked-text'
 import { suggestionsFound } from './search-messages'
-import type { SuggestionGroup } from './suggestion-keys'
-import { useSuggestionChoice } from './use-suggestion-choice'
-import { useSuggestionKeys } from './use-suggestion-keys'
-import { useSuggestions } from './use-suggestions'
+import { type SuggestionGroup, useSuggestionChoice, useSuggestionKeys, useSuggestions } from './use-suggestions'
 
 type PanelProps = {
   /** Of the field. */

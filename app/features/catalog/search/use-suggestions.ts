@@ -1,8 +1,36 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { fetchAnswer } from '~/ui/fetch-answer'
 import { foldSearch } from '../course-filters'
-import { type Suggestions, suggestionsAddress } from './catalog-result'
-import { type SuggestionGroup, suggestionGroups } from './suggestion-keys'
+import { type Suggestion, type Suggestions, suggestionsAddress } from './catalog-result'
+
+export type SuggestionGroup = { name: string; options: Suggestion[] }
+
+/** The groups that have something, in the order in which they are shown. */
+export function suggestionGroups(suggestions: Suggestions | null): SuggestionGroup[] {
+  if (!suggestions) return []
+  const groups = [
+    { name: 'Courses', options: suggestions.courses },
+    { name: 'Instructors', options: suggestions.instructors },
+    { name: 'Skills', options: suggestions.skills },
+    { name: 'Search for', options: suggestions.words },
+  ]
+  return groups.filter(({ options }) => options.length > 0)
+}
+
+/**
+ * Where a key leads in a list of `count` options, by the ARIA combobox pattern.
+ *
+ * @param active the option that is chosen, -1 while only the field is.
+ * @returns null for a key that is the field's own: Home and End move its cursor until an option is chosen.
+ */
+export function optionForKey(active: number, count: number, key: string): number | null {
+  if (count === 0) return null
+  if (key === 'ArrowDown') return active === count - 1 ? -1 : active + 1
+  if (key === 'ArrowUp') return active === -1 ? count - 1 : active - 1
+  if (active === -1) return null
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : null
+}
 
 const typingPauseMs = 120
 
@@ -61,4 +89,80 @@ export function useSuggestions(
     }
   }, [input, settled, open, close, giveUp])
   return { ...shown, open, close }
+}
+
+type SuggestionChoice = {
+  /** The option that is chosen, -1 while only the field is. */
+  active: number
+  choose(option: number): void
+  point(option: number): void
+  pointAway(): void
+}
+
+/**
+ * A choice ends with the text it was made for; one that the pointer made also when the pointer leaves.
+ *
+ * @param asked the text that the suggestions are for.
+ */
+export function useSuggestionChoice(input: RefObject<HTMLInputElement | null>, asked: string): SuggestionChoice {
+  const [active, setActive] = useState(-1)
+  const byPointer = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, or the same opened again, begin without a choice.
+  useLayoutEffect(() => setActive(-1), [asked])
+  useEffect(() => {
+    const field = input.current
+    const forget = () => setActive(-1)
+    field?.addEventListener('input', forget)
+    return () => field?.removeEventListener('input', forget)
+  }, [input])
+
+  const choose = (option: number, pointed = false) => {
+    byPointer.current = pointed
+    setActive(option)
+  }
+  return {
+    active,
+    choose: (option) => choose(option),
+    point: (option) => choose(option, true),
+    pointAway: () => byPointer.current && setActive(-1),
+  }
+}
+
+type ListState = {
+  input: RefObject<HTMLInputElement | null>
+  count: number
+  active: number
+  choose(option: number): void
+  optionId(index: number): string
+  open(): void
+  close(): void
+}
+
+/** Arrows, Home and End choose, Enter follows the choice, Escape closes, Down opens. Everything else is the field's own. */
+export function useSuggestionKeys(list: ListState): void {
+  const latest = useRef(list)
+  // Before the list is seen: the next key may come at once.
+  useLayoutEffect(() => {
+    latest.current = list
+  })
+  const { input } = list
+  useEffect(() => {
+    const field = input.current
+    const onKey = (event: KeyboardEvent) => {
+      const { count, active, choose, optionId, open, close } = latest.current
+      if (event.isComposing) return
+      const to = optionForKey(active, count, event.key)
+      if (to !== null) choose(to)
+      else if (event.key === 'ArrowDown') open()
+      else if (event.key === 'Escape' && count > 0) close()
+      else if (event.key === 'Enter' && active >= 0) document.getElementById(optionId(active))?.click()
+      // The form is sent.
+      else if (event.key === 'Enter') return close()
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    field?.addEventListener('keydown', onKey)
+    return () => field?.removeEventListener('keydown', onKey)
+  }, [input])
 }

@@ -1,7 +1,16 @@
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { and, eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
+import { drawnCover } from '~/server/content/drawn-cover.server'
+import type { Database } from '~/server/database/client.server'
+import { courses } from '~/server/database/schema/index'
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
-import { countText } from '~/ui/count-text'
+import { env } from '~/server/env.server'
+import { countText } from '~/ui/format-count'
 
 const width = 1200
 const height = 630
@@ -11,7 +20,7 @@ const coverLeft = 560
 const titleSize = 60
 
 /** What the picture of a shared course says. `cover` is a picture's file. */
-export type SharedCourse = {
+type SharedCourse = {
   title: string
   instructorName: string
   rating: number
@@ -20,7 +29,7 @@ export type SharedCourse = {
 }
 
 /** JPEG, 1200 by 630: cover, title, instructor and rating. Text is drawn as outlines, the same on every machine. */
-export async function sharePicture(course: SharedCourse): Promise<Buffer> {
+async function sharePicture(course: SharedCourse): Promise<Buffer> {
   const [sharp, regular, bold] = await Promise.all([
     loadSharp(),
     DrawingFonts.load(400, [course.instructorName]),
@@ -65,3 +74,42 @@ const mark = `<g transform="translate(${left} 64) scale(1.65)"><rect width="32" 
 
 const star = `<path transform="translate(${left} 530) scale(1.45)" fill="#f5b95f"
   d="M12 2l3.1 6.3 6.9 1-5 4.9 1.2 6.8-6.2-3.2L5.8 21 7 14.2l-5-4.9 6.9-1z"/>`
+
+/** About 300 pictures. */
+const mostBytes = 24 * 1024 * 1024
+const mostAtOnce = 8
+
+/** By what a picture says: each is drawn once, and anew only when that changes. */
+const kept = new LRUCache<string, Buffer>({ maxSize: mostBytes, sizeCalculation: ({ length }) => length })
+const underWay = new Map<string, Promise<Buffer>>()
+
+/** @returns null for a course that does not exist; 'busy' while too many others are drawn. */
+export async function findSharePicture(db: Database, courseId: string): Promise<Buffer | 'busy' | null> {
+  const [course] = await db
+    .select({
+      title: courses.title,
+      instructorName: courses.instructorName,
+      rating: shownRating,
+      reviews: shownReviewCount,
+    })
+    .from(courses)
+    .where(and(eq(courses.id, courseId), eq(courses.published, true)))
+  if (!course) return null
+  const file = path.join(env.CONTENT_DIR, 'courses', courseId, 'cover-1280.webp')
+  const changedAt = await stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  )
+  const key = JSON.stringify([courseId, course, changedAt])
+  const known = kept.get(key) ?? underWay.get(key)
+  if (known) return known
+  if (underWay.size >= mostAtOnce) return 'busy'
+  const drawing = readFile(file)
+    .catch(() => Buffer.from(drawnCover(courseId)))
+    .then((cover) => sharePicture({ ...course, cover }))
+    .finally(() => underWay.delete(key))
+  underWay.set(key, drawing)
+  const picture = await drawing
+  kept.set(key, picture)
+  return picture
+}

@@ -1,5 +1,5 @@
 import { categoryNames, levelNames } from '../course-filters'
-import { materialNow } from '../course-page/course-material'
+import { materialNow } from '../course-page/available-now'
 import type { CourseDetail } from '../course-page/course-queries.server'
 
 const context = 'https://schema.org'

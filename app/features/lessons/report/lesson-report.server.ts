@@ -6,14 +6,14 @@ import { uniteIntervals } from '~/features/progress/watched-intervals'
 import { findMoved } from '~/server/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { isSigned, sign } from '~/server/signature.server'
+import { isSigned, sign } from '~/server/operations/secrets.server'
 import { reportRefusals, workRefusals } from '../lesson-messages'
 import { findImplausibility, isAheadOfClock, progressReport } from './progress-report'
 
 /** One opening of a lesson's page; its time is what reports are judged by. */
 export type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
-/** @param lengthMs of the lesson as it is shown now: its film may be another one when the reports arrive. */
+/** @param lengthMs of the lesson as it is shown now: its video may be another one when the reports arrive. */
 export async function openLessonVisit(
   { uid, courseId, lessonId }: LessonAddress,
   lengthMs: number,

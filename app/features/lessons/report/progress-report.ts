@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { coveredMs, uniteIntervals } from '~/features/progress/watched-intervals'
 import { reportRefusals, workRefusals } from '../lesson-messages'
-import { fastestSpeed } from '../playback-speeds'
+import { fastestSpeed } from '../video/player-settings'
 
 const milliseconds = z.int().nonnegative()
 /** A place in a lesson, as the database stores it. */
@@ -43,16 +43,16 @@ export const progressReport = z.strictObject({
 
 export type ProgressReport = z.infer<typeof progressReport>
 
-/** The rounding of many intervals, and the clocks of several servers, may give an honest film this much more. */
-const filmSlackMs = 2_000
-/** By this much the moments of a visit may lie outside of it, for the same reasons. */
+/** The rounding of many intervals, and the clocks of several servers, may give an honest video this much more. */
+const roundingSlackMs = 2_000
+/** The times of a visit may lie this far outside of it, for the same reasons. */
 const slackMs = 5_000
 
 /** A clock that is set back by more has been wrong, and what went by it is judged as anything else. */
 const longestSetBackMs = 86_400_000
 
 /**
- * Whether the server's clock was set back since the visit: a visit is signed, and its moments go by the server's own time, so
+ * Whether the server's clock was set back since the visit: a visit is signed, and its times go by the server's own time, so
  * that they lie ahead of it then. Once the clock gets there, the report is judged as ever.
  */
 export function isAheadOfClock({ openedAt, studied, position, mark }: ProgressReport, now: number): boolean {
@@ -73,7 +73,7 @@ export function findImplausibility(report: ProgressReport, now: number): string 
   if (elapsedMs < -slackMs) return reportRefusals.notStarted
   const furthest = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
   if (lengthMs !== undefined && furthest > lengthMs) return workRefusals['beyond-length'].message
-  const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + filmSlackMs
+  const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + roundingSlackMs
   if (coveredMs(uniteIntervals(watched)) > possibleMs) return reportRefusals.tooFast
   const times = [...studied.flat(), ...[position, mark].flatMap((part) => (part ? [part.at] : []))]
   if (times.some((at) => at < openedAt - slackMs || at > now + slackMs)) return reportRefusals.outsideVisit

@@ -99,7 +99,7 @@ describe('a visit', () => {
     expect(reporter.state.done).toBe(false)
   })
 
-  it('of a film that rests tells nothing new, so that another device’s later place stays', async () => {
+  it('of a video that rests tells nothing new, so that another device’s later place stays', async () => {
     const reporter = visit(outbox)
     reporter.recordPlayed([[0, 5000]], 5000)
     await vi.advanceTimersByTimeAsync(8_000)

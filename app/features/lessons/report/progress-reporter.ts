@@ -31,7 +31,7 @@ const sendStudiedAfterMs = 30_000
 const storeEveryMs = 1_000
 
 /**
- * Collects what a learner does in one visit of a lesson, puts it into the outbox, and tells how that stands. Each report
+ * Collects what a learner does in one visit of a lesson, puts it into the outbox, and reports whether it is saved. Each report
  * says everything that this visit did, so that a lost or repeated one changes nothing.
  */
 export class ProgressReporter {
@@ -75,7 +75,7 @@ export class ProgressReporter {
     this.#tell(this.#state.status)
   }
 
-  /** What the video element says was really played, and where it stands. Saying it again doesn't make the place newer. */
+  /** What the video element reports as played, and its position. Reporting it again doesn't make the place newer. */
   recordPlayed(played: readonly Interval[], positionMs: number): void {
     const watched = uniteIntervals(this.#done.watched, played)
     if (positionMs === this.#done.position?.ms && String(watched) === String(this.#done.watched)) return
@@ -161,7 +161,7 @@ export class ProgressReporter {
     await sending
   }
 
-  /** Puts the visit as it stands into the outbox, without sending it. */
+  /** Puts the current state of the visit into the outbox, without sending it. */
   async store(): Promise<void> {
     if (this.#sent < this.#changes) await this.#put().stored
   }

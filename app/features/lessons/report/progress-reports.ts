@@ -10,7 +10,7 @@ export type ReportBody = {
   changes?: number
 }
 
-/** What the lesson stands at with the report. `now`: the server's time, in milliseconds since 1970. */
+/** The lesson's state after the report. `now`: the server's time, in milliseconds since 1970. */
 type ReportAnswer = { work: LessonWork; done: boolean; now: number; followedUp: boolean }
 
 export type SentReport = Result & { answer?: ReportAnswer }

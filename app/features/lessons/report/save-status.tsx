@@ -17,10 +17,10 @@ const icons: Record<Told, LucideIcon> = {
 
 /** A report that the server takes sooner needs no word. */
 const calmMs = 500
-/** So long 'Saved' stays after 'Saving'. */
+/** How long 'Saved' stays after 'Saving'. */
 const savedMs = 3_000
 
-/** How it stands with what the learner did. All well says nothing: a word comes only when something waits. */
+/** Whether the learner's work is saved. Nothing shows while all is well. */
 export function SaveStatusText({ status }: { status: SaveStatus }) {
   const shown = useShownStatus(status)
   const Icon = shown && icons[shown]

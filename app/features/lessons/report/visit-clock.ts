@@ -7,7 +7,7 @@ export class VisitClock {
   #serverMs: number
   #readAt: number
 
-  /** @param monotonic milliseconds since any moment, like `performance.now`. */
+  /** @param monotonic milliseconds since any fixed point, like `performance.now`. */
   constructor(serverMs: number, monotonic: () => number = () => performance.now()) {
     this.#monotonic = monotonic
     this.#serverMs = serverMs

@@ -147,7 +147,7 @@ export const categories = pgTable('categories', {
   courses: text().notNull(),
   /** Icon name of lucide. */
   icon: text().notNull(),
-  /** The catalogue's category that the card leads to; null leads to the whole catalogue. */
+  /** The catalog's category that the card leads to; null leads to the whole catalog. */
   catalogue: text(),
 })
 

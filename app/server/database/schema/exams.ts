@@ -26,7 +26,7 @@ export const exams = pgTable('exams', {
   questions: jsonb().$type<ExamFile['questions']>().notNull(),
 })
 
-/** One sitting of an exam. What was drawn stays with it, so that a change of the content changes no attempt. */
+/** One attempt at an exam. What was drawn stays with it, so that a change of the content changes no attempt. */
 export const examAttempts = pgTable(
   'exam_attempts',
   {

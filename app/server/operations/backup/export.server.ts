@@ -15,7 +15,7 @@ export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = 
 }
 
 /** The product's own definition of the tables, whose comments explain each column. */
-const schemaFiles: Record<string, string> = import.meta.glob(['../database/schema/*.ts', '!**/*.test.ts'], {
+const schemaFiles: Record<string, string> = import.meta.glob(['../../database/schema/*.ts', '!**/*.test.ts'], {
   query: '?raw',
   import: 'default',
   eager: true,

@@ -1,2 +1,0 @@
-/** The fixed sample of `/OneCourse` without a parameter: outside the catalogue, but searches find it. */
-export const featuredCourse = 'complete-web-development'

@@ -1,0 +1,179 @@
+import { categoryNames, levelNames } from '../course-filters'
+import type { CatalogQuery } from './catalog-query'
+import type { FacetOption } from './catalog-result'
+import {
+  type FacetGroup,
+  facetGroups,
+  lengthNames,
+  mostNames,
+  type NamedGroup,
+  priceNames,
+  ratingNames,
+  stepOf,
+} from './facets'
+
+/**
+ * A course's steps in six groups of filters are one number, so that PostgreSQL counts the options of all of them by grouping
+ * by a single integer: where a group's bits begin, and how many it has.
+ */
+const bits = {
+  category: [0, 3],
+  level: [3, 2],
+  rating: [5, 3],
+  length: [8, 2],
+  price: [10, 3],
+  language: [13, 12],
+} as const satisfies Partial<Record<FacetGroup, readonly [from: number, count: number]>>
+
+type PackedGroup = keyof typeof bits
+export const packedGroups = Object.keys(bits) as PackedGroup[]
+
+export const mostLanguages = 2 ** bits.language[1]
+
+const keysOf = (names: Record<string, string>) => Object.keys(names).filter((name) => name !== 'all')
+/** An integer among the keys of an object comes first, so these are sorted by their numbers; 'free' has none. */
+const byNumber = (names: Record<string, string>) =>
+  keysOf(names).sort((a, b) => (Number.parseFloat(a) || 0) - (Number.parseFloat(b) || 0))
+
+/** The values of the groups that are the same for every catalog, a step each. */
+const values = {
+  category: keysOf(categoryNames),
+  level: keysOf(levelNames),
+  rating: byNumber(ratingNames),
+  length: byNumber(lengthNames),
+  price: ['free', ...byNumber(priceNames).filter((step) => step !== 'free')],
+}
+
+/** The options of each group in the order of the page. @param languages the names of all, by their numbers. */
+function listValues(group: PackedGroup, languages: Languages): readonly string[] {
+  if (group === 'language') return [...languages.keys()]
+  return group === 'rating' ? values.rating.toReversed() : values[group]
+}
+
+/** Numbers by name, the language with the most courses first. */
+export type Languages = ReadonlyMap<string, number>
+
+type Facts = {
+  category: string
+  level: string
+  rating: number
+  durationHours: number
+  priceCents: number
+  /** The number of its language. */
+  language: number
+}
+
+/** Where a course stands in each group. */
+export function stepsOfCourse(course: Facts): Record<PackedGroup, number> {
+  const { category, level, rating, durationHours, priceCents, language } = course
+  const steps = {
+    category: values.category.indexOf(category),
+    level: values.level.indexOf(level),
+    rating: values.rating.filter((least) => rating >= Number(least)).length,
+    length: values.length.indexOf(stepOf(lengthNames, durationHours) ?? ''),
+    price: values.price.indexOf(stepOf(priceNames, priceCents / 100) ?? ''),
+    language,
+  }
+  const known = packedGroups.map((group) => [group, Math.max(0, steps[group])])
+  return Object.fromEntries(known)
+}
+
+export function packFacets(steps: Record<PackedGroup, number>): number {
+  return packedGroups.reduce((packed, group) => packed | (steps[group] << bits[group][0]), 0)
+}
+
+/** The step of one group in a course's number. */
+function stepIn(facets: number, group: PackedGroup): number {
+  const [from, count] = bits[group]
+  return (facets >> from) & (2 ** count - 1)
+}
+
+/** The steps that an option of a filter leaves: '4.0 and up' leaves two. None for an unknown language. */
+function stepsOf(group: PackedGroup, value: string, languages: Languages): number[] {
+  if (group === 'language') return [languages.get(value) ?? []].flat()
+  const step = values[group].indexOf(value)
+  if (group !== 'rating') return [step]
+  return values.rating.flatMap((_, at) => (at >= step ? at + 1 : []))
+}
+
+/** What is chosen in each group; nothing for 'all'. Options of one group widen, groups narrow. */
+export type Chosen = Record<FacetGroup, readonly string[]>
+
+export function listChosen(query: CatalogQuery): Chosen {
+  return mapGroups((group) => {
+    const value = query[group]
+    return Array.isArray(value) ? value : value === 'all' ? [] : [value]
+  })
+}
+
+/** What is chosen but for some groups. */
+export function without(chosen: Chosen, ...groups: readonly FacetGroup[]): Chosen {
+  return mapGroups((group) => (groups.includes(group) ? [] : chosen[group]))
+}
+
+function mapGroups<Value>(make: (group: FacetGroup) => Value): Record<FacetGroup, Value> {
+  return Object.fromEntries(facetGroups.map((group) => [group, make(group)])) as Record<FacetGroup, Value>
+}
+
+/** How many courses have the same `packFacets`. */
+export type FacetCount = readonly [facets: number, courses: number]
+
+/** Whether a course's facets pass what is chosen in the packed groups. */
+export function facetTest(chosen: Chosen, languages: Languages): (facets: number) => boolean {
+  const groups = packedGroups
+    .filter((group) => chosen[group].length > 0)
+    .map((group) => ({ group, steps: new Set(listSteps(group, chosen[group], languages)) }))
+  return (facets) => groups.every(({ group, steps }) => steps.has(stepIn(facets, group)))
+}
+
+export function listSteps(group: PackedGroup, chosen: readonly string[], languages: Languages): number[] {
+  return chosen.flatMap((value) => stepsOf(group, value, languages))
+}
+
+export function countCourses(counts: readonly FacetCount[], passes: (facets: number) => boolean = () => true): number {
+  return counts.reduce((sum, [facets, courses]) => sum + (passes(facets) ? courses : 0), 0)
+}
+
+type Counted = { counts: readonly FacetCount[]; isPartial: boolean }
+
+/** The options of a packed group with the courses that each would leave; its own choices are left out of the count. */
+export function countOptions(
+  group: PackedGroup,
+  { counts, isPartial }: Counted,
+  chosen: Chosen,
+  languages: Languages,
+): FacetOption[] {
+  const passes = facetTest(without(chosen, group), languages)
+  const left = counts.filter(([facets]) => passes(facets))
+  const count = (value: string): FacetOption => {
+    const steps = new Set(stepsOf(group, value, languages))
+    return option(
+      value,
+      countCourses(left, (facets) => steps.has(stepIn(facets, group))),
+      isPartial,
+    )
+  }
+  const offered = listValues(group, languages)
+  const isSingle = group === 'category' || group === 'level'
+  const all = isSingle ? [option('all', countCourses(left), isPartial)] : []
+  const unknown = chosen[group].filter((value) => !offered.includes(value))
+  return [...all, ...[...unknown, ...offered].map(count)]
+}
+
+/** The names with the most courses, those first that are chosen and not among them. */
+export function nameOptions(
+  group: NamedGroup,
+  { counts, isPartial }: { counts: readonly (readonly [name: string, courses: number])[]; isPartial: boolean },
+  chosen: Chosen,
+): FacetOption[] {
+  const sorted = counts.toSorted(([a, courses], [b, more]) => more - courses || (a < b ? -1 : 1))
+  const offered = sorted.slice(0, mostNames)
+  const others = chosen[group]
+    .filter((name) => !offered.some(([other]) => other === name))
+    .map((name) => counts.find(([other]) => other === name) ?? ([name, 0] as const))
+  return [...others, ...offered].map(([name, courses]) => option(name, courses, isPartial))
+}
+
+function option(value: string, count: number, isPartial: boolean): FacetOption {
+  return isPartial ? { value, count, orMore: true } : { value, count }
+}

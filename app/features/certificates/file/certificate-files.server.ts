@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
+import { reportError } from '~/server/operations/log.server'
+import { findCertificate, listCertificates, listRegisterEntries } from '../certificate-queries.server'
+import { type CertificateText, certificateText } from '../certificate-text'
+import { openBadgeContexts } from '../credential/credential-document'
+import { canonicalHash } from '../credential/credential-proof.server'
+import { findCredential } from '../credential/credential-queries.server'
+import { certificatePdf } from './certificate-pdf.server'
+import { certificatePicture } from './certificate-picture.server'
+
+type Kind = 'pdf' | 'picture'
+const files = new LRUCache<string, Promise<Buffer>>({ max: 100 })
+
+/**
+ * A certificate's PDF or share picture, cached in memory by what it says.
+ *
+ * @returns null for an id that was never given out.
+ */
+export async function findCertificateFile(db: Database, id: string, kind: Kind): Promise<Buffer | null> {
+  const certificate = await findCertificate(db, id)
+  if (!certificate) return null
+  const text = certificateText(certificate, env.PUBLIC_URL)
+  const key = JSON.stringify([kind, text])
+  const file = files.get(key) ?? make(kind, text, certificate.issuedAt)
+  files.set(key, file)
+  file.catch(() => files.delete(key))
+  return file
+}
+
+function make(kind: Kind, text: CertificateText, issuedAt: Date): Promise<Buffer> {
+  return kind === 'pdf' ? certificatePdf(text, issuedAt) : certificatePicture(text)
+}
+
+/**
+ * A learner's certificates for their archive, one after the other: each as PDF and as the signed credential, named by course and
+ * number, and what the register says of them.
+ */
+export async function* listCertificateFiles(
+  db: Database,
+  uid: string,
+): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+  const register = await listRegisterEntries(db, uid)
+  yield { name: 'certificates/register.json', bytes: Buffer.from(`${JSON.stringify(register, null, 2)}\n`) }
+  for (const { id } of await listCertificates(db, uid)) {
+    const certificate = await findCertificate(db, id)
+    if (!certificate) continue
+    const base = `certificates/${certificate.course.id}-${id}`
+    const pdf = await findCertificateFile(db, id, 'pdf')
+    const credential = await findCredential(db, id)
+    if (pdf) yield { name: `${base}.pdf`, bytes: pdf }
+    if (credential) yield { name: `${base}.json`, bytes: Buffer.from(JSON.stringify(credential, null, 2)) }
+  }
+}
+
+/**
+ * Makes one certificate and discards it: loading the libraries and fonts takes half a second, which the first request
+ * after a start would wait for.
+ *
+ * @returns waits for its end.
+ */
+export function warmUpCertificates(): () => Promise<void> {
+  const warm = makeSample().catch((error) => reportError(error))
+  return () => warm
+}
+
+async function makeSample(): Promise<void> {
+  const [learner, course] = ['Ada Lovelace', 'Python from Zero']
+  const facts = {
+    issuedOn: 'January 1, 2026',
+    sentence: 'completed 8 lessons and passed the final exam of',
+    lessons: '8 lessons, 30 min',
+    exam: '8 of 8 correct (100%)',
+    number: '0',
+  }
+  const address = 'https://learnify.example'
+  await certificatePdf({ ...facts, name: learner, course, address, held: true, state: 'valid' }, new Date(0))
+  await canonicalHash({
+    '@context': openBadgeContexts,
+    id: address,
+    type: ['VerifiableCredential', 'OpenBadgeCredential'],
+  })
+}

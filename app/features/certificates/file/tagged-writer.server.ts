@@ -1,0 +1,116 @@
+import type { Font } from 'fontkit'
+import { type DrawingFonts, type TextRun, widthOf } from '~/server/drawing/drawing-fonts.server'
+import { qrLabel } from '../certificate-messages'
+import { qrPath } from './qr-path.server'
+
+/** Letters with marks stay one glyph: taken apart (ccmp), their marks would be copied as control characters. */
+const keepLetters = { features: { ccmp: false } } as unknown as PDFKit.Mixins.TextOptions
+
+/** From a text's top to its baseline, of the font size; the product's own face has it, and others stand on the same line. */
+const ascent = 0.95
+
+const qrColor = '#14162a'
+
+type Fonts = { regular: DrawingFonts; bold: DrawingFonts }
+/** In points, from the page's upper left. */
+type Place = { x: number; y: number; size: number; color: string }
+
+/** Writes text into a PDF so that each piece is one tagged element. */
+export class TaggedWriter {
+  readonly #document: PDFKit.PDFDocument
+  readonly #fonts: Fonts
+  readonly #names = new Map<Font, string>()
+  readonly #root: PDFKit.PDFStructureElement
+
+  /** @param room the width that a line may have, in points. */
+  constructor(
+    document: PDFKit.PDFDocument,
+    fonts: Fonts,
+    private room: number,
+  ) {
+    this.#document = document
+    this.#fonts = fonts
+    this.#root = document.struct('Document')
+    document.addStructure(this.#root)
+  }
+
+  write(tag: 'P' | 'H1', text: string, place: Place, weight: 'regular' | 'bold' = 'bold', link?: string): void {
+    const runs = this.#fonts[weight].runs(text) ?? this.#fonts[weight].runs(text.replace(/[^\x20-\x7e]/g, '?')) ?? []
+    this.#add(tag, () => this.#draw(runs, place, link))
+  }
+
+  /** As large as fits into the width, on one line or two. `instead` stands for text in a script without a font. */
+  fit(tag: 'P', text: string, instead: string, place: Place): void {
+    const runs = this.#fonts.bold.runs(text)
+    const whole = runs ?? this.#fonts.bold.runs(instead) ?? []
+    const oneLine = Math.min(place.size, this.room / widthOf(whole))
+    if (oneLine >= place.size * 0.55) {
+      this.#add(tag, () => this.#draw(whole, { ...place, size: oneLine }))
+      return
+    }
+    const lines = halves(runs ? text : instead).map((half) => this.#fonts.bold.runs(half) ?? [])
+    const size = Math.min(place.size * 0.55, ...lines.map((half) => this.room / widthOf(half)))
+    this.#add(tag, () => {
+      for (const [index, half] of lines.entries()) this.#draw(half, { ...place, y: place.y + index * size * 1.2, size })
+    })
+  }
+
+  /** The QR code, told as a figure. */
+  code(address: string, { x, y, size }: { x: number; y: number; size: number }): void {
+    const code = qrPath(address)
+    const document = this.#document
+    const alt = qrLabel(address)
+    // The types do not know the box yet.
+    const about = { alt, bbox: [x, y, x + size, y + size] }
+    const figure = document.struct('Figure', about, () => {
+      document
+        .save()
+        .rect(x - 8, y - 8, size + 16, size + 16)
+        .fill('#ffffff')
+      document
+        .translate(x, y)
+        .scale(size / code.size)
+        .path(code.path)
+        .fill(qrColor)
+        .restore()
+    })
+    this.#root.add(figure)
+  }
+
+  /** The files of one family share a name inside, by which the library would mix them up. */
+  #nameOf(font: Font): string {
+    const known = this.#names.get(font)
+    if (known) return known
+    const name = `certificate-${this.#names.size}`
+    this.#document.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
+    this.#names.set(font, name)
+    return name
+  }
+
+  #add(tag: 'P' | 'H1', draw: () => void): void {
+    this.#root.add(this.#document.struct(tag, {}, draw))
+  }
+
+  #draw(runs: readonly TextRun[], { x, y, size, color }: Place, link?: string): void {
+    let left = x
+    for (const { font, text } of runs) {
+      this.#document.font(this.#nameOf(font), size).fillColor(color)
+      const width = this.#document.widthOfString(text, keepLetters)
+      this.#document.text(text, left, y + size * ascent, {
+        ...keepLetters,
+        lineBreak: false,
+        baseline: 'alphabetic',
+        ...(link ? { link } : {}),
+      })
+      left += width
+    }
+  }
+}
+
+/** Cut at the space nearest to the middle; a single long word in the middle itself. */
+function halves(text: string): string[] {
+  const middle = text.length / 2
+  const spaces = [...text.matchAll(/ /g)].map(({ index }) => index)
+  const nearest = spaces.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? Math.floor(middle)
+  return [text.slice(0, nearest).trim(), text.slice(nearest).trim()]
+}

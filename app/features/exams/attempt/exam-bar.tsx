@@ -1,0 +1,167 @@
+import { Check, Clock, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { clockText } from '~/ui/format-duration'
+import { saveStates } from '../exam-messages'
+import type { OpenAttempt } from '../exam-page-data'
+import { announcementAt } from './attempt-rules'
+import { ExamStep } from './exam-navigation'
+import type { AnswerStatus } from './use-exam-answers'
+
+type ExamBarProps = {
+  title: string
+  /** Where the learner is: 'Question 3 of 8'. */
+  place: string
+  status: AnswerStatus
+  online: boolean
+  openAttempt: OpenAttempt
+  /** The form of the question that is shown, which saves its answer on the way out. */
+  formId: string | null
+  /** The learner is asked about leaving already. */
+  leaving: boolean
+  onOver(): void
+}
+
+/** All that frames a running exam: what it is, where one is, what is saved, the time left and the way out. */
+export function ExamBar({ title, place, status, online, openAttempt, formId, leaving, onOver }: ExamBarProps) {
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-canvas print:static">
+      <div className="column grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 py-2 lg:grid-cols-[minmax(0,1fr)_auto_auto]">
+        <h1 className="line-clamp-2 font-bold text-base leading-snug">{title}</h1>
+        <div className="col-span-2 row-start-2 flex min-h-11 flex-wrap items-center justify-between gap-x-5 gap-y-1 lg:col-span-1 lg:col-start-2 lg:row-start-1">
+          <p className="shrink-0 font-medium text-sm">{place}</p>
+          <SaveState status={status} online={online} />
+          <ExamClock openAttempt={openAttempt} onOver={onOver} />
+        </div>
+        {!leaving && (
+          <ExamStep
+            to="leave"
+            formId={formId}
+            current={false}
+            className="-mr-3 inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold text-ink no-underline hover:bg-sunken"
+          >
+            <LogOut aria-hidden="true" size={18} /> Leave
+          </ExamStep>
+        )}
+      </div>
+    </header>
+  )
+}
+
+const looks = {
+  saved: { Icon: Check, look: 'text-muted' },
+  saving: { Icon: LoaderCircle, look: 'text-muted' },
+  refused: { Icon: CloudOff, look: 'text-bad' },
+  unreachable: { Icon: CloudOff, look: 'text-warn', isLong: true },
+  offline: { Icon: CloudOff, look: 'text-warn', isLong: true },
+  'signed-out': { Icon: CloudOff, look: 'text-warn' },
+  closed: { Icon: Check, look: 'text-muted' },
+  idle: { Icon: CloudOff, look: 'text-warn' },
+} as const satisfies Record<keyof typeof saveStates, { Icon: LucideIcon; look: string; isLong?: boolean }>
+
+/**
+ * 'Saving' is not announced, because it would be for every answer. Where a text doesn't fit the bar, its icon stands
+ * alone: the notices say what is wrong.
+ */
+function SaveState({ status, online }: { status: AnswerStatus; online: boolean }) {
+  const state = status === 'offline' && online ? 'unreachable' : status === 'saved' && !online ? 'idle' : status
+  const { Icon, look } = looks[state]
+  const fit = 'isLong' in looks[state] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
+  return (
+    <p data-status={status} className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${look}`}>
+      <Icon aria-hidden="true" size={16} className="shrink-0" />
+      <span className={fit}>{saveStates[state]}</span>
+    </p>
+  )
+}
+
+type ExamClockProps = { openAttempt: OpenAttempt; onOver(): void }
+
+/** The time left. A screen reader hears of it at 5 minutes and at 1 minute, and not every second. */
+function ExamClock({ openAttempt, onOver }: ExamClockProps) {
+  const [spoken, setSpoken] = useState('')
+  const left = useSecondsLeft(openAttempt, (before, now) => {
+    const sentence = announcementAt(before, now)
+    if (sentence) setSpoken(sentence)
+    if (now === 0) onOver()
+  })
+  const look = left <= 60 ? 'bg-bad-soft text-bad' : left <= 300 ? 'bg-warn-soft text-warn' : 'bg-sunken text-ink'
+  return (
+    <>
+      <p
+        className={`inline-flex shrink-0 items-center gap-2 whitespace-nowrap rounded-full px-3.5 py-1.5 font-semibold ${look}`}
+      >
+        <Clock aria-hidden="true" size={18} className="shrink-0" />
+        <span className="sr-only">Time left</span>
+        <span role="timer" className="tabular-nums">
+          {clockText(Math.ceil(left))}
+        </span>
+        <span className="hidden font-medium text-sm noscript:inline">when this page opened</span>
+      </p>
+      <p role="status" className="sr-only">
+        {spoken}
+      </p>
+    </>
+  )
+}
+
+type Deadline = {
+  /** ISO date-time. */
+  deadlineAt: string
+  /** By the server's clock, when it made the page. */
+  secondsLeft: number
+}
+
+/** This device was asleep, or its clock was set, when its two clocks differ by more than this. */
+const doubtMs = 2_000
+
+/**
+ * The seconds left, by a clock that can't be set. That clock may stop while the device sleeps; afterwards the
+ * server is asked for the time.
+ *
+ * @param onSecond gets the seconds left before and now, once a second until there are none.
+ */
+export function useSecondsLeft(
+  { deadlineAt, secondsLeft }: Deadline,
+  onSecond: (before: number, now: number) => void,
+): number {
+  const [left, setLeft] = useState(secondsLeft)
+  const tell = useEffectEvent(onSecond)
+  useEffect(() => {
+    let endsAt = performance.now() + secondsLeft * 1000
+    let gap = Date.now() - performance.now()
+    let before = secondsLeft
+    let doubt: 'none' | 'open' | 'asking' = 'none'
+    const ask = async () => {
+      doubt = 'asking'
+      const serverNow = await serverTime()
+      if (serverNow !== null) endsAt = performance.now() + Date.parse(deadlineAt) - serverNow
+      // After a sleep the network may be late: asked again at the next second.
+      doubt = serverNow === null ? 'open' : 'none'
+    }
+    const tick = () => {
+      const nowGap = Date.now() - performance.now()
+      if (Math.abs(nowGap - gap) > doubtMs && doubt === 'none') doubt = 'open'
+      if (doubt === 'open') void ask()
+      gap = nowGap
+      const now = Math.max(0, (endsAt - performance.now()) / 1000)
+      if (now === 0) clearInterval(timer)
+      tell(before, now)
+      before = now
+      setLeft(now)
+    }
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [deadlineAt, secondsLeft])
+  return left
+}
+
+/** @returns milliseconds since 1970 by the server's clock, to the second; null without a connection. */
+async function serverTime(): Promise<number | null> {
+  try {
+    const { headers } = await fetch('/healthz', { method: 'HEAD', cache: 'no-store' })
+    const serverTime = Date.parse(headers.get('date') ?? '')
+    return Number.isNaN(serverTime) ? null : serverTime
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,64 @@
+import { Link } from 'react-router'
+import { secondsText } from '~/ui/format-duration'
+import { Notice } from '~/ui/notice'
+import { examSubmitted, pausedForMaintenance, savingProblems, signedOut } from '../exam-messages'
+import type { AnswerStatus } from './use-exam-answers'
+
+type ExamNoticesProps = {
+  status: AnswerStatus
+  online: boolean
+  /** Numbers of the questions whose last answers came too late. */
+  tooLate: readonly number[]
+  problem: string | null
+  /** By how much maintenance moved the end. */
+  pausedSeconds: number
+  /** The exam's address. */
+  page: string
+  attemptId: string
+}
+
+/** What keeps answers from being saved, and what to do about it; read out when it changes. */
+export function ExamNotices({ status, online, tooLate, problem, pausedSeconds, page, attemptId }: ExamNoticesProps) {
+  const sentence = problem ?? sentenceOf(status, online)
+  return (
+    <div role="status">
+      {status === 'closed' && (
+        <Notice look="info" className="mb-6">
+          {examSubmitted(tooLate, (words) => (
+            <Link to={`${page}/${attemptId}`} className="font-semibold underline underline-offset-2">
+              {words}
+            </Link>
+          ))}
+        </Notice>
+      )}
+      {status === 'signed-out' && (
+        <Notice look="warn" className="mb-6">
+          {signedOut((words) => (
+            <Link
+              to={`/Login?${new URLSearchParams({ from: page })}`}
+              className="font-semibold underline underline-offset-2"
+            >
+              {words}
+            </Link>
+          ))}
+        </Notice>
+      )}
+      {pausedSeconds > 0 && status !== 'closed' && (
+        <Notice look="info" className="mb-6">
+          {pausedForMaintenance(secondsText(pausedSeconds))}
+        </Notice>
+      )}
+      {sentence && status !== 'closed' && status !== 'signed-out' && (
+        <Notice look="warn" className="mb-6">
+          {sentence}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function sentenceOf(status: AnswerStatus, online: boolean): string | null {
+  if (status === 'refused') return savingProblems.refused
+  if (!online) return savingProblems.offline
+  return status === 'offline' ? savingProblems.unreachable : null
+}

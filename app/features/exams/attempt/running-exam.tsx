@@ -1,0 +1,41 @@
+import { Clock } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { clockText } from '~/ui/format-duration'
+
+type RunningExamProps = {
+  courseId: string
+  /** In milliseconds of `performance.now()`. */
+  endsAt: number
+  /** The place of the course's main button. */
+  wide?: boolean
+}
+
+/** Leads back to an exam that is under way; gone once its time is over. */
+export function RunningExam({ courseId, endsAt, wide = false }: RunningExamProps) {
+  const secondsLeft = useSecondsUntil(endsAt)
+  if (secondsLeft <= 0) return null
+  const look = wide
+    ? 'flex min-h-13 w-full justify-center rounded-control px-4 py-1.5 text-center leading-tight'
+    : 'inline-flex min-h-11 rounded-control px-3.5 text-sm'
+  return (
+    <Link
+      to={`/Exam/${courseId}`}
+      className={`items-center gap-2 bg-warn-soft font-semibold text-warn underline-offset-4 hover:underline ${look}`}
+    >
+      <Clock aria-hidden="true" size={18} className="shrink-0" />
+      <span className="tabular-nums">Exam running, {clockText(secondsLeft)} left</span>
+    </Link>
+  )
+}
+
+function useSecondsUntil(endsAt: number): number {
+  const [now, setNow] = useState(() => performance.now())
+  const over = now >= endsAt
+  useEffect(() => {
+    if (over) return
+    const timer = setInterval(() => setNow(performance.now()), 1000)
+    return () => clearInterval(timer)
+  }, [over])
+  return Math.ceil((endsAt - now) / 1000)
+}

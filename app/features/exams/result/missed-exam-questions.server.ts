@@ -1,0 +1,45 @@
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Transaction } from '~/features/progress/course-work-lock.server'
+import { recordMissedQuestions } from '~/features/progress/missed-question-queries.server'
+import { examQuestionId } from '~/features/progress/question-id.server'
+import { examAttempts, users } from '~/server/database/schema'
+import { findStoredAnswers } from '../attempt/answer-queries.server'
+import { answersByQuestion, isRight } from '../question/exam-judge'
+
+/** Older mistakes were made up for by now. */
+const attemptsSeen = 10
+
+/**
+ * Has what the learner got wrong in an exam come back in practice, once the exam is passed: before that, practice would
+ * give answers away. Repeating it changes nothing.
+ */
+export async function recordMissedExamQuestions(
+  transaction: Transaction,
+  { uid, courseId }: { uid: string; courseId: string },
+): Promise<void> {
+  const mine = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
+  const [passed] = await transaction
+    .select({ timeZone: users.displayTimezone })
+    .from(users)
+    .where(
+      and(
+        eq(users.id, uid),
+        sql`exists (${transaction.select().from(examAttempts).where(and(mine, examAttempts.passed))})`,
+      ),
+    )
+  if (!passed) return
+  const attempts = await transaction
+    .select()
+    .from(examAttempts)
+    .where(and(mine, isNotNull(examAttempts.submittedAt)))
+    .orderBy(desc(examAttempts.submittedAt))
+    .limit(attemptsSeen)
+  const missed = []
+  for (const attempt of attempts) {
+    const answers = answersByQuestion(await findStoredAnswers(transaction, attempt))
+    const wrong = attempt.paper.filter((drawn) => !isRight(drawn, answers.get(drawn.question.id) ?? null))
+    const missedAt = attempt.submittedAt ?? attempt.startedAt
+    missed.push(...wrong.map(({ question }) => ({ questionId: examQuestionId(question.id), missedAt })))
+  }
+  await recordMissedQuestions(transaction, { uid, courseId, lessonId: null }, missed, passed.timeZone)
+}

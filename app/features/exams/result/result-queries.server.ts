@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm'
+import { explainingAddress } from '~/features/progress/explaining-place'
+import type { Database } from '~/server/database/client.server'
+import { findStoredAnswers } from '../attempt/answer-queries.server'
+import { findAttempt } from '../attempt/attempt-queries.server'
+import type { ExamOverview, JudgedQuestion, ResultData } from '../exam-page-data'
+import { summaryOf } from '../exam-page-queries.server'
+import { answersByQuestion, isRight, rightAnswerOf } from '../question/exam-judge'
+import { type DrawnQuestion, type ExamAnswer, shownQuestion } from '../question/exam-question'
+
+/**
+ * A judged attempt, question by question; null while it is under way, or if another learner took it. While another attempt
+ * is under way, which may ask the same questions, none is shown.
+ *
+ * @param overview says whether the right answers and explanations belong to it.
+ */
+export async function findResult(
+  db: Database,
+  { uid, courseId, attemptId }: { uid: string; courseId: string; attemptId: string },
+  { openAttemptId, answersShown }: Pick<ExamOverview, 'openAttemptId' | 'answersShown'>,
+  now: Date,
+): Promise<ResultData | null> {
+  const attempt = await findAttempt(db, uid, attemptId, now)
+  if (!attempt?.submittedAt || attempt.courseId !== courseId) return null
+  const { passPercent, score, startedAt, deadlineAt, submittedAt, pausedSeconds } = attempt
+  const answers = answersByQuestion(await findStoredAnswers(db, attempt))
+  const lessons = await listExplainingLessons(db, courseId)
+  const placed = attempt.paper.map((drawn) => {
+    const lesson = lessons.get(drawn.question.explainedIn?.split('#')[0] ?? '')
+    const question = judged(drawn, answers.get(drawn.question.id) ?? null, answersShown)
+    const { verdict } = question
+    return { question, verdict, lesson, section: lesson?.section ?? null, explainedIn: drawn.question.explainedIn }
+  })
+  const titles = [...new Set([...lessons.values()].flatMap(({ section }) => section ?? []))]
+  const secondsSince = (end: Date | null) => end && (end.getTime() - startedAt.getTime()) / 1000 - pausedSeconds
+  return {
+    ...summaryOf({ ...attempt, score: score ?? 0, submittedAt: submittedAt.toISOString() }),
+    passPercent,
+    secondsUsed: secondsSince(submittedAt) ?? 0,
+    secondsAllowed: secondsSince(deadlineAt),
+    sections: openAttemptId === null ? sectionScores(placed, titles) : [],
+    questions:
+      openAttemptId === null
+        ? placed.map(({ question, lesson, explainedIn = '' }) => ({
+            ...question,
+            explainedIn:
+              lesson && question.verdict !== 'right'
+                ? { title: lesson.title, to: placeOf(courseId, lesson.id, answersShown ? explainedIn : '') }
+                : null,
+          }))
+        : null,
+  }
+}
+
+/** Before right answers are shown, the lesson only: its heading may say what is right. */
+function placeOf(courseId: string, lessonId: string, explainedIn: string): string {
+  const [, anchor] = explainedIn.split('#')
+  return explainingAddress(courseId, anchor === undefined ? lessonId : `${lessonId}#${anchor}`)
+}
+
+type ExplainingLesson = { id: string; title: string; section: string | null }
+
+/** By id, and by the ids that lessons had before: an attempt keeps its questions as they were. */
+async function listExplainingLessons(
+  db: Pick<Database, 'execute'>,
+  courseId: string,
+): Promise<Map<string, ExplainingLesson>> {
+  const { rows } = await db.execute<ExplainingLesson & { former: string[] }>(sql`
+    select l.id, l.title, s.title as section,
+      array(select alias from lesson_aliases a where a.course_id = l.course_id and a.lesson_id = l.id) as former
+    from counting_lessons c join course_lessons l using (course_id, id)
+    left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
+    where l.course_id = ${courseId} order by l.position`)
+  return new Map(rows.flatMap(({ former, ...lesson }) => [lesson.id, ...former].map((id) => [id, lesson] as const)))
+}
+
+function judged(drawn: DrawnQuestion, answer: ExamAnswer, answersShown: boolean): Omit<JudgedQuestion, 'explainedIn'> {
+  const { prompt, explanation, type } = drawn.question
+  const solution = {
+    explanation,
+    given: answer === null ? null : inWords(drawn, answer),
+    typed: typeof answer === 'string',
+    expected: inWords(drawn, rightAnswerOf(drawn)),
+    ordered: type === 'ordering',
+  }
+  const verdict = isRight(drawn, answer) ? 'right' : answer === null ? 'unanswered' : 'wrong'
+  return { prompt, verdict, solution: answersShown ? solution : null }
+}
+
+function inWords(drawn: DrawnQuestion, answer: ExamAnswer): string[] {
+  const { options, unit } = shownQuestion(drawn)
+  if (typeof answer === 'string') return [unit && !answer.includes(unit) ? `${answer} ${unit}` : answer]
+  const places = typeof answer === 'number' ? [answer] : (answer ?? [])
+  return places.map((place) => options[place] ?? '')
+}
+
+export type SectionScore = { title: string; right: number; total: number }
+
+type Placed = { verdict: 'right' | 'wrong' | 'unanswered'; section: string | null }
+
+/**
+ * How an attempt went in each section of its course.
+ *
+ * @param titles of the course's sections, in their order.
+ * @returns nothing if a question belongs to no section, or all to one: that would tell too little.
+ */
+export function sectionScores(questions: readonly Placed[], titles: readonly string[]): SectionScore[] {
+  if (questions.some(({ section }) => section === null)) return []
+  const scores = titles.map((title) => {
+    const asked = questions.filter(({ section }) => section === title)
+    return { title, right: asked.filter(({ verdict }) => verdict === 'right').length, total: asked.length }
+  })
+  const asked = scores.filter(({ total }) => total > 0)
+  return asked.length > 1 ? asked : []
+}

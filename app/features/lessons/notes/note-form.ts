@@ -1,0 +1,20 @@
+/** In UTF-16 code units, like `maxlength`; `html` is what a note may become, `ofCourse` how many a learner may have. */
+export const noteLimits = { body: 5000, html: 40_000, ofCourse: 200 } as const
+
+/** A page of the panel: so many notes, or fewer that are long. */
+export const notesAPage = 20
+
+/** Which notes the panel shows; in the address, so that it needs no script. */
+export type NoteChoice = { scope: 'lesson' | 'course'; from: number }
+
+export function noteChoiceOf(search: URLSearchParams): NoteChoice {
+  const from = Number(search.get('notes-from'))
+  return {
+    scope: search.get('notes') === 'course' ? 'course' : 'lesson',
+    from: Number.isInteger(from) && from > 0 && from < noteLimits.ofCourse ? from : 0,
+  }
+}
+
+export function addressOfNotes({ scope, from }: NoteChoice): string {
+  return `?${new URLSearchParams({ ...(scope === 'course' && { notes: scope }), ...(from > 0 && { 'notes-from': String(from) }) })}`
+}

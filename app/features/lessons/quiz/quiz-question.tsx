@@ -1,0 +1,221 @@
+import { Check, Lightbulb, X } from 'lucide-react'
+import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '~/ui/button'
+import { FormulaText } from '~/ui/formula-text'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { chooseFirst, explainedIn as explainedInText, judgments, questionPlace } from '../lesson-messages'
+import type { QuizQuestion as Question } from '../lesson-page-data'
+import { isRightChoice, type QuestionRun, type RunStage, stageOf, type Verdict, verdictOf } from './quiz-rules'
+
+type QuizQuestionProps = Omit<QuizFeedbackProps, 'stage'> & {
+  number: number
+  count: number
+  /** Now or on an earlier visit. */
+  answered: boolean
+  onTry(right: boolean): void
+  onSolution(): void
+  onRestart(): void
+}
+
+export function QuizQuestion(props: QuizQuestionProps) {
+  const { question, number, count, answered, run } = props
+  const { name, chosen, missing, check, change } = useAnswering(props)
+  const stage = stageOf(run)
+  const several = question.options.filter((option) => option.correct).length > 1
+  return (
+    <form onSubmit={check} onChange={change} className="card p-5 sm:p-7 print:break-inside-avoid">
+      <fieldset aria-describedby={`${name}-feedback`}>
+        <legend className="w-full">
+          <QuestionNumber number={number} count={count} answered={answered} />
+          <span className="mt-1 block text-lg font-semibold">
+            <FormulaText text={question.question} />
+          </span>
+        </legend>
+        <div className="mt-4 flex flex-col gap-2">
+          {question.options.map((option, index) => (
+            <QuizOption
+              key={option.text}
+              name={name}
+              value={index}
+              several={several}
+              text={option.text}
+              verdict={verdictOf(stage, { correct: option.correct, chosen: chosen.includes(index), several })}
+            />
+          ))}
+        </div>
+      </fieldset>
+      {question.hint && !isOver(stage) && <Hint text={question.hint} />}
+      <div id={`${name}-feedback`} role="status" className="mt-4 empty:mt-0">
+        {missing && <p className="font-medium text-bad">{chooseFirst}</p>}
+        {!missing && <QuizFeedback stage={stage} {...props} />}
+      </div>
+      <QuizButtons {...props} stage={stage} onChange={change} />
+    </form>
+  )
+}
+
+const isOver = (stage: RunStage) => stage === 'right' || stage === 'solution'
+
+/** What is chosen, and what a check or another choice means. */
+function useAnswering({ question, run, onTry, onRestart }: QuizQuestionProps) {
+  const name = useId()
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [missing, setMissing] = useState(false)
+  const check = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const now = new FormData(event.currentTarget).getAll(name).map(Number)
+    setMissing(now.length === 0)
+    if (now.length === 0) return
+    setChosen(now)
+    onTry(isRightChoice(question.options, now))
+  }
+  /** Another choice clears the marks; once the question is over, it starts a new run. */
+  const change = () => {
+    setMissing(false)
+    setChosen([])
+    if (isOver(stageOf(run))) onRestart()
+  }
+  return { name, chosen, missing, check, change }
+}
+
+type QuizButtonsProps = Pick<QuizQuestionProps, 'answered' | 'onSolution'> & { stage: RunStage; onChange(): void }
+
+/** With keys: one button that became another during its click would do what the other does. */
+function QuizButtons({ answered, stage, onSolution, onChange }: QuizButtonsProps) {
+  const again = useRef<HTMLButtonElement>(null)
+  const over = isOver(stage)
+  useFocusOnChange(over, again, { onlyIfLost: true })
+  const restart = (event: MouseEvent<HTMLButtonElement>) => {
+    const { form } = event.currentTarget
+    form?.reset()
+    form?.querySelector('input')?.focus()
+    onChange()
+  }
+  if (over)
+    return (
+      <Button ref={again} key="again" look="secondary" className="mt-4" onClick={restart}>
+        Try again
+      </Button>
+    )
+  return (
+    <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
+      <Button type="submit">Check answer</Button>
+      {answered && stage === 'open' && (
+        <Button look="quiet" onClick={onSolution}>
+          Show answer
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function QuestionNumber({ number, count, answered }: { number: number; count: number; answered: boolean }) {
+  return (
+    <span className="flex items-center justify-between gap-4 text-sm font-medium text-muted">
+      {questionPlace(number, count)}
+      {answered && (
+        <span className="inline-flex items-center gap-1">
+          <Check aria-hidden="true" size={16} /> Answered
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Opens without a script, too. */
+function Hint({ text }: { text: string }) {
+  return (
+    <details className="mt-3 print:hidden">
+      <summary className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent underline-offset-2 hover:underline">
+        <Lightbulb aria-hidden="true" size={18} /> Hint
+      </summary>
+      <p className="rounded-control bg-sunken p-4">
+        <FormulaText text={text} />
+      </p>
+    </details>
+  )
+}
+
+const looks = { right: 'border-good bg-good-soft', wrong: 'border-bad bg-bad-soft', none: 'border-line' }
+
+function QuizOption({
+  name,
+  value,
+  several,
+  text,
+  verdict,
+}: {
+  name: string
+  value: number
+  several: boolean
+  text: string
+  verdict: Verdict
+}) {
+  return (
+    <label
+      className={`flex min-h-11 items-center gap-3 rounded-control border px-4 py-2.5 hover:border-edge has-checked:border-accent ${looks[verdict ?? 'none']}`}
+    >
+      <input
+        type={several ? 'checkbox' : 'radio'}
+        name={name}
+        value={value}
+        className="size-5 shrink-0 accent-accent"
+      />
+      <span className="flex-1">
+        <FormulaText text={text} />
+      </span>
+      {verdict === 'right' && (
+        <span className="text-good">
+          <Check aria-hidden="true" size={20} />
+          <span className="sr-only">Correct answer</span>
+        </span>
+      )}
+      {verdict === 'wrong' && (
+        <span className="text-bad">
+          <X aria-hidden="true" size={20} />
+          <span className="sr-only">Incorrect</span>
+        </span>
+      )}
+    </label>
+  )
+}
+
+type JudgmentProps = { stage: RunStage; run: QuestionRun }
+type QuizFeedbackProps = JudgmentProps & {
+  question: Question
+  /** The lesson's place that explains it. */
+  explainedIn: { to: string; title: string } | null
+}
+
+/** What is said about an answer: before the solution only where to read it again. */
+function QuizFeedback({ stage, run, question, explainedIn }: QuizFeedbackProps) {
+  if (stage === 'open') return null
+  const good = stage === 'right' || run.tries.length === 0
+  return (
+    <div className={`rounded-control p-4 ${good ? 'bg-good-soft' : 'bg-warn-soft'}`}>
+      <p>
+        <Judgment stage={stage} run={run} /> {stage !== 'second-try' && <FormulaText text={question.explanation} />}
+      </p>
+      {explainedIn && (
+        <p className="mt-2">
+          <Link to={explainedIn.to} className="link">
+            {explainedInText(explainedIn.title)}
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Nothing where only the solution was asked for. */
+function Judgment({ stage, run }: JudgmentProps) {
+  if (stage === 'right')
+    return <strong className="text-good">{run.tries.length === 1 ? judgments.right : judgments.rightThisTime}</strong>
+  if (run.tries.length === 0) return null
+  return (
+    <>
+      <strong className="text-warn">{judgments.wrong}</strong> {stage === 'second-try' && judgments.oneMoreTry}
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import { Search } from 'lucide-react'
+import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { clockText } from '~/ui/format-duration'
+import { useHydrated } from '~/ui/use-hydrated'
+import { matchesFound } from '../lesson-messages'
+import { usePlayerSettings } from './player-settings'
+import { type Cue, cueAt, cueMatches } from './transcript'
+
+/** What is said, to search and to jump to; it follows the video unless the learner is searching in it. */
+export function TranscriptPanel({
+  cues,
+  time,
+  onSeek,
+}: {
+  cues: readonly Cue[]
+  time: PlaybackTime
+  onSeek(seconds: number): void
+}) {
+  const [search, setSearch] = useState('')
+  const searchId = useId()
+  const hydrated = useHydrated()
+  const line = () => cueAt(cues, time.now())
+  const current = useSyncExternalStore(time.subscribe, line, line)
+  const [{ follows }] = usePlayerSettings()
+  const list = useFollowing(current, follows && search === '')
+  const found = cues.map((cue, index) => ({ cue, index })).filter(({ cue }) => cueMatches(cue, search))
+  return (
+    <section aria-labelledby={`${searchId}-title`}>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2 id={`${searchId}-title`} className="hidden text-lg font-bold noscript:block">
+          Transcript
+        </h2>
+        <SearchField id={searchId} value={search} onChange={setSearch} />
+        <FollowSwitch />
+      </div>
+      <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
+        {search && matchesFound(found.length)}
+      </p>
+      <ol
+        ref={list}
+        className="relative mt-3 max-h-96 overflow-y-auto scroll-smooth noscript:max-h-none lg:in-data-[side=tools]:max-h-[calc(100dvh-15rem)]"
+      >
+        {found.map(({ cue, index }) => (
+          <li key={cue.start}>
+            <button
+              type="button"
+              disabled={!hydrated}
+              aria-current={index === current ? 'true' : undefined}
+              onClick={() => onSeek(cue.start)}
+              className="flex min-h-11 w-full gap-4 rounded-control px-3 py-2.5 text-left -outline-offset-3 hover:bg-sunken aria-[current=true]:bg-accent-soft forced-colors:aria-[current=true]:outline-2"
+            >
+              <span className="w-10 shrink-0 text-sm leading-6 font-semibold text-accent tabular-nums">
+                {clockText(cue.start)}
+              </span>
+              <span>
+                <Marked text={cue.text} search={search.trim()} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function SearchField({ id, value, onChange }: { id: string; value: string; onChange(search: string): void }) {
+  return (
+    <div className="relative w-full sm:w-64 noscript:hidden">
+      <label htmlFor={id} className="sr-only">
+        Search the transcript
+      </label>
+      <Search aria-hidden="true" size={17} className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
+      <input
+        id={id}
+        type="search"
+        placeholder="Search the transcript"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="min-h-11 w-full rounded-control border border-edge bg-surface pr-3 pl-9 placeholder:text-muted"
+      />
+    </div>
+  )
+}
+
+function FollowSwitch() {
+  const [{ follows }, changeSettings] = usePlayerSettings()
+  return (
+    <label className="flex min-h-11 items-center gap-2 text-sm noscript:hidden">
+      <input
+        type="checkbox"
+        checked={follows}
+        onChange={(event) => {
+          const { checked } = event.target
+          changeSettings(() => ({ follows: checked }))
+        }}
+        className="size-5 accent-accent"
+      />
+      Follow the video
+    </label>
+  )
+}
+
+function Marked({ text, search }: { text: string; search: string }) {
+  const at = search ? text.toLowerCase().indexOf(search.toLowerCase()) : -1
+  if (at < 0) return <Fragment>{text}</Fragment>
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark className="rounded bg-warn-soft text-ink">{text.slice(at, at + search.length)}</mark>
+      {text.slice(at + search.length)}
+    </>
+  )
+}
+
+/** Keeps the current line in view: scrolls the list, never the page, and where motion is unwanted only when it has to. */
+function useFollowing(current: number, follow: boolean) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const box = list.current
+    const line = box?.children[current]
+    if (!follow || !box || !(line instanceof HTMLElement)) return
+    const inView =
+      line.offsetTop >= box.scrollTop && line.offsetTop + line.clientHeight <= box.scrollTop + box.clientHeight
+    if (inView && matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    box.scrollTop = line.offsetTop - box.clientHeight / 2 + line.clientHeight / 2
+  }, [current, follow])
+  return list
+}
+
+/** Where the video is, for what follows it: told several times a second, so that nothing else has to be rendered anew. */
+export type PlaybackTime = ReturnType<typeof createPlaybackTime>
+
+export function createPlaybackTime() {
+  let seconds = 0
+  const listeners = new Set<() => void>()
+  return {
+    now: () => seconds,
+    tell(to: number) {
+      seconds = to
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { ArrowRight } from 'lucide-react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Button, ButtonLink } from '~/ui/button'
+import { Announcement } from '~/ui/celebration-card'
+import { playsAtOnce } from '../history-state'
+import { lastLesson, nextLessonStarts, nextStepNotice, startsIn } from '../lesson-messages'
+import type { LessonEntry } from '../lesson-page-data'
+import { addressOf, type NextStep, stepLabels } from '../next-step'
+import { usePlayerSettings } from './player-settings'
+
+/** Shown over the last picture of a video. */
+export function VideoEnding({ courseId, step }: { courseId: string; step: NextStep }) {
+  const to = addressOf(step, courseId)
+  if (step.kind === 'lesson') return <NextLesson lesson={step.lesson} to={to} />
+  return (
+    <>
+      <p className="text-lg font-semibold">{lastLesson}</p>
+      <p>{nextStepNotice(step).text}</p>
+      <ButtonLink to={to}>{stepLabels[step.kind]}</ButtonLink>
+    </>
+  )
+}
+
+/** Time to read its title, and to say no. */
+const countdownSeconds = 8
+
+/** The next lesson comes by itself, unless the learner does anything else or has switched that off. */
+function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
+  const [{ goesOn }, changeSettings] = usePlayerSettings()
+  const ending = useRef<HTMLDivElement>(null)
+  const goOn = useRef<HTMLAnchorElement>(null)
+  const [stopped, setStopped] = useState(false)
+  const navigate = useNavigate()
+  const running = goesOn && !stopped
+  const left = useCountdown(countdownSeconds, { running, onEnd: () => navigate(to, { state: playsAtOnce }) })
+  useOtherDeed(ending, () => setStopped(true))
+  const stay = () => {
+    setStopped(true)
+    // The button goes.
+    goOn.current?.focus()
+  }
+  return (
+    <div ref={ending} className="flex flex-col items-center gap-2 sm:gap-4">
+      <div className="flex items-center gap-4">
+        {running && <CountdownRing left={left} />}
+        <p className={running ? 'text-left' : ''}>
+          <span className="block text-sm text-white/80">Next lesson</span>
+          <span className="text-lg leading-tight font-semibold">{lesson.title}</span>
+        </p>
+      </div>
+      <div className="flex flex-wrap justify-center gap-3">
+        <ButtonLink ref={goOn} to={to} state={playsAtOnce} className="outline-white">
+          Continue <ArrowRight aria-hidden="true" size={18} />
+        </ButtonLink>
+        {running && (
+          <Button look="secondary" onClick={stay} className="outline-white">
+            Stay here
+          </Button>
+        )}
+      </div>
+      <label className="flex min-h-8 items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          checked={goesOn}
+          onChange={(event) => {
+            const { checked } = event.target
+            changeSettings(() => ({ goesOn: checked }))
+            setStopped(!checked)
+          }}
+          className="size-4 accent-accent outline-white"
+        />
+        Autoplay
+      </label>
+      {running && <Announcement>{nextLessonStarts(countdownSeconds)}</Announcement>}
+    </div>
+  )
+}
+
+/** The ring closes as the seconds go; without motion the number says it alone. */
+function CountdownRing({ left }: { left: number }) {
+  return (
+    <span role="timer" aria-label={startsIn(left)} className="relative grid size-14 place-items-center">
+      <svg aria-hidden="true" viewBox="0 0 56 56" className="absolute inset-0 -rotate-90 motion-reduce:hidden">
+        <circle cx="28" cy="28" r="25" fill="none" strokeWidth="4" className="stroke-white/25" />
+        <circle
+          cx="28"
+          cy="28"
+          r="25"
+          fill="none"
+          strokeWidth="4"
+          pathLength="1"
+          strokeDasharray="1"
+          strokeDashoffset={1 - left / countdownSeconds}
+          className="stroke-white transition-[stroke-dashoffset] duration-1000 ease-linear"
+        />
+      </svg>
+      <span className="text-xl font-bold tabular-nums">{left}</span>
+    </span>
+  )
+}
+
+const deeds = ['pointerdown', 'keydown', 'wheel'] as const
+
+/** The learner is at something else on the page. */
+function useOtherDeed(ending: RefObject<HTMLElement | null>, onDeed: () => void): void {
+  const tell = useEffectEvent(onDeed)
+  useEffect(() => {
+    const notice = (event: Event) => {
+      if (!ending.current?.contains(event.target as Node)) tell()
+    }
+    for (const deed of deeds) document.addEventListener(deed, notice, { passive: true, capture: true })
+    return () => {
+      for (const deed of deeds) document.removeEventListener(deed, notice, { capture: true })
+    }
+  }, [ending])
+}
+
+/** Counts whole seconds down to 0 while it runs and the page is in front. */
+function useCountdown(seconds: number, { running, onEnd }: { running: boolean; onEnd(): void }): number {
+  const [left, setLeft] = useState(seconds)
+  const end = useEffectEvent(onEnd)
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') setLeft((before) => Math.max(0, before - 1))
+    }, 1_000)
+    return () => clearInterval(timer)
+  }, [running])
+  const over = left === 0
+  useEffect(() => {
+    if (over && running) end()
+  }, [over, running])
+  return left
+}

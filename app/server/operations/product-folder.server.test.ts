@@ -1,0 +1,18 @@
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { defaultDataFolder, productFolder } from './product-folder.server'
+
+it('the product finds its own files wherever it is started from', () => {
+  expect(productFolder).toBe(path.resolve(import.meta.dirname, '../../..'))
+})
+
+it('a checkout keeps its data beside the code', () => {
+  expect(defaultDataFolder({ STATE_DIRECTORY: '/var/lib/learnify' }, false)).toBe('data')
+})
+
+it('a release keeps its data where systemd says, or in the home of the account', () => {
+  expect(defaultDataFolder({ STATE_DIRECTORY: '/var/lib/learnify:/var/lib/b' }, true)).toBe('/var/lib/learnify')
+  expect(defaultDataFolder({ XDG_DATA_HOME: '/xdg' }, true)).toBe('/xdg/learnify')
+  expect(defaultDataFolder({}, true)).toBe(path.join(homedir(), '.local/share/learnify'))
+})

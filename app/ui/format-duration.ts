@@ -1,0 +1,31 @@
+import { countText, numberText } from './format-count'
+
+const twoDigits = (part: number) => String(part).padStart(2, '0')
+
+/** A position or a length like a clock: '0:07', '12:30', '1:02:03'. @param seconds a fraction is cut off. */
+export function clockText(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(rest)}` : `${minutes}:${twoDigits(rest)}`
+}
+
+/** A short length in words: '45 s', '2 min 30 s', '3 min'. */
+export function secondsText(seconds: number): string {
+  const whole = Math.round(seconds)
+  const [minutes, rest] = [Math.floor(whole / 60), whole % 60]
+  if (minutes === 0) return `${rest} s`
+  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`
+}
+
+/** A length in words: '45 min', '3 h', '1,200 h 5 min'. */
+export function minutesText(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (hours === 0) return `${rest} min`
+  const hoursPart = `${numberText(hours)} h`
+  return rest === 0 ? hoursPart : `${hoursPart} ${rest} min`
+}
+
+/** Like '65 hours' or '1.5 hours'. */
+export function hoursText(hours: number): string {
+  return countText(hours, 'hour', 'hours')
+}

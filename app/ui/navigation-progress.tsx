@@ -1,0 +1,33 @@
+import { useNavigation } from 'react-router'
+
+/**
+ * Shown while the session is being determined. It fills the window, so that nothing in sight moves
+ * when the page comes. Without scripts nothing is waited for.
+ */
+export function LoadingScreen({ children }: { children: string }) {
+  return (
+    <div
+      role="status"
+      className="column grid min-h-[calc(100dvh-4rem)] place-content-center justify-items-center gap-5 noscript:hidden"
+    >
+      <svg aria-hidden="true" viewBox="0 0 48 48" className="size-12 animate-spin">
+        <circle cx="24" cy="24" r="20" fill="none" strokeWidth="5" className="stroke-line" />
+        <path d="M24 4a20 20 0 0 1 20 20" fill="none" strokeWidth="5" strokeLinecap="round" className="stroke-accent" />
+      </svg>
+      <p className="font-medium text-muted">{children}</p>
+    </div>
+  )
+}
+
+/** A thin line at the top while the next page loads; it appears only after a moment. */
+export function NavigationLine() {
+  const { state } = useNavigation()
+  if (state === 'idle') return null
+  return (
+    <div
+      aria-hidden="true"
+      data-navigation-line
+      className="pointer-events-none fixed inset-x-0 top-0 z-50 origin-left animate-under-way border-accent border-t-3 print:hidden"
+    />
+  )
+}
