@@ -175,8 +175,13 @@ function start(name: string, command: string, words: string[]): void {
   running.set(name, spawn(command, words, { cwd: folder, stdio: ['ignore', log, log], ...account }))
 }
 
-const startMachine = ({ name }: Node) => start(name, commands.patroni, [`${name}.yml`])
-const startPooler = () => start('pgbouncer', commands.pgbouncer, ['-q', 'pgbouncer.ini'])
+function startMachine({ name }: Node): void {
+  start(name, commands.patroni, [`${name}.yml`])
+}
+
+function startPooler(): void {
+  start('pgbouncer', commands.pgbouncer, ['-q', 'pgbouncer.ini'])
+}
 
 async function kill(name: string): Promise<void> {
   const child = running.get(name)

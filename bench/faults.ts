@@ -84,6 +84,8 @@ async function withLearners(place: Place, breakAndRepair: (parts: Parts) => Prom
     await pause(1_500)
     await workload.stop()
     await checkStored(workload, place.databaseUrl ?? (await embeddedDatabaseUrl(product.folder)))
+    const errors = new Set(log.flatMap((line) => /"err":\{.{0,300}/.exec(line)?.[0] ?? []))
+    for (const error of [...errors].slice(0, 5)) console.log(`logged: ${error}`)
     const uncaught = log.filter((line) => /unhandled rejection|uncaught exception/.test(line))
     if (uncaught.length > 0) problem(`${uncaught.length} uncaught errors, the first: ${uncaught[0]}`)
   } finally {
@@ -117,10 +119,15 @@ function say(when: string, counts: Counts): void {
 /** @returns the status of an answer that has to have a sentence, or these words. */
 async function expectSentence(what: string, reply: Promise<Reply>, words?: string): Promise<number> {
   const { status, type, text } = await reply
-  const sentence = type.includes('json') ? String(JSON.parse(text).message) : textOf(text)
+  const sentence = type.includes('json') ? sentenceOf(JSON.parse(text)) : textOf(text)
   console.log(`${what} (${status}): ${sentence.slice(0, 160)}`)
   if (words ? !text.includes(words) : !/[a-z]{3,}.*[.!]/.test(sentence)) problem(`${what} says '${sentence}'`)
   return status
+}
+
+/** A form has its own sentence for a code. */
+function sentenceOf({ message, code }: { message?: string; code?: string }): string {
+  return message ?? `The form has a sentence for ${code}.`
 }
 
 function textOf(page: string): string {
@@ -132,11 +139,14 @@ function textOf(page: string): string {
     .trim()
 }
 
-const readProfile = ({ workload, learner }: Parts) =>
-  workload.ask('profile', '/Profile/current-courses', { cookie: learner.cookie })
+function readProfile({ workload, learner }: Parts): Promise<Reply> {
+  return workload.ask('profile', '/Profile/current-courses', { cookie: learner.cookie })
+}
 
-const signUp = ({ workload }: Parts, email: string) =>
-  workload.ask('sign-up', '/account/register', { json: { email, password, firstName: 'Ada', lastName: 'Lovelace' } })
+function signUp({ workload }: Parts, email: string): Promise<Reply> {
+  const json = { email, password, firstName: 'Ada', lastName: 'Lovelace' }
+  return workload.ask('sign-up', '/account/register', { json })
+}
 
 async function uploadPhoto({ workload, learner }: Parts): Promise<Reply> {
   const form = new FormData()

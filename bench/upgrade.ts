@@ -52,6 +52,7 @@ try {
   let former = await started(startFormer)
   stopProxy = await startNginx()
   const database = new Client(await embeddedDatabaseUrl(data))
+  database.on('error', (error) => problems.push(String(error)))
   await database.connect()
   const { learners, signVisit } = await addSignedInLearners(database, { count: 12, folder: data, publicUrl })
   await openExam(database, learners)

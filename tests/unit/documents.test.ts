@@ -1,42 +1,41 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, test } from 'vitest'
+import { headingAnchors } from '~/server/content/article-markdown.server'
 
-const notes = readdirSync('docs/decisions')
-const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n')
+const documents = [
+  ...readdirSync('.'),
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
+  'tools/artwork/README.md',
+].filter((name) => name.endsWith('.md'))
 
-describe('a note on a decision', () => {
-  it.each(notes)('%s has a title, its date, the decision and why, in 15 lines', (note) => {
-    const lines = linesOf(path.join('docs/decisions', note))
-    expect(lines.length).toBeLessThanOrEqual(15)
-    expect(lines.slice(0, 4)).toEqual([expect.stringMatching(/^# /), '', note.slice(0, 10), ''])
-    expect(
-      lines.filter((line) => /^\*\*(Decision|Why)\.\*\*( |$)/.test(line)).map((line) => line.split('.')[0]),
-    ).toEqual(['**Decision', '**Why'])
+/** `[words](target)` and pictures; addresses of other sites aren't checked. */
+function listLinks(document: string): { file: string; anchor: string }[] {
+  const text = readFileSync(document, 'utf8').replaceAll(/```[\s\S]*?```|`[^`]*`/g, '')
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
+    const [file = '', anchor = ''] = target.split('#')
+    if (/^[a-z]+:/.test(target)) return []
+    return [{ file: file ? path.join(path.dirname(document), file) : document, anchor }]
   })
+}
+
+function isBroken({ file, anchor }: { file: string; anchor: string }): boolean {
+  if (!existsSync(file)) return true
+  return anchor !== '' && !headingAnchors(readFileSync(file, 'utf8')).includes(anchor)
+}
+
+test('every link leads to a file and a heading that exist', () => {
+  const links = documents.flatMap((document) => listLinks(document).map((link) => ({ document, ...link })))
+  expect(links.length).toBeGreaterThan(50)
+  expect(links.filter(isBroken)).toEqual([])
 })
 
-describe('ARCHITECTURE.md', () => {
-  const text = linesOf('ARCHITECTURE.md')
-
-  it('names only files and folders that exist', () => {
-    const named = text.flatMap((line) => [...line.matchAll(/`([\w./-]+\/|[\w./-]+\.(?:tsx?|mjs|sh|md|yml))`/g)])
-    const missing = named
-      .map(([, name = '']) => name)
-      .filter(
-        (name) =>
-          !name.startsWith('.') && !['.', 'app', 'app/features'].some((from) => existsSync(path.join(from, name))),
-      )
-      .filter((name) => !existsSync(path.join('app/server/database', name)) && !existsSync(path.join('scripts', name)))
-    expect(named.length).toBeGreaterThan(40)
-    expect(missing).toEqual([])
-  })
-
-  it('tells the one way for data in at most ten lines', () => {
-    const start = text.indexOf('## One way for data')
-    const end = text.findIndex((line, index) => index > start && line.startsWith('## '))
-    const way = text.slice(start + 1, end).filter(Boolean)
-    expect(way.length).toBeGreaterThan(0)
-    expect(way.length).toBeLessThanOrEqual(10)
-  })
+test('programs and files that the documents name by their path exist', () => {
+  const named = documents.flatMap((document) =>
+    [
+      ...readFileSync(document, 'utf8').matchAll(/`(?:node )?((?:app|bench|docs|scripts|tests|tools)\/[\w./-]+\.\w+)/g),
+    ].map(([, file = '']) => ({ document, file })),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter(({ file }) => !existsSync(file))).toEqual([])
 })

@@ -28,6 +28,7 @@ export async function readCourse(reader: ContentReader, id: string, now: Date): 
       'The folder’s name is the course’s address. Use lowercase letters, digits and single hyphens.',
     )
   const { value, data: course } = await reader.yaml(file, courseFile)
+  checkPriceKeys(reader, file)
   const exam = await readExam(reader, `${folder}/exam.yaml`)
   const repair = `Add the course’s picture${orDrawIt}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
@@ -68,14 +69,25 @@ function warnOfFewDownloads(reader: ContentReader, file: string, announced: numb
   reader.warn(file, warning, ['downloadableResources'])
 }
 
+/** Prices were once written in cents: 4900 for $49. Someone who writes `priceCents: 49.00` means dollars. */
+function checkPriceKeys(reader: ContentReader, file: string) {
+  for (const key of ['price', 'originalPrice']) {
+    const old = `${key}Cents`
+    const written = reader.source(file, [old])
+    if (written === null) continue
+    if (/^\d+\.\d*$/.test(written))
+      reader.report(file, `\`${old}: ${written}\` would be ${written} cents. Write \`${key}: ${written}\`.`, [old])
+    else if (/^\d+$/.test(written))
+      reader.warn(file, `\`${old}\` is the old key. Write \`${key}: ${(Number(written) / 100).toFixed(2)}\`.`, [old])
+  }
+}
+
 /** What is right by itself and wrong together. */
 function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof courseFile>) {
   if (course.priceCents > course.originalPriceCents)
-    reader.report(
-      file,
-      '`originalPriceCents` is below `priceCents`. Write the price before the discount, or the same price.',
-      ['originalPriceCents'],
-    )
+    reader.report(file, '`originalPrice` is below `price`. Write the price before the discount, or leave it out.', [
+      reader.source(file, ['originalPrice']) === null ? 'originalPriceCents' : 'originalPrice',
+    ])
   for (const key of ['skills', 'requirements', 'whatYouLearn'] as const)
     if (repeated(course[key])) reader.report(file, `An entry in \`${key}\` appears twice. Delete one.`, [key])
   if (repeated(course.description.split(/\n\s*\n/)))

@@ -6,6 +6,7 @@ import { admin, genericOAuth } from 'better-auth/plugins'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
+import { noteOutage } from '~/server/database/outage.server'
 import { identities, sessions, users, verifications } from '~/server/database/schema/index'
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { log } from '~/server/operations/log.server'
@@ -47,8 +48,12 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
     telemetry: { enabled: false },
     // No level: with one, better-auth also prints refusals by itself, past this log.
     logger: {
-      log: (_level: string, message: string, ...details: unknown[]) =>
-        log.warn({ message, err: details.find((detail) => detail instanceof Error) }, 'better-auth'),
+      log: (_level: string, message: string, ...details: unknown[]) => {
+        const err = details.find((detail) => detail instanceof Error)
+        // better-auth throws an error of its own, without the cause.
+        noteOutage(err)
+        log.warn({ message, err }, 'better-auth')
+      },
     },
     advanced: {
       disableOriginCheck: false,
