@@ -1,6 +1,6 @@
 import { listAccountNames } from '~/features/accounts/operator/account-import.server'
 import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollment-queries.server'
-import { listCourseLearners } from '~/features/profile/learner-courses.server'
+import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import { byCount, numberText } from '~/ui/format-count'

@@ -23,8 +23,9 @@ export function dateText(iso: string, timeZone = 'UTC'): string {
 }
 
 /** Like 'November 20, 2026'. @param date an instant, or a day like 2026-11-20. */
-export function longDateText(date: string | Date): string {
-  return longDate.format(new Date(date))
+export function longDateText(date: string | Date, timeZone = 'UTC'): string {
+  const format = timeZone === 'UTC' ? longDate : zonedFormat(timeZone, { dateStyle: 'long' })
+  return format.format(new Date(date))
 }
 
 /** Like 'Nov 20, 2026, 5:30 PM GMT+1', for a deadline. */

@@ -11,6 +11,7 @@ const certificate: PublicCertificate = {
   course: { id: 'chess', title: 'Chess', published: true },
   work: { lessons: 17, materialSeconds: 2579, examScore: 7, examMaxScore: 8 },
   issuedAt: new Date('2026-11-20T12:00:00Z'),
+  timezone: 'UTC',
   revokedAt: null,
   revokedReason: null,
   replacedBy: null,
@@ -52,6 +53,11 @@ it('says nothing of lessons when only the exam was proven', () => {
 it('names nobody once it is replaced or withdrawn', () => {
   expect(textOf({ name: null, replacedBy: 'other' })).toMatchObject({ name: 'A learner', held: false })
   expect(textOf({ name: null })).toMatchObject({ name: 'A former learner', held: false })
+})
+
+it('has the date in the learner’s time zone, as the profile does', () => {
+  const issuedAt = new Date('2026-11-25T23:30:00Z')
+  expect(textOf({ issuedAt, timezone: 'Asia/Tokyo' }).issuedOn).toBe('November 26, 2026')
 })
 
 describe('the name on a certificate', () => {

@@ -11,7 +11,7 @@ export type CertificateText = {
   /** False once it was replaced or withdrawn: no name stands on it and no credential is signed for it. */
   held: boolean
   course: string
-  /** In the words of the certificate, in UTC. */
+  /** The day in the holder's time zone. */
   issuedOn: string
   /** ISO date-time. */
   issuedAt: string
@@ -27,14 +27,14 @@ export type CertificateText = {
 
 /** @param origin PUBLIC_URL. */
 export function certificateText(certificate: PublicCertificate, origin: string): CertificateText {
-  const { id, name, course, work, issuedAt, state, replacedBy } = certificate
+  const { id, name, course, work, issuedAt, timezone, state, replacedBy } = certificate
   const result = { score: work.examScore, maxScore: work.examMaxScore }
   return {
     address: `${origin}/Certificate/${id}`,
     name: name ?? (replacedBy ? noName.holder : noName.former),
     held: name !== null,
     course: course.title,
-    issuedOn: longDateText(issuedAt),
+    issuedOn: longDateText(issuedAt, timezone),
     issuedAt: issuedAt.toISOString(),
     sentence: certifiedWork(work.lessons),
     lessons: lessonsText(work),

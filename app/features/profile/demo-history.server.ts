@@ -22,7 +22,7 @@ import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
-/** The moment of an evening: whole days before today, and minutes after the hour at which the learner starts. */
+/** An instant in an evening: whole days before today, and minutes after the hour at which the learner starts. */
 type Clock = (daysAgo: number, minutes?: number) => SQL
 type Taken = DemoLearner['courses'][number]
 

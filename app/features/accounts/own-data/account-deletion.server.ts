@@ -22,7 +22,7 @@ import type { SocialProviderId } from '../social/social-providers.server'
 export type RatingsChange = (transaction: Pick<Statements, 'execute'>, courseIds: readonly string[]) => Promise<void>
 
 /**
- * Deletes an account and everything in it but what `kept-after-deletion.ts` lists, in the caller's transaction.
+ * Deletes an account and everything in it but what `keptAfterDeletion` lists, in the caller's transaction.
  *
  * @returns the photo's file, to be removed after the commit; null if the account doesn't exist.
  */

@@ -21,7 +21,7 @@ const everyMs = 2_000
  *
  * @returns stops it, after the sweep under way.
  */
-export function startDueWorkSweep(): () => Promise<void> {
+export function startScheduledJobs(): () => Promise<void> {
   const doDueWork = dueWork(db)
   return backgroundWork.add({
     name: 'due work',
