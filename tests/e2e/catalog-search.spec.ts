@@ -158,7 +158,7 @@ test('the sheet of filters takes the focus, closes when it leaves, and gives it 
   await page.setViewportSize({ width: 900, height: 844 })
   await button.click()
   await expect(heading).toBeFocused()
-  await button.click()
+  await page.keyboard.press('Escape')
   await expect(sheet(page)).toBeHidden()
 })
 
