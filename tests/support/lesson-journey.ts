@@ -11,8 +11,9 @@ export const shortVideo = `/Learn/${shortCourse}/why-a-knot-holds`
 
 /** Signs up a new learner who is enrolled in the course. */
 export async function newLearner(page: Page, courseId = course) {
-  await signUpNewLearner(page)
+  const { email } = await signUpNewLearner(page)
   await enrollIn(page, courseId)
+  return { email }
 }
 
 /** Opens a lesson and waits for its script. */

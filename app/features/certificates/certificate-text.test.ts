@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { revokedReason } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
-import { certificateName, certificateText, initialsOf } from './certificate-text'
+import { certificateName, certificateText, initialsOf, linkedInAddress } from './certificate-text'
 
 const certificate: PublicCertificate = {
   id: 'q0Qm5g',
@@ -24,12 +24,18 @@ it('says what was done, in whole minutes and percent', () => {
     held: true,
     course: 'Chess',
     issuedOn: 'November 20, 2026',
+    issuedAt: '2026-11-20T12:00:00.000Z',
     sentence: 'completed 17 lessons and passed the final exam of',
     lessons: '17 lessons, 42 min',
     exam: '7 of 8 correct (87%)',
     number: 'q0Qm5g',
     state: 'valid',
   })
+})
+
+it('is added to LinkedIn with the month and year that it shows', () => {
+  const { searchParams } = new URL(linkedInAddress(textOf({ issuedAt: new Date('2026-11-01T00:30:00Z') })))
+  expect(Object.fromEntries(searchParams)).toMatchObject({ name: 'Chess', issueYear: '2026', issueMonth: '11' })
 })
 
 it('counts the shortest material as a minute', () => {
@@ -65,7 +71,11 @@ describe('initials', () => {
     ['Ada Lovelace', 'A. L.'],
     ['  ada   lovelace ', 'A. L.'],
     ['Élodie', 'É.'],
-    ['👩‍🚀 Star', '👩‍🚀. S.'],
+    ['👩‍🚀 Star', 'S.'],
+    ['Ada ❤️ (Countess) 3', 'A. C.'],
+    ['J̌ana', 'J̌.'],
+    ['ʻOkina ‘abd', 'O. A.'],
+    ['1️⃣ ☆', 'A learner'],
     [' ', 'A learner'],
   ])('of %j are %j', (name, initials) => expect(initialsOf(name)).toBe(initials))
 })

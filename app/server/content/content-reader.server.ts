@@ -7,10 +7,10 @@ import { readYaml, type YamlFile } from './yaml-file'
 
 type Problem = { file: string; line: number; text: string }
 
-/** Far above what anybody writes; a page of it would be slow. */
+/** Far longer than any article; a page of it would be slow. */
 const maxTextBytes = 1_000_000
 
-/** Those of the courses that are read at the same time. */
+/** Parsed files that are remembered for their line numbers: more than the courses read at a time have. */
 const maxYamlKept = 64
 
 /** Reads the files of a content folder and collects problems instead of stopping at the first. */
@@ -27,6 +27,11 @@ export class ContentReader {
   /** Every problem as `file:line: sentence`, by file and line. */
   get problems(): string[] {
     return this.#sorted(this.#problems)
+  }
+
+  /** The files that have problems. */
+  get brokenFiles(): string[] {
+    return [...new Set(this.#problems.map(({ file }) => file))]
   }
 
   /** What should be better, but can be loaded; in the same form. */

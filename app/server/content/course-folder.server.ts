@@ -82,7 +82,7 @@ function checkPriceKeys(reader: ContentReader, file: string) {
   }
 }
 
-/** What is right by itself and wrong together. */
+/** Values that contradict each other. */
 function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof courseFile>) {
   if (course.priceCents > course.originalPriceCents)
     reader.report(file, '`originalPrice` is below `price`. Write the price before the discount, or leave it out.', [
@@ -105,7 +105,7 @@ function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof 
 /** In the easternmost time zone tomorrow has begun already. */
 const tomorrowMs = 14 * 3_600_000
 
-/** Nothing was changed or reviewed on a day that is to come. */
+/** Dates of changes and reviews aren't in the future. */
 function checkDates(reader: ContentReader, file: string, course: z.infer<typeof courseFile>, now: Date) {
   const latest = new Date(now.getTime() + tomorrowMs).toISOString().slice(0, 10)
   const check = (date: string | null, at: readonly PropertyKey[]) => {
@@ -115,7 +115,7 @@ function checkDates(reader: ContentReader, file: string, course: z.infer<typeof 
   for (const [index, review] of course.reviewsList.entries()) check(review.date, ['reviewsList', index, 'date'])
 }
 
-/** What is kept of a course, so that its folder needs no second reading: names that others refer to. */
+/** The names in a course that other files refer to, stored so that an unchanged folder isn't read again. */
 export type CourseOutline = {
   id: string
   aliases: string[]

@@ -123,6 +123,14 @@ it('texts with formulas are found wherever they are in what a page is sent', () 
   expect(Object.keys(formulasIn({ questions, sitting: null, number: 3 }))).toEqual(['What is $x$?', '$1$'])
 })
 
+it('code between backticks is code, in which a dollar is no formula', () => {
+  const html = (text: string) => formulasIn([text])[text]
+  expect(html('What does `a < $b$` print?')).toBe('What does <code>a &lt; $b$</code> print?')
+  expect(html('``x `y` z`` and `n`')).toBe('<code>x `y` z</code> and <code>n</code>')
+  expect(html('`$x$` is $x$')).toMatch(/^<code>\$x\$<\/code> is <math/)
+  expect(html('One ` alone & more')).toBeUndefined()
+})
+
 it('a formula is drawn once, however many pages show it', () => {
   const draw = vi.spyOn(temml, 'renderToString')
   for (const _ of [1, 2, 3]) formulasIn(['Solve $q^7$.', 'Or $$q^7$$ and $q^7 + \\nonsense$'])

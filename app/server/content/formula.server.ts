@@ -108,16 +108,30 @@ export function formulaProblem(formula: Pick<Formula, 'tex' | 'display'>): strin
 }
 
 /**
- * The texts with formulas among what a page is sent, as HTML by text: no Markdown, everything else in them is escaped.
+ * The texts with formulas or `code` among what a page is sent, as HTML by text: no other Markdown, the rest is escaped.
  *
  * @param data texts, and lists and objects of them.
  */
 export function formulasIn(data: unknown): Record<string, string> {
   if (data instanceof Object) return Object.assign({}, ...Object.values(data).map(formulasIn))
-  if (typeof data !== 'string' || !data.includes('$')) return {}
-  const parts = splitFormulas(data)
-  if (parts.length === 1 && parts[0] === data) return {}
-  return { [data]: parts.map((part) => (typeof part === 'string' ? escapeHtml(part) : formulaHtml(part))).join('') }
+  if (typeof data !== 'string' || !/[$`]/.test(data)) return {}
+  const html: string[] = []
+  let end = 0
+  for (const { 0: span, 2: code = '', index } of data.matchAll(codeSpan)) {
+    html.push(withFormulas(data.slice(end, index)), `<code>${escapeHtml(code)}</code>`)
+    end = index + span.length
+  }
+  html.push(withFormulas(data.slice(end)))
+  return html.join('') === escapeHtml(data) ? {} : { [data]: html.join('') }
+}
+
+/** Between equally many backticks, as in Markdown. A dollar in it is a dollar. */
+const codeSpan = /(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g
+
+function withFormulas(text: string): string {
+  return splitFormulas(text)
+    .map((part) => (typeof part === 'string' ? escapeHtml(part) : formulaHtml(part)))
+    .join('')
 }
 
 /** The formulas and the text between them of a text that is no Markdown; `\$` is a dollar. */

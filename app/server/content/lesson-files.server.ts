@@ -50,8 +50,7 @@ export async function readLessons(
 }
 
 /**
- * What only shows in the whole curriculum: ids and aliases that stand twice, counts that do not fit, articles of
- * nobody.
+ * Checks the whole curriculum: IDs and aliases that appear twice, counts that do not fit, articles without a lesson.
  */
 export function checkCurriculum(reader: ContentReader, folder: string, course: Course) {
   const file = `${folder}/course.yaml`
@@ -138,7 +137,9 @@ function addressProblem(reader: ContentReader, file: string, { address, picture,
   const whole = lesson
     ? `/Learn/${course.slice('courses/'.length)}/${lesson}`
     : `/media/${found ?? `${course}/figures/NAME.webp`}`
-  return `The ${picture ? 'picture' : 'link'} \`${address}\` leads nowhere from the lesson’s page. Write the whole address, like \`${whole}\`.`
+  return picture
+    ? `The picture \`${address}\` leads nowhere from the lesson’s page. Write the whole address, like \`${whole}\`.`
+    : `The link \`${address}\` leads nowhere from the lesson’s page. Write the whole address, like \`${whole}\`.`
 }
 
 function nearFile(reader: ContentReader, target: string): string {

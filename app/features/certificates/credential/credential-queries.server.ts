@@ -43,7 +43,7 @@ export async function getIssuerDocument({ origin, dataDir }: Place = here) {
  *
  * @param places indexes whose bit is set.
  */
-export function encodeStatusList(places: readonly number[]): string {
+function encodeStatusList(places: readonly number[]): string {
   const bits = new Uint8Array(statusListLength / 8)
   for (const place of places) {
     const byte = place >> 3
