@@ -30,7 +30,7 @@ export async function post(address: string, body: object, leaving = false): Prom
     const response = await fetch(address, {
       method: 'POST',
       headers: { Accept: 'application/json', ...(!isForm && { 'Content-Type': 'application/json' }) },
-      body: isForm ? body : JSON.stringify(body),
+      body: isForm ? body : jsonOf(body),
       keepalive: leaving,
       signal: AbortSignal.timeout(longestMs),
     })
@@ -40,6 +40,16 @@ export async function post(address: string, body: object, leaving = false): Prom
   } catch {
     return { outcome: 'unreachable', answer: null }
   }
+}
+
+/**
+ * The server stores no NUL and no half of a surrogate pair. It would refuse the whole entry for one, and what follows would
+ * wait behind it forever; forms replace the latter by themselves.
+ */
+function jsonOf(body: object): string {
+  return JSON.stringify(body, (_name, value: unknown) =>
+    typeof value === 'string' ? value.replace(/[\0\p{Surrogate}]/gu, '\ufffd') : value,
+  )
 }
 
 function outcomeOf(status: number, answer: unknown): Delivery['outcome'] {

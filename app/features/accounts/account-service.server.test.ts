@@ -271,6 +271,12 @@ describe('the surface', () => {
 })
 
 describe('the demo account', () => {
+  it('keeps its address for itself, also while there is no demo account', async () => {
+    const answer = await browser().send('POST', '/register', { ...newPerson(), email: demoCredentials.email })
+    expect(answer.body.code).toBe('email-already-in-use')
+    expect(await accounts.db.$count(users, eq(users.email, demoCredentials.email))).toBe(0)
+  })
+
   it('signs in with what the login page shows, and nobody changes its password', async () => {
     await keepDemoAccount(accounts.db, true)
     const { email } = demoCredentials

@@ -221,6 +221,8 @@ describe('the key of an address', () => {
     ['/Login/', '/Login'],
     ['/Login?notice=b&x=1&from=%2FA', '/Login?from=%2FA&notice=b'],
     ['/Login.data?from=%2FA', '/Login.data?from=%2FA'],
+    ["/OneCourse/a$'", "/OneCourse/a$'"],
+    ['/OneCourse/$&.data', '/OneCourse/$&.data'],
     ['/SignUp?from=%2FA&error=x', '/SignUp?from=%2FA'],
     ['/robots.txt', '/robots.txt'],
     ['/OneCourse?why=enroll&stars=5&sort=newest', '/OneCourse?sort=newest&stars=5&why=enroll'],

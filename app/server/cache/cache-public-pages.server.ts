@@ -240,7 +240,8 @@ export function keysOf(pages: PublicPages): (url: URL) => { key: string; route: 
     const query = new URLSearchParams(
       declared.flatMap((name) => searchParams.getAll(name).map((value) => [name, value])),
     )
-    const address = route.replace(':slug', slug ?? '')
+    // By a function, because a slug may have `$&` or `$'`, which mean something in a text to replace with.
+    const address = route.replace(':slug', () => slug ?? '')
     const key = `${data && address === '/' ? '/_' : address}${data}${query.size > 0 ? `?${query}` : ''}`
     return key.length > longestKey ? null : { key, route }
   }

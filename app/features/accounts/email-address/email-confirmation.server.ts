@@ -57,6 +57,8 @@ export async function disownAccount(db: Database, token: string): Promise<boolea
   return db.transaction(async (tx) => {
     const uid = await consumeMailedToken(tx, 'verify-email', token)
     if (!uid) return false
+    // Locks the account first, so that a sign-in under way either ends here or finds no password.
+    await tx.select({ uid: users.id }).from(users).where(eq(users.id, uid)).for('update')
     await tx.delete(identities).where(eq(identities.userId, uid))
     await endSessions(tx, uid)
     await revokeMailedTokens(tx, uid)

@@ -8,6 +8,8 @@ import { TestAccounts } from '../../../../tests/support/test-accounts'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
+import { disownAccount } from '../email-address/email-confirmation.server'
+import { createMailedToken } from '../mail/mailed-tokens.server'
 
 const accounts = new TestAccounts()
 const { browser, registered, resetToken } = accounts
@@ -69,6 +71,24 @@ it('a password that is taken away while it is checked signs nobody in', async ()
     await tx.delete(sessions).where(eq(sessions.userId, uid))
   })
   expect((await answer)?.body.code).toBe('wrong-password')
+  expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
+})
+
+it('an account that its address’s owner disowns waits for a sign-in under way, and ends it', async () => {
+  const { person } = await registered()
+  const [user] = await accounts.db.select().from(users).where(eq(users.email, person.email))
+  const uid = user?.id ?? ''
+  const token = await createMailedToken(accounts.db, 'verify-email', uid)
+  let disowned: Promise<boolean> | undefined
+  await accounts.db.transaction(async (tx) => {
+    // As a sign-in that has just found the password right.
+    await tx.select().from(users).where(eq(users.id, uid)).for('share')
+    disowned = disownAccount(accounts.db, token)
+    await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
+    const expiresAt = new Date(Date.now() + 60_000)
+    await tx.insert(sessions).values({ id: 'late', token: 'late', userId: uid, expiresAt })
+  })
+  expect(await disowned).toBe(true)
   expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
 })
 

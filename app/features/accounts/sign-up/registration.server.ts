@@ -7,6 +7,7 @@ import { passwordLength } from '../account-limits'
 import { addPassword, findUserByEmail, newId } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits, mailboxOf } from '../attempt-limits.server'
+import { demoCredentials } from '../demo/demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { countClientAttempt, type RequestContext } from '../session/request-context.server'
@@ -35,7 +36,8 @@ export async function registerAccount(
   if (password.length < passwordLength.min) return 'weak-password'
   if (passwordsAreFull()) return 'busy'
   if (!(await countClientAttempt(service, requestContext, ...limitsByClient))) return 'too-many-requests'
-  if (await findUserByEmail(db, email)) return 'email-already-in-use'
+  // Also while there is no demo account: switched on later, it would find its address taken, and the start would fail.
+  if (email === demoCredentials.email || (await findUserByEmail(db, email))) return 'email-already-in-use'
   const hash = await hashPassword(password)
   if (!hash) {
     for (const limit of limitsByClient) await attempts.giveBack(limit, requestContext.client)
