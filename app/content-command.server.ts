@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { commandText, runCommand } from '~/server/operations/operator-command.server'
 import { contentFeatures } from './content-features.server'
 import { type Content, readContent } from './server/content/content-files.server'
@@ -6,6 +7,8 @@ import { contentJsonSchemas } from './server/content/content-json-schemas.server
 import { loadContent } from './server/content/content-loader.server'
 import { listGone } from './server/content/content-renames.server'
 import { outlineOf } from './server/content/course-folder.server'
+import { partlyLoaded } from './server/content/load-content-on-start.server'
+import { createCourse } from './server/content/new-course.server'
 import { db, withDatabase, withOwnConnection } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
 
@@ -25,6 +28,7 @@ await runCommand(
         run: check,
       },
       { name: 'load', takes: [], says: 'load the content now, even if newer content has replaced it', run: load },
+      { name: 'new', takes: ['SLUG'], says: 'make the folder of a new course, not published, to fill in', run: create },
       { name: 'schemas', takes: [], says: 'write the JSON Schemas that editors use', run: writeSchemas },
     ],
   },
@@ -33,16 +37,23 @@ await runCommand(
 
 async function check(): Promise<void> {
   const { content, problems, warnings } = await readContent(env.CONTENT_DIR, { see: sayProgress })
-  if (!content) {
+  say(warnings)
+  if (!content || problems.length > 0) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
     process.stderr.write(`${problems.join('\n')}\n${count} in ${env.CONTENT_DIR}. Nothing was changed.\n`)
     process.exitCode = 1
     return
   }
-  say(warnings)
   const courses = content.courses.length === 1 ? '1 course' : `${content.courses.length} courses`
   process.stdout.write(`The content is good: ${courses} in ${env.CONTENT_DIR}.\n`)
   if (hasDatabase()) await sayGone(content)
+}
+
+async function create([id = '']: readonly string[]): Promise<void> {
+  const files = await createCourse(env.CONTENT_DIR, id, new Date().toISOString().slice(0, 10))
+  const place = path.relative(process.cwd(), env.CONTENT_DIR) || '.'
+  process.stdout.write(`${files.map((file) => path.join(place, file)).join('\n')}\n`)
+  process.stdout.write(`Fill them in, run ${commandText('content', 'check')}, and set \`published: true\`.\n`)
 }
 
 /** Before the first start, there is no learner's work that a change could hide. */
@@ -62,10 +73,11 @@ async function sayGone(content: Content): Promise<void> {
 
 async function load(): Promise<void> {
   await withDatabase(async () => {
-    const { result, warnings } = await withOwnConnection((database) =>
+    const { result, problems, warnings } = await withOwnConnection((database) =>
       loadContent(database, env.CONTENT_DIR, contentFeatures, { backToo: true, see: sayProgress }),
     )
     say(warnings)
+    if (problems.length > 0) throw new StartError(partlyLoaded(problems))
     process.stdout.write(result === 'loaded' ? 'The content is loaded.\n' : 'The content was already loaded.\n')
   })
 }

@@ -1,6 +1,6 @@
 import { countRunningAttempts, resumeExams } from '~/features/exams/attempt/running-exam-queries.server'
 import { readSharedState, recordMaintenance } from '~/server/cache/shared-state.server'
-import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from '~/server/http/maintenance-words'
+import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from '~/server/http/maintenance.server'
 import { type OptionValues, runCommand } from '~/server/operations/operator-command.server'
 import { StartError } from '~/server/operations/settings/settings.server'
 import { countText } from '~/ui/format-count'

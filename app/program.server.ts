@@ -1,7 +1,7 @@
 import { startSearch } from '~/features/catalog/search/course-search.server'
 import { warmUpCertificates } from '~/features/certificates/file/certificate-files.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
-import { startDueWorkSweep } from '~/features/profile/due-work-sweep.server'
+import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/study-plan/reminder-mail.server'
 import { watchBackups } from '~/server/operations/backup/last-backup.server'
 import { buildHeader } from '~/ui/fetch-answer'
@@ -24,7 +24,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
   const work = [
     { name: 'search', start: startSearch },
     { name: 'demo history', start: startDemoHistory },
-    { name: 'due work', start: startDueWorkSweep },
+    { name: 'due work', start: startScheduledJobs },
     { name: 'certificates', start: warmUpCertificates },
     { name: 'backups', start: watchBackups },
   ]

@@ -12,6 +12,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
+import { catalogAddress } from '~/features/catalog/search/catalog-query'
 import { SiteSearch } from '~/features/catalog/search/search-box'
 import { OwnCoursesProvider } from '~/features/enrollment/own-courses'
 import { RunningExams } from '~/features/exams/attempt/running-exams'
@@ -96,6 +97,7 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
   useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
   const { user, uid, enrolled, wished, exams } = useViewer()
   const known = enrolled !== null
+  const isCatalog = useLocation().pathname.toLowerCase() === catalogAddress.toLowerCase()
   useEffect(() => {
     if (known) rememberAccount(user ?? null)
   }, [known, user])
@@ -103,7 +105,7 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
     <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
       <NavigationLine />
       <div className="flex min-h-dvh flex-col">
-        <SiteHeader account={account} search={<SiteSearch />} />
+        <SiteHeader account={account} search={isCatalog ? null : <SiteSearch />} />
         <main id="main" tabIndex={-1} className="flex-1 scroll-mt-18 outline-none">
           <OwnCoursesProvider uid={uid} enrolled={enrolled} wished={wished} refresh={refreshViewer}>
             <RunningExams value={exams}>{children}</RunningExams>

@@ -13,7 +13,7 @@ const usage = `Usage: learnify              start Learnify (same as 'learnify st
        learnify version      the version and commit of this release
 `
 const [name = 'start', ...rest] = process.argv.splice(2)
-// Whoever is used to `npm run NAME -- ARGUMENTS` types them here, too.
+// `--` is allowed as in `npm run NAME -- ARGUMENTS`.
 if (rest[0] === '--') rest.shift()
 process.argv.push(...rest)
 

@@ -1,12 +1,11 @@
 import type { AdminCommand } from './admin-command.server'
-import { auditCommands } from './audit-commands.server'
-import { certificateCommands } from './certificate-commands.server'
+import { auditCommands } from './audit.server'
 import { courseCommands } from './course-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'
 import { learnerLookupCommands } from './learner-lookup-commands.server'
 import { learnersCommands } from './learners-commands.server'
-import { reviewCommands } from './review-commands.server'
+import { certificateCommands, reviewCommands } from './review-and-certificate-commands.server'
 
 /** Everything that `npm run admin` can do, in the order of its help. */
 export const adminCommands: readonly AdminCommand[] = [

@@ -1,8 +1,12 @@
 import { and, desc, eq, gte } from 'drizzle-orm'
+import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Statements } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
 import { operatorActs } from '~/server/database/schema'
-import { randomId } from '~/server/random-id.server'
+import { StartError } from '~/server/env.server'
+import type { AdminCommand } from './admin-command.server'
+import { formatInstant, limitOption, listed } from './command-output.server'
 
 /** What the audit has of one change; see `operatorActs`. */
 export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }
@@ -71,10 +75,10 @@ export async function auditedFromTheStart<Result extends Recorded>(
 
 const notFinished = 'It didn’t finish.'
 
-export type AuditEntry = typeof operatorActs.$inferSelect
+type AuditEntry = typeof operatorActs.$inferSelect
 
 /** The latest entries, newest first. @param filter.subject a learner's uid, or the ID of what else an entry is about. */
-export function listAuditEntries(
+function listAuditEntries(
   db: Database,
   { subject, since, limit }: { subject?: string; since?: Date; limit: number },
 ): Promise<AuditEntry[]> {
@@ -84,4 +88,58 @@ export function listAuditEntries(
     .where(and(subject ? eq(operatorActs.subject, subject) : undefined, since && gte(operatorActs.at, since)))
     .orderBy(desc(operatorActs.at), desc(operatorActs.id))
     .limit(limit)
+}
+
+export const auditCommands: AdminCommand[] = [
+  {
+    name: 'audit list',
+    takes: [],
+    options: {
+      learner: { value: 'LEARNER', says: 'only what was done to this learner; by uid also once the account is gone' },
+      since: { value: 'DATE', says: 'only from this day or moment on, in UTC: 2026-11-22 or 2026-11-22T14:00' },
+      limit: limitOption(50, 10_000),
+    },
+    says: 'list what operators did, newest first',
+    effect: 'reads',
+    async run({ db, options }) {
+      const { learner, since } = options
+      const name = typeof learner === 'string' ? learner.trim() : undefined
+      const subject = name?.includes('@') ? (await findUserByEmail(db, name))?.id : name
+      if (name && !subject)
+        throw new StartError(`No account has the email address ${name}. Its uid may still find something.`)
+      return listed({
+        options,
+        usual: 50,
+        most: 10_000,
+        find: (limit) => listAuditEntries(db, { subject, since: parseSince(since), limit }),
+        shown: entryRow,
+        none: 'No operator has done anything of this kind.',
+        more: 'Give the learner with --learner, or a higher --limit.',
+      })
+    },
+  },
+]
+
+type Done = Awaited<ReturnType<typeof listAuditEntries>>[number]
+
+const entryRow = ({ at, by, act, subject, arguments: given, outcome }: Done) => ({
+  AT: formatInstant(at),
+  BY: by,
+  ACT: act,
+  ABOUT: subject,
+  WITH: Object.entries(given)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' '),
+  OUTCOME: outcome,
+})
+
+const dayOrTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?$/
+
+function parseSince(since: unknown): Date | undefined {
+  if (typeof since !== 'string') return undefined
+  const text = since.trim()
+  const time = new Date(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text)
+  if (!dayOrTime.test(text) || Number.isNaN(time.getTime()))
+    throw new StartError('--since takes a day like 2026-11-22 or a moment like 2026-11-22T14:00, in UTC.')
+  return time
 }

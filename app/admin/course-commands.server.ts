@@ -1,14 +1,14 @@
 import { listAccountNames } from '~/features/accounts/operator/account-import.server'
 import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollment-queries.server'
-import { listCourseLearners } from '~/features/profile/learner-courses.server'
+import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import { byCount, numberText } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { limitOption, listed } from './command-output.server'
-import { exportCsv, rowsAtOnce } from './csv-export.server'
 import type { CsvRow } from './csv-files.server'
+import { exportCsv, rowsAtOnce } from './csv-files.server'
 
 /** About one course and all of its learners. */
 export const courseCommands: AdminCommand[] = [

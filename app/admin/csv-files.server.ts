@@ -2,6 +2,8 @@ import { open, readFile, rm, stat } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { StartError } from '~/server/env.server'
+import type { Answer, CommandCall } from './admin-command.server'
+import { auditedFromTheStart, type Transaction } from './audit.server'
 
 const mostBytes = 50 * 1024 * 1024
 const byteOrderMark = '\ufeff'
@@ -10,43 +12,76 @@ export type CsvRow = Record<string, string | number | boolean | Date | null>
 export type CsvLine = { line: number; fields: Record<string, string> }
 
 /**
- * Reads a table with names in its first line, separated by commas, semicolons or tabs.
+ * Reads a table with names in its first line, as spreadsheets write it: separated by commas, semicolons, tabs or bars, with
+ * any line ends, a first line `sep=;`, and empty fields at the end of lines.
  *
  * @returns the lines with their numbers in the file; names in lower case with underscores, like `first_name`.
  * @throws {StartError} for a file that can't be read, or is no such table.
  */
 export async function readCsv(file: string): Promise<{ columns: string[]; lines: CsvLine[] }> {
   const text = await readText(file)
-  const delimiter = [';', '\t'].find((one) => (text.split('\n', 1)[0] ?? '').includes(one)) ?? ','
-  let columns: string[] = []
+  const [separatorLine = '', named] = /^"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i.exec(text) ?? []
+  const [head, ...rows] = parseRows(
+    file,
+    text,
+    named ?? separatorOf(text.slice(separatorLine.length)),
+    separatorLine ? 2 : 1,
+  )
+  const names = (head?.record ?? []).map(columnName)
+  const width = names.findLastIndex((name) => name !== '') + 1
+  const columns = names.slice(0, width)
+  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) < index)
+  if (twice) throw new StartError(`${file} has the column ${twice} twice.`)
+  const lines = rows.map(({ info, record }) => {
+    const line = lineOf(info.lines, record)
+    const filled = record.findLastIndex((field) => field !== '') + 1
+    if (filled > width) throw new StartError(`${file} isn’t valid CSV. ${tooManyFields(line, filled, width)}`)
+    return { line, fields: unguarded(Object.fromEntries(columns.map((name, index) => [name, record[index] ?? '']))) }
+  })
+  return { columns: columns.filter((name) => name !== ''), lines }
+}
+
+type Row = { info: { lines: number }; record: string[] }
+
+function parseRows(file: string, text: string, delimiter: string, fromLine: number): Row[] {
   try {
-    const records = parse(text, {
-      bom: true,
+    return parse(text, {
       delimiter,
+      from_line: fromLine,
       info: true,
-      relax_column_count_less: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
       skip_records_with_empty_values: true,
       trim: true,
-      columns: (names: string[]) => {
-        columns = names.map((name) => name.toLowerCase().replace(/[\s-]+/g, '_'))
-        return columns
-      },
-    }) as unknown as { info: { lines: number }; record: Record<string, string> }[]
-    const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) < index)
-    if (twice) throw new StartError(`${file} has the column ${twice} twice.`)
-    const lines = records.map(({ info, record }) => ({ line: lineOf(info.lines, record), fields: unguarded(record) }))
-    return { columns, lines }
+    }) as unknown as Row[]
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new StartError(`${file} isn’t valid CSV. ${csvProblem(error)}`)
   }
 }
 
+/** The one that stands most often in the line of names, outside of quotes. */
+function separatorOf(text: string): string {
+  const head = /^\s*((?:"[^"]*"|[^\r\n"])*)/.exec(text)?.[1]?.replaceAll(/"[^"]*"/g, '') ?? ''
+  const counts = [',', ';', '\t', '|'].map((separator) => ({ separator, count: head.split(separator).length }))
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).separator
+}
+
+/** 'First Name [Required]' as `first_name`. */
+function columnName(written: string): string {
+  return written
+    .toLowerCase()
+    .replace(/\[[^\]]*\]|\*/g, '')
+    .trim()
+    .replace(/[\s-]+/g, '_')
+}
+
+function tooManyFields(line: number, fields: number, names: number): string {
+  return `Line ${line} has ${fields} fields, but the first line names only ${names}. Put quotes around a field that contains a separator, like "Hopper, PhD".`
+}
+
 /** What people do in a text editor, in words about their file. */
-function csvProblem({ code, message, lines, record, columns }: CsvError): string {
-  if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS' && Array.isArray(record) && Array.isArray(columns)) {
-    return `Line ${lines} has ${record.length} fields, but the first line names only ${columns.length}. Put quotes around a field that contains a separator, like "Hopper, PhD".`
-  }
+function csvProblem({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
     return 'A field begins with a quotation mark (") that no other one ends. To have one in a field, write it twice ("").'
   }
@@ -54,21 +89,31 @@ function csvProblem({ code, message, lines, record, columns }: CsvError): string
 }
 
 /** The line where a record begins: the reader counts those that its fields go over. */
-function lineOf(last: number, record: Record<string, string>): number {
-  return last - Object.values(record).reduce((sum, field) => sum + field.split(/\r\n|\r|\n/).length - 1, 0)
+function lineOf(last: number, record: readonly string[]): number {
+  return last - record.reduce((sum, field) => sum + field.split(/\r\n|\r|\n/).length - 1, 0)
 }
 
 async function readText(file: string): Promise<string> {
   const { size } = await stat(file).catch(unreadable(file))
   if (size > mostBytes) throw new StartError(`${file} is larger than ${mostBytes / 1024 / 1024} MB. Split it.`)
   const bytes = await readFile(file).catch(unreadable(file))
-  if (bytes.subarray(0, 4).toString() === 'PK\u0003\u0004')
-    throw new StartError(`${file} is a workbook, not text. In a spreadsheet, save it as “CSV UTF-8”.`)
+  const kind = kindOf(bytes)
+  if (kind) throw new StartError(`${file} is ${kind}, not text. In a spreadsheet, save it as “CSV UTF-8”.`)
+  // What Excel calls 'Unicode text'.
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
     throw new StartError(`${file} isn’t UTF-8. In a spreadsheet, save it as “CSV UTF-8”.`)
   }
+}
+
+/** What a file is by its first bytes, where that is no text with fields. */
+function kindOf(bytes: Buffer): string | null {
+  const start = bytes.subarray(0, 100).toString('latin1')
+  if (start.startsWith('PK\x03\x04') || start.startsWith('\xd0\xcf\x11\xe0')) return 'a workbook'
+  if (start.startsWith('%PDF')) return 'a PDF'
+  return /^\s*<(!doctype|html|\?xml|table)/i.test(start) ? 'a web page' : null
 }
 
 function unreadable(file: string) {
@@ -102,6 +147,7 @@ function csvText(columns: readonly string[], rows: readonly CsvRow[], header: bo
     header,
     columns: [...columns],
     record_delimiter: 'windows',
+    quoted_match: /[\r\n]/,
     cast: {
       boolean: (value) => (value ? 'yes' : 'no'),
       date: (value) => value.toISOString(),
@@ -164,4 +210,36 @@ function writeOut(text: string): Promise<void> {
       resolve()
     })
   })
+}
+
+export const rowsAtOnce = 1_000
+
+type CsvExport = {
+  columns: readonly string[]
+  /** Parts of at most `rowsAtOnce` rows. */
+  list(transaction: Transaction): AsyncGenerator<CsvRow[]>
+  /** What the audit says before and after, and the terminal after. */
+  begins(to: string): string
+  done(rows: number, to: string): string
+  /** For the audit. */
+  given?: Record<string, unknown>
+}
+
+/** Writes rows of one snapshot. To standard output, nothing else is printed there. */
+export async function exportCsv(
+  { db, actor }: CommandCall,
+  target: string,
+  { columns, list, begins, done, given = {} }: CsvExport,
+): Promise<Answer> {
+  const to = target === '-' ? 'standard output' : 'a file'
+  const beginning = { subject: null, arguments: given, outcome: begins(to) }
+  let rows = 0
+  await auditedFromTheStart(db, actor, beginning, async () => {
+    rows = await db.transaction((transaction) => writeCsv(target, columns, list(transaction)), {
+      isolationLevel: 'repeatable read',
+      accessMode: 'read only',
+    })
+    return { subject: null, arguments: given, outcome: done(rows, to) }
+  })
+  return { text: target === '-' ? '' : done(rows, target) }
 }

@@ -2,11 +2,11 @@ import { setDisabled, type UserRow } from '~/features/accounts/account-queries.s
 import {
   changeEmail,
   endAllSessions,
+  getAccount,
   requireOwnAccount,
   resendable,
   resendMail,
-} from '~/features/accounts/operator/account-changes.server'
-import { getAccount } from '~/features/accounts/operator/account-lookup.server'
+} from '~/features/accounts/operator/account-administration.server'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
 import { StartError } from '~/server/env.server'

@@ -1,5 +1,5 @@
-import { describeAccount, findAccounts, getAccount } from '~/features/accounts/operator/account-lookup.server'
-import { listLearnerCourses } from '~/features/profile/learner-courses.server'
+import { describeAccount, findAccounts, getAccount } from '~/features/accounts/operator/account-administration.server'
+import { listLearnerCourses } from '~/features/profile/progress-report.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import { formatFacts, formatInstant, formatTable, limitOption, listed } from './command-output.server'

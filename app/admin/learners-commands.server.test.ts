@@ -5,17 +5,16 @@ import { parse } from 'csv-parse/sync'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordPassword } from '~/features/accounts/account-queries.server'
 import { AccountMails } from '~/features/accounts/mail/account-mails.server'
 import { findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
-import { recordPassword } from '~/features/accounts/password/password-queries.server'
 import { findResetLink } from '~/features/accounts/password/password-reset.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
 import { readCsv, writeCsv } from './csv-files.server'
-import { planImport } from './import-plan.server'
-import { runImport } from './import-run.server'
+import { planImport, runImport } from './learner-import.server'
 
 let db: Database
 let admin: ReturnType<typeof adminOf>
@@ -111,6 +110,55 @@ eve@test.example,Eve,Moss,three-knots
     expect(await counts()).toEqual({ users: 0, enrollments: 0, mails: 0 })
   })
 
+  it.each([
+    [
+      'Excel with semicolons and a line for them',
+      'sep=;\r\nemail;first_name;last_name;courses;;\r\na@b.example;Ada;Love, Lace;three-knots;;\r\n;;;;;\r\n',
+    ],
+    ['Excel on an old Mac', 'email,first_name,last_name,courses\ra@b.example,Ada,"Love, Lace",three-knots\r'],
+    ['mixed line ends', '\ufeffemail,first_name,last_name,courses\r\na@b.example,Ada,"Love, Lace",three-knots\n\r'],
+    [
+      'Unicode text',
+      Buffer.from(
+        '\ufeffE-mail\tFirst Name\tLast Name\tCourses\r\na@b.example\tAda\tLove, Lace\tthree-knots\r\n',
+        'utf16le',
+      ),
+    ],
+    [
+      'Google Classroom',
+      '"Last Name","First Name","Email Address","Course","Essay; draft; final"\n"","","","","100"\n"Love, Lace","Ada","a@b.example","three-knots","90"\n',
+    ],
+    [
+      'Google Workspace',
+      'First Name [Required],Last Name [Required],Email Address [Required],Password [Required],Courses\nAda,"Love, Lace",a@b.example,****,three-knots\n',
+    ],
+    ['Moodle', 'username;firstname;lastname;email;course1;role1\nada;Ada;Love, Lace;a@b.example;three-knots;student\n'],
+  ] as [string, string | Buffer][])('reads what is written by: %s', async (_writer, text) => {
+    const { lines, problems } = await planImport(db, await fileOf(text))
+    expect(problems).toEqual([])
+    expect(lines).toMatchObject([
+      { email: 'a@b.example', firstName: 'Ada', lastName: 'Love, Lace', enroll: ['three-knots'] },
+    ])
+  })
+
+  it('reads whole names in one column, and the number of each line with any line end', async () => {
+    const text =
+      'sep=,\rname,mail,course1,course2\rAda King Lovelace,a@b.example,three-knots,python-from-zero\r"Ross, Bob",b@b.example\rCher,c@b.example\r'
+    const { lines } = await planImport(db, await fileOf(text))
+    expect(lines.map(({ line, firstName, lastName, enroll }) => [line, firstName, lastName, enroll.length])).toEqual([
+      [3, 'Ada King', 'Lovelace', 2],
+      [4, 'Bob', 'Ross', 0],
+      [5, 'Cher', '', 0],
+    ])
+  })
+
+  it('says what was probably meant by a course, and that an address is missing', async () => {
+    const text = 'email,first_name,courses\na@b.example,Ada,Three-Knot\n,Bob,three-knots\n'
+    await expect(importText(text)).rejects.toThrow(
+      "Line 2: No course has the ID 'Three-Knot'. Did you mean `three-knots`?\nLine 3: The email address is missing.\n",
+    )
+  })
+
   it('refuses disabled accounts and courses that nobody can enroll in', async () => {
     await db
       .insert(tables.users)
@@ -126,8 +174,8 @@ eve@test.example,Eve,Moss,three-knots
   it.each([
     [
       'without its columns',
-      'name,mail\n',
-      /needs a first line with these columns.*Missing: email, first_name\. Found: name, mail\./,
+      'firstnam,post\n',
+      /needs a first line with these columns.*Missing: email, first_name\. Found: firstnam, post\. Did you mean them by firstnam\?/,
     ],
     [
       'with an open quote',
@@ -140,6 +188,13 @@ eve@test.example,Eve,Moss,three-knots
       'email,first_name\na@b.example,Ada,x\n',
       /Line 2 has 3 fields, but the first line names only 2/,
     ],
+    [
+      'with two columns for one thing',
+      'Email,E-mail,first_name\n',
+      /two columns for email: email and e_mail\. Delete one/,
+    ],
+    ['that is a web page', '<html><table>', /is a web page, not text/],
+    ['that is an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /is a workbook, not text/],
     ['that is a workbook', 'PK\u0003\u0004 of a spreadsheet', /is a workbook, not text/],
     ['that isn’t UTF-8', Buffer.from('email,first_name\na@b.example,Ren\xe9\n', 'latin1'), /isn’t UTF-8/],
   ])('refuses a file %s', async (_name, text, sentence) => {

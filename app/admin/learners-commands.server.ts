@@ -5,10 +5,9 @@ import { byCount, countText, numberText } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { formatInstant, formatTable, limitOf } from './command-output.server'
-import { exportCsv, rowsAtOnce } from './csv-export.server'
 import type { CsvRow } from './csv-files.server'
-import { type PlannedLine, planImport } from './import-plan.server'
-import { changesSomething, outcomeOf, runImport } from './import-run.server'
+import { exportCsv, rowsAtOnce } from './csv-files.server'
+import { changesSomething, outcomeOf, type PlannedLine, planImport, runImport } from './learner-import.server'
 
 /** Invitations a minute. */
 const usualPace = 60

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { adminCommands } from './admin-commands.server'
-import { helpText } from './help.server'
-import { readCommandLine } from './run-admin.server'
+import { helpText, readCommandLine } from './run-admin.server'
 
 const read = (...args: string[]) => readCommandLine(adminCommands, args)
 

@@ -1,5 +1,5 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import type { OlderAnswer } from '~/features/profile/older-activities'
+import type { OlderAnswer } from '~/features/profile/activity-list'
 import { listOlderActivities } from '~/features/progress/activity-queries.server'
 import { db } from '~/server/database/client.server'
 import { unansweredSentence } from '~/ui/connection'

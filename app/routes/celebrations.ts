@@ -5,7 +5,7 @@ import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
 import type { Route } from './+types/celebrations'
 
-/** Pages ask by themselves: once nobody is signed in, nothing waits, and nothing went wrong. */
+/** Pages ask by themselves, so a visitor gets an empty answer instead of an error. */
 export const middleware = [requireLearner(() => Response.json(null))]
 
 const shownEvents = z.array(z.string().min(1).max(300)).max(10)

@@ -36,8 +36,8 @@ export async function action({ request }: Route.ActionArgs) {
   const otherLearner = refuseOtherLearner(form, learner.uid)
   if (otherLearner) return otherLearner
   if (form.get('leave') === 'yes') {
-    const kept = (await leaveCourse(db, learner.uid, courseIds[0] ?? '')) === 'kept'
-    if (kept) return refuse(staysEnrolled, { status: 409, page: coursesOfLearner })
+    const outcome = await leaveCourse(db, learner.uid, courseIds[0] ?? '')
+    if (outcome === 'kept') return refuse(staysEnrolled, { status: 409, page: coursesOfLearner })
     return done({}, { page: coursesOfLearner })
   }
   const enrolled = await enrollAndFollowUp(db, learner.uid, courseIds, await databaseTime(db))

@@ -70,7 +70,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <LessonScreen {...loaderData} exam={<RunningExamOf courseId={loaderData.page.course.id} />} />
-      <Celebrations uid={loaderData.visit.uid} otherwise={<FinishedArticleCelebration />} />
+      <Celebrations uid={loaderData.visit.uid} place="top" otherwise={<FinishedArticleCelebration />} />
     </>
   )
 }

@@ -1,9 +1,10 @@
+import { MailOpen } from 'lucide-react'
 import { data } from 'react-router'
-import { DevMailbox } from '~/features/accounts/mail/dev-mailbox'
 import { env, isLoopback } from '~/server/env.server'
 import { cameDirectly } from '~/server/http/client-address.server'
 import { noMailHere } from '~/server/http/server-messages.server'
 import { listMessages } from '~/server/mail/dev-mailbox.server'
+import { EmptyState } from '~/ui/empty-state'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/mail'
 
@@ -20,7 +21,7 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
-/** Only where email is kept instead of sent, and only for someone at this machine. */
+/** Only where email is stored instead of sent, and only for clients on this machine. */
 export async function loader() {
   const here = isLoopback && !env.SMTP_URL && cameDirectly()
   if (!here) throw data(noMailHere, { status: 404 })
@@ -29,4 +30,48 @@ export async function loader() {
 
 export default function MailRoute({ loaderData }: Route.ComponentProps) {
   return <DevMailbox messages={loaderData.messages} />
+}
+
+type Message = { name: string; to: string; subject: string; text: string }
+
+/** Stands in for a mailbox on a machine without a mail server. */
+export function DevMailbox({ messages }: { messages: Message[] }) {
+  return (
+    <div className="column max-w-3xl py-10 md:py-14">
+      <h1 className="title">Mail on this machine</h1>
+      <p className="mt-2 mb-8 text-muted">
+        No mail server is set up, so emails are kept here instead of being sent. Only this machine can see them.
+      </p>
+      {messages.length === 0 ? (
+        <EmptyState icon={<MailOpen />} title="No emails yet">
+          Sign up or request a password reset, then reload this page.
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-6">
+          {messages.map(({ name, to, subject, text }) => (
+            <li key={name} className="card p-6">
+              <h2 className="font-bold text-lg">{subject}</h2>
+              <p className="text-muted text-sm">To {to}</p>
+              <p className="mt-4 whitespace-pre-line">
+                <TextWithLinks text={text} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function TextWithLinks({ text }: { text: string }) {
+  return text.split(/(https?:\/\/\S+)/).map((piece, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text that never changes.
+      <a key={index} href={piece} className="link break-all">
+        {piece}
+      </a>
+    ) : (
+      piece
+    ),
+  )
 }

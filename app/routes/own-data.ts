@@ -30,7 +30,7 @@ const longestWaitMs = 20_000
 /** Accounts whose archive is being made or waits: one at a time each. */
 const underWay = new Set<string>()
 
-/** Whoever is signed out by now is led to the download after signing in, but never from 'Delete my account' to it. */
+/** A visitor is led to the download after signing in, but never from 'Delete my account' to it. */
 export const middleware = [
   requireLearner(({ request, ...visit }) => {
     if (request.method !== 'POST') return leadToLogin({ request, ...visit })
@@ -46,7 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="learnify-data-${now.toISOString().slice(0, 10)}.zip"`,
   }
-  // Nobody would read it.
+  // An answer to HEAD has no body.
   if (request.method === 'HEAD') return new Response(null, { headers })
   if (underWay.has(uid)) return refuseArchive('under-way', 429, 60)
   if (!(await accountService.attempts.take(attemptLimits.exportByAccount, uid)))
@@ -96,7 +96,7 @@ function refuseArchive(why: keyof typeof archiveRefusals, status: number, second
   return new Response(archiveRefusals[why], { status, headers: { 'Retry-After': String(seconds) } })
 }
 
-/** A download that somebody reads too slowly, or not at all, ends, and with it its transaction and its turn. */
+/** A download that is read too slowly, or not at all, ends, and with it its transaction and its turn. */
 function endInTime(archive: Readable, left: AbortSignal): void {
   const leave = () => archive.destroy(new Error('The download of an archive took too long, or was left.'))
   const timer = setTimeout(leave, mostDownloadMs).unref()

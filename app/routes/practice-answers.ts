@@ -12,11 +12,11 @@ export const middleware = [requireLearner(refuseVisitor)]
 /** Takes a practice answer that was given without a connection and waited in the browser. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
-  const { data: kept } = keptPracticeAnswer.safeParse(await readJson(request))
-  if (!kept) return Response.json({ message: notAPracticeAnswer }, { status: 400 })
-  if (kept.uid !== uid) return Response.json({ refusal: 'other-learner' }, { status: 403 })
+  const { data: answer } = keptPracticeAnswer.safeParse(await readJson(request))
+  if (!answer) return Response.json({ message: notAPracticeAnswer }, { status: 400 })
+  if (answer.uid !== uid) return Response.json({ refusal: 'other-learner' }, { status: 403 })
   const form = new FormData()
-  for (const [name, value] of kept.fields) form.append(name, value)
+  for (const [name, value] of answer.fields) form.append(name, value)
   const given = readPracticeForm(form)
   if (!given) return Response.json({ message: notAPracticeAnswer }, { status: 400 })
   const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))

@@ -62,8 +62,8 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     return result
   } catch (error) {
     const sentence = unansweredSentence(error)
-    const kept = await postponePracticeAnswer(form)
-    return data(refused(kept ? `${sentence} ${practiceProblems.kept}` : sentence), { status: 503 })
+    const isStored = await postponePracticeAnswer(form)
+    return data(refused(isStored ? `${sentence} ${practiceProblems.kept}` : sentence), { status: 503 })
   }
 }
 

@@ -7,9 +7,10 @@ import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-achievements'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { uid } = context.get(signedInLearner)
+  const { uid, displayTimezone } = context.get(signedInLearner)
   const record = await readLearnerRecord(db, uid, { openCourses: 0 })
   return {
+    timezone: displayTimezone,
     record,
     certificates: record ? await listCertificates(db, uid) : [],
     waiting: record ? await listWaitingCertificates(db, uid) : [],

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { SectionNotFound } from '~/features/profile/section-not-found'
+import { SectionNotFound } from '~/features/profile/profile-layout'
 
 export function loader() {
   return data(null, { status: 404 })

@@ -19,6 +19,9 @@ export const isLoopback = isLoopbackUrl(env.PUBLIC_URL)
 
 function isForHelp(): boolean {
   if (!process.env.LEARNIFY_COMMAND) return false
-  const [word, ...options] = process.argv.slice(2).join(' ').split(' -- ')[0]?.split(' ') ?? []
-  return asksHelp(word) || options.includes('--help') || options.includes('-h')
+  const words = process.argv.slice(2)
+  // After '--', a word is an argument, never an option.
+  const end = words.indexOf('--')
+  const options = end === -1 ? words : words.slice(0, end)
+  return asksHelp(words[0]) || options.includes('--help') || options.includes('-h')
 }

@@ -28,7 +28,10 @@ declare module 'fontkit' {
   export type Font = {
     unitsPerEm: number
     hasGlyphForCodePoint(code: number): boolean
-    layout(text: string): {
+    layout(
+      text: string,
+      features?: Record<string, boolean>,
+    ): {
       advanceWidth: number
       glyphs: { id: number; path: { toSVG(): string } }[]
       positions: { xAdvance: number; xOffset: number }[]

@@ -12,9 +12,6 @@ export function Avatar({ src, name, size = 40 }: { src: string | null; name: str
 const boxes = { 32: 'size-8 text-xs', 40: 'size-10 text-sm', 56: 'size-14 text-lg', 96: 'size-24 text-3xl' } as const
 
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) =>
-    word ? ([...word][0] ?? '') : '',
-  )
-  return letters.join('').toUpperCase() || '?'
+  const letters = name.split(/\s+/).flatMap((word) => /\p{L}\p{M}*/u.exec(word)?.[0] ?? [])
+  return [...letters.slice(0, 1), ...letters.slice(1).slice(-1)].join('').toLocaleUpperCase('en') || '?'
 }

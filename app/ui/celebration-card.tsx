@@ -18,14 +18,18 @@ export type CelebrationNews = {
 }
 
 type CelebrationProps = CelebrationNews & {
-  /** `corner` stays in view at the window's lower edge, over the page; `here` is a part of the page. */
-  place?: 'corner' | 'here'
+  /**
+   * Over the page and in view: `corner` at the window's lower edge, `top` below the site's header, for pages whose buttons
+   * stand at the end. `here` is a part of the page.
+   */
+  place?: 'corner' | 'top' | 'here'
   /** Without it the celebration stays. */
   onDismiss?(): void
 }
 
 const places = {
   corner: 'celebration-corner fixed z-40 shadow-raised',
+  top: 'fixed inset-x-4 top-20 z-40 shadow-raised sm:left-auto sm:w-104',
   here: '',
 } as const
 

@@ -4,7 +4,7 @@ export const buildHeader = 'Learnify-Build'
 /**
  * Asks a route that has no page, or sends it a form, while the page here stays and works offline.
  *
- * @returns undefined when none of its answers came: no connection, a failing server, a proxy's own words, nobody is signed in any more, or it was given up.
+ * @returns undefined without an answer of ours: no connection, a failing server, a proxy's error page, an ended session, or an aborted request.
  */
 export async function fetchAnswer<Answer>(
   address: string,

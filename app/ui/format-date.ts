@@ -22,16 +22,17 @@ export function dateText(iso: string, timeZone = 'UTC'): string {
   return zonedFormat(timeZone, { dateStyle: 'medium' }).format(new Date(iso))
 }
 
-/** Like 'November 20, 2026'. @param date a moment, or a day like 2026-11-20. */
-export function longDateText(date: string | Date): string {
-  return longDate.format(new Date(date))
+/** Like 'November 20, 2026'. @param date an instant, or a day like 2026-11-20. */
+export function longDateText(date: string | Date, timeZone = 'UTC'): string {
+  const format = timeZone === 'UTC' ? longDate : zonedFormat(timeZone, { dateStyle: 'long' })
+  return format.format(new Date(date))
 }
 
-/** Like 'Nov 20, 2026, 5:30 PM GMT+1', for a moment that somebody waits for. */
+/** Like 'Nov 20, 2026, 5:30 PM GMT+1', for a deadline. */
 export function momentText(iso: string, timeZone: string): string {
-  const moment = new Date(iso)
-  const text = zonedFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(moment)
-  const parts = zonedFormat(timeZone, { timeZoneName: 'short' }).formatToParts(moment)
+  const instant = new Date(iso)
+  const text = zonedFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
+  const parts = zonedFormat(timeZone, { timeZoneName: 'short' }).formatToParts(instant)
   // Some engines put a narrow space before AM and PM, others a plain one.
   return `${text.replaceAll('\u202f', ' ')} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`
 }

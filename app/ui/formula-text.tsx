@@ -24,10 +24,10 @@ export function Formulas({
   )
 }
 
-/** A text of the course that may have formulas (`$x^2$`). */
+/** A text of the course that may have formulas (`$x^2$`) and code between backticks. */
 export function FormulaText({ text }: { text: string }) {
   const html = useContext(FormulaHtml)[text]
   if (html === undefined) return text
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the server escaped the text and drew the formulas, see formula.server.ts.
-  return <span dangerouslySetInnerHTML={{ __html: html }} />
+  return <span className="formula-text" dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -19,7 +19,7 @@ export function LoadingScreen({ children }: { children: string }) {
   )
 }
 
-/** A thin line at the top while the next page loads; it appears only after a moment. */
+/** A thin line at the top while the next page loads; it appears after a short delay. */
 export function NavigationLine() {
   const { state } = useNavigation()
   if (state === 'idle') return null

@@ -7,9 +7,10 @@ import { ThemeSwitch } from './theme-switch'
 
 /**
  * The bar on top of every page. `account` is what the session decides: Login and Sign Up, or the learner's menu.
- * Where there is no room, links and search are popovers, which open and close without a script.
+ * Where there is no room, links and search are popovers, which open and close without a script. Without `search` the page
+ * has a search of its own.
  */
-export function SiteHeader({ account, search }: { account: ReactNode; search: ReactNode }) {
+export function SiteHeader({ account, search }: { account: ReactNode; search: ReactNode | null }) {
   const menu = useClosing<HTMLElement>()
   const field = useClosing<HTMLElement>()
   return (
@@ -18,15 +19,17 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
         <Link to="/" aria-label="Learnify, home" className="mr-auto rounded-control md:mr-4">
           <Logo />
         </Link>
-        <search
-          ref={field}
-          id="site-search"
-          popover="auto"
-          onToggle={focusField}
-          className="inset-x-0 top-16 bottom-auto m-0 w-full max-w-full overflow-visible border-line border-b bg-canvas p-4 text-ink shadow-raised lg:static lg:mr-2 lg:block lg:w-auto lg:max-w-sm lg:flex-1 lg:border-0 lg:p-0 lg:shadow-none"
-        >
-          {search}
-        </search>
+        {search && (
+          <search
+            ref={field}
+            id="site-search"
+            popover="auto"
+            onToggle={focusField}
+            className="inset-x-0 top-16 bottom-auto m-0 w-full max-w-full overflow-visible border-line border-b bg-canvas p-4 text-ink shadow-raised lg:static lg:mr-2 lg:block lg:w-auto lg:max-w-sm lg:flex-1 lg:border-0 lg:p-0 lg:shadow-none"
+          >
+            {search}
+          </search>
+        )}
         <nav
           ref={menu}
           id="site-menu"
@@ -40,10 +43,12 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
           {account}
         </nav>
         {/* As wide as all of its buttons, so that nothing moves if the first is painted before the last. */}
-        <div className="flex w-33 shrink-0 md:w-22 lg:w-11">
-          <IconButton label="Open search" popoverTarget="site-search" className="lg:hidden">
-            <Search aria-hidden="true" size={20} />
-          </IconButton>
+        <div className={`flex shrink-0 lg:w-11 ${search ? 'w-33 md:w-22' : 'w-22 md:w-11'}`}>
+          {search && (
+            <IconButton label="Open search" popoverTarget="site-search" className="lg:hidden">
+              <Search aria-hidden="true" size={20} />
+            </IconButton>
+          )}
           <ThemeSwitch />
           <IconButton label="Menu" popoverTarget="site-menu" className="md:hidden">
             <Menu aria-hidden="true" />
@@ -82,7 +87,7 @@ export function useClosing<Part extends HTMLElement>() {
   return part
 }
 
-/** Whoever opens the search is about to type. */
+/** Opening the search focuses its field. */
 function focusField(event: ToggleEvent<HTMLElement>) {
   if (event.newState === 'open') event.currentTarget.querySelector('input')?.focus()
 }

@@ -6,7 +6,7 @@ import { hydrated } from '../support/hydration'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search Learnify' })
 const count = (page: Page) => page.getByRole('status')
-const sheet = (page: Page) => page.getByRole('dialog', { name: 'Filters' })
+const sheet = (page: Page) => page.getByRole('region', { name: 'Filters' })
 const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' }).getByRole('link')
 
 test('the field on every page suggests, and is complete by keyboard', async ({ page }) => {
@@ -102,6 +102,7 @@ for (const sent of [false, true]) {
 }
 
 test('filters say what they leave, narrow the list, and can be taken back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/AllCourses')
   await hydrated(page)
   await page.getByRole('button', { name: 'Filters' }).click()
@@ -154,10 +155,10 @@ test('the sheet of filters takes the focus, closes when it leaves, and gives it 
   await expect(sheet(page)).toBeHidden()
   await expect(page.getByRole('combobox', { name: 'Sort by' })).toBeFocused()
 
-  await page.setViewportSize({ width: 1800, height: 844 })
+  await page.setViewportSize({ width: 900, height: 844 })
   await button.click()
   await expect(heading).toBeFocused()
-  await button.click()
+  await page.keyboard.press('Escape')
   await expect(sheet(page)).toBeHidden()
 })
 
@@ -270,8 +271,28 @@ test('suggestions and filters are accessible in both themes, on phones and scree
   await expect(page.getByRole('option', { name: /definition|design/i }).first()).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Filters' }).click()
   await expectAccessible(page)
+})
+
+test('on a wide screen the filters stand beside the list, and the page has one search', async ({ page }) => {
+  await page.goto('/AllCourses')
+  await hydrated(page)
+  await expect(page.getByRole('button', { name: 'Filters' })).toBeHidden()
+  await expect(field(page)).toHaveCount(0)
+  await sheet(page)
+    .getByRole('checkbox', { name: /^\$50 to \$100/ })
+    .check()
+  await expect(count(page)).toHaveText('Showing 5 courses')
+  const [filters, list] = [await sheet(page).boundingBox(), await page.getByRole('article').first().boundingBox()]
+  expect((filters?.x ?? 0) + (filters?.width ?? 0)).toBeLessThan(list?.x ?? 0)
+})
+
+test('on a phone the first card is in view without scrolling', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/AllCourses')
+  await expect(page.getByRole('article').first().getByRole('heading')).toBeInViewport({ ratio: 1 })
 })
 
 test.describe('without JavaScript', () => {

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { revokeCertificate } from '~/features/certificates/certificate-operations.server'
-import { enrollments, lessonProgress, users } from '~/server/database/schema'
+import { activities, enrollments, lessonProgress, users } from '~/server/database/schema'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import { refusalsOf } from '../support/credential-verifier'
-import { examPage, passExam, recordPassedExam, signUpWithFinishedCourse } from '../support/exam-journey'
+import { examPage, passExam, recordPassedExam, signUpWithFinishedCourse, startExam } from '../support/exam-journey'
 import { withProductDatabase } from '../support/product-database'
 
 test('from a finished course through the exam to a certificate that an employer can check', async ({
@@ -54,6 +54,8 @@ test('an earned certificate waits for the address to be confirmed, and says so',
   const uid = await signUpWithFinishedCourse(page)
   const setConfirmed = (emailVerified: boolean) =>
     withProductDatabase((db) => db.update(users).set({ emailVerified }).where(eq(users.id, uid)))
+  await startExam(page)
+  // The address changes while the exam is under way.
   await setConfirmed(false)
   await recordPassedExam(uid)
   const waiting = page.getByText('Confirm your email address to receive your certificate.')
@@ -69,6 +71,29 @@ test('an earned certificate waits for the address to be confirmed, and says so',
   await page.goto('/Profile/achievements')
   await page.getByRole('link', { name: 'Python from Zero' }).click()
   await expect(page.getByText('Issued to a confirmed email address.')).toBeVisible()
+})
+
+test('the celebration of a finished course leaves the way to the exam free', async ({ page }) => {
+  const uid = await signUpWithFinishedCourse(page)
+  const lastLesson = 'check-loops-and-functions'
+  await withProductDatabase(async (db) => {
+    await db.delete(lessonProgress).where(and(eq(lessonProgress.uid, uid), eq(lessonProgress.lessonId, lastLesson)))
+    await db.update(enrollments).set({ completedAt: null }).where(eq(enrollments.uid, uid))
+    await db.delete(activities).where(eq(activities.uid, uid))
+  })
+  await page.goto(`/Learn/python-from-zero/${lastLesson}`)
+  await page.getByRole('button', { name: 'Mark as done' }).click()
+  const toExam = page.getByRole('navigation', { name: 'Lesson navigation' }).getByRole('link', { name: 'Go to exam' })
+  await expect(page.getByRole('heading', { name: 'Course finished' })).toBeVisible()
+  for (const width of [390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await toExam.evaluate((link) => link.scrollIntoView({ block: 'end' }))
+    const isFree = await toExam.evaluate((link) => {
+      const { x, y, width, height } = link.getBoundingClientRect()
+      return link.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    })
+    expect(isFree, `at ${width} px`).toBe(true)
+  }
 })
 
 test('the last lesson after the exam leads to the certificate, whose holder decides whether the full name shows', async ({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
-import { enrollIn, signUpNewLearner } from '../support/sign-in'
+import { confirmAddress, enrollIn, signUpNewLearner } from '../support/sign-in'
 
 const address = '/OneCourse/python-from-zero'
 const enroll = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
@@ -78,7 +78,8 @@ test('a running exam is shown wherever its course is, and a learner’s phone ha
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signUpNewLearner(page)
+  const { email } = await signUpNewLearner(page)
+  await confirmAddress(email)
   await enrollIn(page, 'python-from-zero')
   await enrollIn(page, 'typography-for-screens')
   const bar = page.getByRole('navigation', { name: 'Quick links' })

@@ -120,9 +120,7 @@ async function expectOneRowOfControls(page: Page) {
   }
 }
 
-test('a question has a second try before its solution, and shows it at once when it was answered before', async ({
-  page,
-}) => {
+test('a question has a second try before its solution, and shows both again after a reload', async ({ page }) => {
   await newLearner(page)
   await open(page, `/Learn/${course}/check-values-and-names`)
   // The link for keyboards leaves nothing of the lesson below the bar.
@@ -142,6 +140,11 @@ test('a question has a second try before its solution, and shows it at once when
   await question.getByRole('button', { name: 'Check answer' }).click()
   await expect(question.getByText('Correct answer')).toBeAttached()
   await expect(question.getByRole('button', { name: 'Try again' })).toBeFocused()
+  await saved(page)
+  await page.reload()
+  await expect(wrong.locator('input')).toBeChecked()
+  await expect(question.getByText('Not quite.')).toBeVisible()
+  await expect(page.getByText('Your score: 0 of 1 correct')).toBeVisible()
   await question.getByRole('button', { name: 'Try again' }).click()
   await expect(question.locator('input').first()).toBeFocused()
   await expect(question.getByText(/^(Correct\.|Not quite\.)/)).toBeHidden()

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
 import { course, newLearner, shortCourse, shortVideo } from '../support/lesson-journey'
-import { signInAsDemo } from '../support/sign-in'
+import { confirmAddress, signInAsDemo } from '../support/sign-in'
 
 test('in forced colors every figure and bar is still drawn', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
@@ -100,7 +100,8 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
         - heading "Learn whatever you want, whenever you want, however you want." [level=1]
     - contentinfo`,
   )
-  await newLearner(page, shortCourse)
+  const { email } = await newLearner(page, shortCourse)
+  await confirmAddress(email)
   await page.goto(`/OneCourse/${shortCourse}`)
   await expectTree(
     page,

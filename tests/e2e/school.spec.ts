@@ -210,7 +210,7 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL('/Profile')
   })
 
-  test('saves settings and begins an exam', async ({ page, learner }) => {
+  test('saves settings and begins an exam', async ({ page, school, learner }) => {
     await page.goto('/Profile/settings')
     await page.getByLabel('Location').fill('Oslo')
     await page
@@ -218,6 +218,7 @@ test.describe('without JavaScript', () => {
       .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await photo() })
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
+    await confirmAddress(page, school, learner)
     await finishCourse(learner.email)
     await startExam(page)
   })

@@ -3,10 +3,13 @@ import { connect, type Database } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
 
 /** The database of the product that the journeys visit, beside the product; for what would take a browser too long. */
-export async function withProductDatabase<Result>(use: (db: Database) => Promise<Result>): Promise<Result> {
-  const { E2E_DATABASE_URL } = process.env
-  if (E2E_DATABASE_URL) return withDatabase(E2E_DATABASE_URL, use)
-  const server = await startEmbeddedPostgres({ folder: path.join(process.env.E2E_DATA_DIR ?? '', 'database') })
+export async function withProductDatabase<Result>(
+  use: (db: Database) => Promise<Result>,
+  dataDir?: string,
+): Promise<Result> {
+  const { E2E_DATABASE_URL, E2E_DATA_DIR = '' } = process.env
+  if (E2E_DATABASE_URL && !dataDir) return withDatabase(E2E_DATABASE_URL, use)
+  const server = await startEmbeddedPostgres({ folder: path.join(dataDir ?? E2E_DATA_DIR, 'database') })
   try {
     return await withDatabase(server.url, use)
   } finally {

@@ -21,9 +21,10 @@ export async function signUpNewLearner(page: Page, names = { firstName: 'Ada', l
   return learner
 }
 
-/** Confirms the learner's address, as the link of a mail does. */
-export function confirmAddress(email: string): Promise<unknown> {
-  return withProductDatabase((db) => db.update(users).set({ emailVerified: true }).where(eq(users.email, email)))
+/** Confirms the learner's address, as the link of a mail does. @param dataDir of a product that a test started itself. */
+export function confirmAddress(email: string, dataDir?: string): Promise<unknown> {
+  const confirmed = { emailVerified: true }
+  return withProductDatabase((db) => db.update(users).set(confirmed).where(eq(users.email, email)), dataDir)
 }
 
 /** Enrolls the learner of this browser, as the course page does it. */

@@ -1,10 +1,10 @@
 import { type Database, db } from '~/server/database/client.server'
 import type { MailKind } from '~/server/database/schema'
 import { env, isLoopback } from '~/server/env.server'
-import { type Mail, sendMail } from '~/server/mail/mail.server'
+import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
-import { authSecret } from '~/server/secrets.server'
+import { authSecret } from '~/server/operations/secrets.server'
 import { purgeExpired } from './account-queries.server'
 import { AttemptCounter, Turnstile } from './attempt-limits.server'
 import { keepDemoAccount } from './demo/demo-account.server'
@@ -44,7 +44,7 @@ export async function openAccountService(
   const mails = new AccountMails(db, env.PUBLIC_URL)
   const compose = (kind: MailKind, uid: string, formerAddress: string | null) =>
     kind === 'study-reminder' ? composeReminder(uid) : mails.compose(kind, uid, formerAddress)
-  const sender = new MailSender({ db, compose, send: sendMail })
+  const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   accountService = createAccountService({
     db,
     publicUrl: env.PUBLIC_URL,

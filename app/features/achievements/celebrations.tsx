@@ -11,12 +11,13 @@ const seenAfterMs = 3_000
 
 type CelebrationsProps = {
   uid: string
+  place?: 'corner' | 'top'
   /** Shown in their place while there is none. */
   otherwise?: ReactNode
 }
 
 /** Celebrates what the learner has just achieved, one thing after the other. */
-export function Celebrations({ uid, otherwise }: CelebrationsProps) {
+export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsProps) {
   const { pathname } = useLocation()
   const region = useRef<HTMLDivElement>(null)
   const { waiting, dismiss } = useCelebration(`${uid} ${pathname}`)
@@ -28,7 +29,7 @@ export function Celebrations({ uid, otherwise }: CelebrationsProps) {
   }
   return (
     <div ref={region}>
-      <CelebrationCard place="corner" {...celebrationNews(waiting.celebration)} onDismiss={onDismiss} />
+      <CelebrationCard place={place} {...celebrationNews(waiting.celebration)} onDismiss={onDismiss} />
     </div>
   )
 }

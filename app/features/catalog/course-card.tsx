@@ -21,7 +21,7 @@ export function CourseKind({ course, className }: { course: { category: Category
   )
 }
 
-/** A rating that nobody gave is none. */
+/** Without reviews there is no rating to show. */
 export function CourseRating({ course: { rating, reviews } }: { course: { rating: number; reviews: number } }) {
   if (reviews === 0) return <span className="text-muted">No reviews yet</span>
   return (
@@ -64,7 +64,7 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
         courseId={course.id}
         eager={position < firstRow}
         first={position === 0}
-        sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 92vw"
+        sizes="(min-width: 80rem) 19rem, (min-width: 64rem) 36vw, (min-width: 40rem) 46vw, 92vw"
       />
       <div className="flex flex-1 flex-col p-5">
         <CourseKind course={course} className="text-sm" />
@@ -99,7 +99,7 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
                 </span>
               )}
             </p>
-            <p className="text-xl font-bold leading-none">{priceText(course.priceCents)}</p>
+            <p className="shrink-0 text-xl font-bold leading-none">{priceText(course.priceCents)}</p>
           </div>
         </div>
       </div>

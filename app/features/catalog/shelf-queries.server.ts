@@ -33,7 +33,7 @@ const mostLearners = 500
 const mostOfSkill = 300
 
 /**
- * Four other courses of the catalog for whoever looks at this one, in one query. One skill in common counts as much as a
+ * Four other courses of the catalog to show beside this one, in one query. One skill in common counts as much as a
  * tenth of its learners; then come courses of its category, then others, most students first.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {

@@ -5,7 +5,7 @@ import { Button } from '~/ui/button'
 import { copyOutcomes, copyText } from '~/ui/share-button'
 import { choiceNotSaved, choiceSaved, namesShown } from './certificate-messages'
 import type { HolderView } from './certificate-queries.server'
-import { type CertificateText, initialsOf } from './certificate-text'
+import { type CertificateText, initialsOf, linkedInAddress } from './certificate-text'
 
 /** The holder's own part of the public page: what it shows of the name, and sharing. */
 export function CertificateHolderPanel({ holder, text }: { holder: HolderView; text: CertificateText }) {
@@ -82,15 +82,4 @@ function CopyButton({ address }: { address: string }) {
       </span>
     </div>
   )
-}
-
-function linkedInAddress({ course, address, number }: CertificateText): string {
-  const details = {
-    startTask: 'CERTIFICATION_NAME',
-    name: course,
-    organizationName: 'Learnify',
-    certUrl: address,
-    certId: number,
-  }
-  return `https://www.linkedin.com/profile/add?${new URLSearchParams(details)}`
 }

@@ -8,10 +8,11 @@ type CertificateListProps = {
   certificates: readonly HeldCertificate[]
   /** Earned, not issued yet. */
   waiting: readonly WaitingCertificateEntry[]
+  timezone: string
 }
 
 /** A learner's certificates; nothing while there is none, as an achievement says how to earn the first. */
-export function CertificateList({ certificates, waiting }: CertificateListProps) {
+export function CertificateList({ certificates, waiting, timezone }: CertificateListProps) {
   if (certificates.length + waiting.length === 0) return null
   return (
     <section aria-labelledby="certificates" className="mt-10">
@@ -41,8 +42,7 @@ export function CertificateList({ certificates, waiting }: CertificateListProps)
                 {courseTitle}
               </Link>
               <span className="block text-muted text-sm">
-                {/* The day that the certificate itself says, which is the same for everyone. */}
-                {state === 'valid' ? `Issued ${dateText(issuedAt)}` : 'Revoked'}
+                {state === 'valid' ? `Issued ${dateText(issuedAt, timezone)}` : 'Revoked'}
               </span>
             </span>
           </li>

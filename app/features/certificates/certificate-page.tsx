@@ -171,7 +171,7 @@ function FileLink({ href, icon, children }: { href: string; icon: ReactNode; chi
   )
 }
 
-export function PrintButton() {
+function PrintButton() {
   return (
     <Button look="secondary" onClick={() => window.print()}>
       <Printer aria-hidden="true" size={18} /> Print

@@ -18,6 +18,8 @@ export type PublicCertificate = {
   course: { id: string; title: string; published: boolean }
   work: CertifiedWork
   issuedAt: Date
+  /** The learner's, by which the date of issue is shown; UTC once the learner has left. */
+  timezone: string
   revokedAt: Date | null
   revokedReason: string | null
   /** Id of the certificate that an operator issued in its place. */
@@ -32,13 +34,15 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
       learnerName: certificates.learnerName,
       showsName: certificates.showsName,
       published: courses.published,
+      timezone: users.displayTimezone,
     })
     .from(certificateRegister)
     .innerJoin(courses, eq(courses.id, certificateRegister.courseId))
     .leftJoin(certificates, eq(certificates.id, certificateRegister.id))
+    .leftJoin(users, eq(users.id, certificates.uid))
     .where(eq(certificateRegister.id, id))
   if (!row) return null
-  const { register, learnerName, showsName, published } = row
+  const { register, learnerName, showsName, published, timezone } = row
   return {
     id,
     state: certificateState({ revokedAt: register.revokedAt, held: learnerName !== null }),
@@ -47,6 +51,7 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
     course: { id: register.courseId, title: register.courseTitle, published },
     work: workOf(register),
     issuedAt: register.issuedAt,
+    timezone: timezone ?? 'UTC',
     revokedAt: register.revokedAt,
     revokedReason: register.revokedReason,
     replacedBy: register.replacedBy,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { revokedReason } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
-import { certificateName, certificateText, initialsOf } from './certificate-text'
+import { certificateName, certificateText, initialsOf, linkedInAddress } from './certificate-text'
 
 const certificate: PublicCertificate = {
   id: 'q0Qm5g',
@@ -11,6 +11,7 @@ const certificate: PublicCertificate = {
   course: { id: 'chess', title: 'Chess', published: true },
   work: { lessons: 17, materialSeconds: 2579, examScore: 7, examMaxScore: 8 },
   issuedAt: new Date('2026-11-20T12:00:00Z'),
+  timezone: 'UTC',
   revokedAt: null,
   revokedReason: null,
   replacedBy: null,
@@ -24,12 +25,18 @@ it('says what was done, in whole minutes and percent', () => {
     held: true,
     course: 'Chess',
     issuedOn: 'November 20, 2026',
+    issuedAt: '2026-11-20T12:00:00.000Z',
     sentence: 'completed 17 lessons and passed the final exam of',
     lessons: '17 lessons, 42 min',
     exam: '7 of 8 correct (87%)',
     number: 'q0Qm5g',
     state: 'valid',
   })
+})
+
+it('is added to LinkedIn with the month and year that it shows', () => {
+  const { searchParams } = new URL(linkedInAddress(textOf({ issuedAt: new Date('2026-11-01T00:30:00Z') })))
+  expect(Object.fromEntries(searchParams)).toMatchObject({ name: 'Chess', issueYear: '2026', issueMonth: '11' })
 })
 
 it('counts the shortest material as a minute', () => {
@@ -46,6 +53,11 @@ it('says nothing of lessons when only the exam was proven', () => {
 it('names nobody once it is replaced or withdrawn', () => {
   expect(textOf({ name: null, replacedBy: 'other' })).toMatchObject({ name: 'A learner', held: false })
   expect(textOf({ name: null })).toMatchObject({ name: 'A former learner', held: false })
+})
+
+it('has the date in the learner’s time zone, as the profile does', () => {
+  const issuedAt = new Date('2026-11-25T23:30:00Z')
+  expect(textOf({ issuedAt, timezone: 'Asia/Tokyo' }).issuedOn).toBe('November 26, 2026')
 })
 
 describe('the name on a certificate', () => {
@@ -65,7 +77,11 @@ describe('initials', () => {
     ['Ada Lovelace', 'A. L.'],
     ['  ada   lovelace ', 'A. L.'],
     ['Élodie', 'É.'],
-    ['👩‍🚀 Star', '👩‍🚀. S.'],
+    ['👩‍🚀 Star', 'S.'],
+    ['Ada ❤️ (Countess) 3', 'A. C.'],
+    ['J̌ana', 'J̌.'],
+    ['ʻOkina ‘abd', 'O. A.'],
+    ['1️⃣ ☆', 'A learner'],
     [' ', 'A learner'],
   ])('of %j are %j', (name, initials) => expect(initialsOf(name)).toBe(initials))
 })

@@ -11,7 +11,10 @@ export type CertificateText = {
   /** False once it was replaced or withdrawn: no name stands on it and no credential is signed for it. */
   held: boolean
   course: string
+  /** The day in the holder's time zone. */
   issuedOn: string
+  /** ISO date-time. */
+  issuedAt: string
   /** What the learner did, before the course's title. */
   sentence: string
   /** Like '17 lessons, 42 min': what was completed, and how long that material is; null for none. */
@@ -24,14 +27,15 @@ export type CertificateText = {
 
 /** @param origin PUBLIC_URL. */
 export function certificateText(certificate: PublicCertificate, origin: string): CertificateText {
-  const { id, name, course, work, issuedAt, state, replacedBy } = certificate
+  const { id, name, course, work, issuedAt, timezone, state, replacedBy } = certificate
   const result = { score: work.examScore, maxScore: work.examMaxScore }
   return {
     address: `${origin}/Certificate/${id}`,
     name: name ?? (replacedBy ? noName.holder : noName.former),
     held: name !== null,
     course: course.title,
-    issuedOn: longDateText(issuedAt),
+    issuedOn: longDateText(issuedAt, timezone),
+    issuedAt: issuedAt.toISOString(),
     sentence: certifiedWork(work.lessons),
     lessons: lessonsText(work),
     exam: examScore(result.score, result.maxScore, scorePercent(result)),
@@ -45,14 +49,30 @@ function lessonsText({ lessons, materialSeconds }: PublicCertificate['work']): s
   return certifiedLength(lessons, Math.max(1, Math.floor(materialSeconds / 60)))
 }
 
-/** 'A. L.' of 'Ada Lovelace'; what the public page shows of a learner who does not show the full name. */
+/** The form of LinkedIn that adds a certificate to the reader's profile, filled in. */
+export function linkedInAddress({ course, address, number, issuedAt }: CertificateText): string {
+  const issued = new Date(issuedAt)
+  const details = {
+    startTask: 'CERTIFICATION_NAME',
+    name: course,
+    organizationName: 'Learnify',
+    issueYear: String(issued.getUTCFullYear()),
+    issueMonth: String(issued.getUTCMonth() + 1),
+    certUrl: address,
+    certId: number,
+  }
+  return `https://www.linkedin.com/profile/add?${new URLSearchParams(details)}`
+}
+
+/**
+ * 'A. L.' of 'Ada Lovelace': the first letter of each word, without words that have none. Shown publicly while the full
+ * name is not.
+ */
 export function initialsOf(name: string): string {
-  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
   const initials = name
-    .trim()
+    .normalize('NFC')
     .split(/\s+/u)
-    .map((word) => [...segmenter.segment(word)][0]?.segment.toLocaleUpperCase('en'))
-    .filter(Boolean)
+    .flatMap((word) => /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]\p{M}*/u.exec(word)?.[0].toLocaleUpperCase('en') ?? [])
   return initials.length > 0 ? `${initials.join('. ')}.` : 'A learner'
 }
 

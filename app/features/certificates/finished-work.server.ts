@@ -5,7 +5,7 @@ import { completeCourseIfDue } from '~/features/progress/course-completion-queri
 import type { CourseWork } from '~/features/progress/course-work.server'
 import { lockCourseWork, type Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database } from '~/server/database/client.server'
-import { forEachSettled } from '~/server/for-each-settled.server'
+import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { issueCertificateIfDue } from './certificate-issuing.server'
 

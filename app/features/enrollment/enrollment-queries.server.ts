@@ -164,3 +164,11 @@ export function refuseOtherLearner(form: FormData, uid: string): Response | null
   const owner = form.get('uid')
   return owner === null || owner === uid ? null : Response.json({ refusal: 'other-learner' }, { status: 403 })
 }
+
+/** IDs of the published courses that look most like one that was mistyped. */
+export async function listSimilarCourses(db: Pick<Statements, 'execute'>, id: string): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from courses where published order by similarity(id, lower(${id})) desc, id limit 3`,
+  )
+  return rows.map((row) => row.id)
+}

@@ -32,7 +32,7 @@ export function WishButton({ courseId, title, words = false }: WishButtonProps) 
         title={words ? undefined : label}
         className={`inline-flex items-center justify-center gap-2 ${wished ? 'text-bad' : 'text-ink'} ${look}`}
       >
-        <Heart aria-hidden="true" size={20} fill={wished ? 'currentColor' : undefined} />
+        <Heart aria-hidden="true" size={20} fill={wished ? 'currentColor' : 'none'} />
         {words && label}
       </button>
       {problem && (

@@ -13,6 +13,7 @@ import {
   attemptsUsedUp,
   bestResultCounts,
   certificateNews,
+  confirmToStart,
   examBeforeLessons,
   finishLessons,
   latestAttempts,
@@ -109,6 +110,19 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
       </Notice>
     )
   }
+  if (!overview.addressConfirmed) {
+    if (isCertificateWaiting(overview)) return null
+    const confirm = (
+      <ButtonLink to="/ConfirmEmail" look="secondary">
+        Confirm your email address
+      </ButtonLink>
+    )
+    return (
+      <Notice look="info" className="mt-8" action={confirm}>
+        {confirmToStart}
+      </Notice>
+    )
+  }
   return (
     <Form method="post" className="mt-8">
       <input type="hidden" name="intent" value="start" />
@@ -188,7 +202,7 @@ type AttemptHistoryProps = {
 }
 
 /** Submitted attempts, newest first. */
-export function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryProps) {
+function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryProps) {
   return (
     <section aria-labelledby="attempts" className="mt-10">
       <h2 id="attempts" className="font-bold text-xl">

@@ -38,12 +38,14 @@ export function passRule(points: number, questions: number): string {
   )
 }
 
-/** When correct answers and explanations are shown. @param endless attempts come back. */
+/** When each question of a result is shown. @param endless attempts come back. */
 export function answersRule(endless: boolean): string {
   return endless
-    ? 'You’ll see correct answers and explanations once you’ve passed.'
-    : 'You’ll see correct answers and explanations once you’ve passed or used all your attempts.'
+    ? 'You’ll see each question with its correct answer and explanation once you’ve passed.'
+    : 'You’ll see each question with its correct answer and explanation once you’ve passed or used all your attempts.'
 }
+
+export const confirmToStart = 'Confirm your email address to take this exam.'
 
 export const attemptsUsedUp = 'You’ve used all your attempts.'
 export const bestResultCounts = 'Your best result counts.'

@@ -68,8 +68,7 @@ export const attemptsListed = 20
 export type JudgedQuestion = {
   prompt: string
   verdict: 'right' | 'wrong' | 'unanswered'
-  /** Null while the right answers are not shown: nor is the given one, which is a right answer as well. */
-  solution: Solution | null
+  solution: Solution
   /** The lesson to look at after a mistake, if the content names one. */
   explainedIn: { title: string; to: string } | null
 }
@@ -85,13 +84,13 @@ export type Solution = {
   explanation: string
 }
 
-/** Questions are null while another attempt is under way. */
+/** Questions are null until answers are shown (`answersAreShown`); the score by section is shown before. */
 export type ResultData = AttemptSummary & {
   passPercent: number
   secondsUsed: number
   /** Null for attempts without a time limit, which came with the demo learner. */
   secondsAllowed: number | null
-  /** Empty where the content does not tell. */
+  /** Empty while another attempt is under way, and where the content doesn't name sections. */
   sections: SectionScore[]
   questions: JudgedQuestion[] | null
 }

@@ -147,7 +147,6 @@ export async function findOpenAttempt(db: Database, uid: string, id: string, now
 /** The formulas of an exam's page, as HTML by text. What a learner typed is shown as it was typed. */
 export function examFormulas(openAttempt: OpenAttempt | null, result: ResultData | null): Record<string, string> {
   const judged = result?.questions?.map(({ prompt, solution }) => {
-    if (!solution) return [prompt]
     const { given, typed, expected, explanation } = solution
     return [prompt, typed ? null : given, expected, explanation]
   })

@@ -14,6 +14,7 @@ export function LessonActions({
   step,
   done,
   markable,
+  markNote,
   onMark,
   bookmarked,
 }: {
@@ -23,6 +24,8 @@ export function LessonActions({
   done: boolean
   /** An article is marked at its end. */
   markable: boolean
+  /** What the mark would not count for. */
+  markNote: string | null
   onMark(mark: Mark): void
   bookmarked: boolean
 }) {
@@ -51,6 +54,7 @@ export function LessonActions({
             type="submit"
             look="secondary"
             aria-pressed={done}
+            aria-describedby={markNote ? 'mark-note' : undefined}
             className="aria-pressed:border-good aria-pressed:text-good"
           >
             {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
@@ -67,6 +71,11 @@ export function LessonActions({
         {stepLabels[step.kind]}
         <ArrowRight aria-hidden="true" size={18} />
       </ButtonLink>
+      {markNote && (
+        <p id="mark-note" className="order-last col-span-2 basis-full text-muted text-sm sm:text-right">
+          {markNote}
+        </p>
+      )}
     </nav>
   )
 }

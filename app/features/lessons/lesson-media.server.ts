@@ -6,7 +6,8 @@ import { signMediaAddress } from '~/server/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import type { VideoFiles } from './lesson-page-data'
-import { type Cue, parseTranscript } from './video/transcript'
+import type { Cue } from './video/transcript'
+import { parseWebVtt } from './video/webvtt'
 
 /** @param video base address of the media, as in `course_lessons.video`. */
 export async function signVideoFiles(video: string, now: Date): Promise<VideoFiles> {
@@ -57,5 +58,5 @@ export async function findVideo(db: Database, { uid, courseId, lessonId }: Lesso
  */
 export async function readTranscript(video: string): Promise<Cue[]> {
   const file = path.join(env.CONTENT_DIR, `${video.replace(/^\/media\//, '')}.vtt`)
-  return parseTranscript(await readFile(file, 'utf8').catch(() => ''))
+  return parseWebVtt(await readFile(file, 'utf8').catch(() => ''))
 }

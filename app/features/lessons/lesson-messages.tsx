@@ -30,6 +30,9 @@ export const lessonRetired =
 export const withoutScripts =
   'JavaScript is turned off. You can watch, read, take notes, add bookmarks and mark lessons as done, but your answers and how far you watched won’t be saved.'
 
+export const lessonOffline =
+  'You’re offline. Your progress, answers and marks are saved on this device and will be sent when you’re back online. Other lessons, new notes and bookmarks need a connection.'
+
 export const noVideo = 'We can’t play this video right now.'
 export const enrollForVideo = 'Enroll in this course to watch this video.'
 export const articleRead = 'You’ve read this article.'
@@ -75,6 +78,12 @@ export const whatCounts = `A video counts once you’ve played ${watchedShare * 
 
 export const whatCertificatesCount =
   'Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve read.'
+
+/** Beside 'Mark as done', while only the mark would count. */
+export const certificateNeeds = {
+  video: `Your certificate counts this video once you’ve watched ${watchedShare * 100}% of it. Marking it as done counts toward your progress only.`,
+  quiz: 'Your certificate counts this quiz once you’ve answered every question. Marking it as done counts toward your progress only.',
+} as const
 
 /** What is between a learner with every lesson done and the certificate; `link` leads there. */
 export const certificateWays = {
@@ -137,11 +146,11 @@ export function questionPlace(number: number, count: number): string {
   return `Question ${number} of ${count}`
 }
 
-export function quizSummary(open: number, count: number, done: boolean): string {
+/** @param allRight whether every question was answered right in this browser. */
+export function quizSummary(open: number, count: number, done: boolean, allRight: boolean): string {
   if (open > 0) return byCount(count, '1 question left', `${open} of ${count} questions left`)
-  return done
-    ? 'You’ve answered every question. Well done!'
-    : 'You’ve answered every question. Mark this quiz as done when you’re ready.'
+  if (!done) return 'You’ve answered every question. Mark this quiz as done when you’re ready.'
+  return allRight ? 'You’ve answered every question. Well done!' : 'You’ve answered every question.'
 }
 
 export function quizScoreText(right: number, tried: number, onSecondTry: number): string {

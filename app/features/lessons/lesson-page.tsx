@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { type ComponentProps, memo, type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
 import { isLessonEarned, type LessonWork } from '~/features/progress/lesson-work'
 import { CelebrationCard } from '~/ui/celebration-card'
+import { useOnline } from '~/ui/connection'
 import { Notice } from '~/ui/notice'
 import { CourseSide } from './course-side'
 import { LessonActions } from './lesson-actions'
@@ -9,7 +10,7 @@ import { LessonBar } from './lesson-bar'
 import { LessonDownloads } from './lesson-downloads'
 import { PageLearner } from './lesson-form'
 import { LessonMaterial } from './lesson-material'
-import { lessonRetired, nextStepNotice, withoutScripts } from './lesson-messages'
+import { certificateNeeds, lessonOffline, lessonRetired, nextStepNotice, withoutScripts } from './lesson-messages'
 import type { LessonPageData, SectionEntry, VideoFiles } from './lesson-page-data'
 import { LessonTabs } from './lesson-tabs'
 import type { NextStep } from './next-step'
@@ -53,7 +54,10 @@ export function LessonPage(props: LessonPageProps) {
   const [doneBefore] = useState(done)
   const lessons = sections.flatMap((section) => section.lessons)
   const step = nextStep(lessons, lesson.id, course)
-  const finishedHere = done && !doneBefore && (lesson.kind === 'article' || isEarned(lesson, work))
+  const earned = isEarned(lesson, work)
+  const finishedHere = done && !doneBefore && (lesson.kind === 'article' || earned)
+  // Without a mark it was earned before, perhaps with other material.
+  const certified = earned || lesson.retired || (done && !work.mark)
 
   return (
     <PageLearner value={visit.uid}>
@@ -90,6 +94,7 @@ export function LessonPage(props: LessonPageProps) {
           step={step}
           ending={finishedHere}
           done={done}
+          certified={certified}
           onMark={(mark) => reporter.recordMark(mark)}
         />
         <Tools {...props} time={time} onSeek={onSeek} />
@@ -112,10 +117,15 @@ type BelowLessonProps = Pick<ComponentProps<typeof LessonActions>, 'step' | 'don
   lessons: SectionEntry['lessons']
   /** The lesson was just finished. */
   ending: boolean
+  /** Marking it as done changes nothing for the certificate. */
+  certified: boolean
 }
 
 /** Links to the next and previous lesson, the bookmark and the downloads. */
-function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, onMark }: BelowLessonProps) {
+function BelowLesson({ page, lessons, step, ending, done, certified, onMark }: BelowLessonProps) {
+  const { course, lesson } = page
+  // An article is marked at its end.
+  const marked = lesson.kind === 'video' || lesson.kind === 'quiz' ? lesson.kind : null
   return (
     <div className={`${beside} flex flex-col gap-6 pt-6 lg:col-start-1 print:hidden`}>
       {ending && 'lesson' in step && <LessonEnding step={step} />}
@@ -124,7 +134,8 @@ function BelowLesson({ page: { course, lesson }, lessons, step, ending, done, on
         previous={neighbor(lessons, lesson.id, -1)}
         step={step}
         done={done}
-        markable={lesson.kind === 'video' || lesson.kind === 'quiz'}
+        markable={marked !== null}
+        markNote={marked && !certified ? certificateNeeds[marked] : null}
         onMark={onMark}
         bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
       />
@@ -175,8 +186,16 @@ const Tools = memo(function Tools({ page, cues, notesAsked, time, onSeek }: Tool
 })
 
 function LessonNotices({ retired }: { retired: boolean }) {
+  const online = useOnline()
   return (
     <>
+      <div role="status">
+        {!online && (
+          <Notice look="warn" className={`${beside} mb-3 print:hidden`}>
+            {lessonOffline}
+          </Notice>
+        )}
+      </div>
       <Notice look="warn" className={`${beside} mb-3 hidden noscript:block print:hidden`}>
         {withoutScripts}
       </Notice>

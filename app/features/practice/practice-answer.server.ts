@@ -13,7 +13,7 @@ import { toMomentMultirange } from '~/features/progress/watched-intervals'
 import type { PracticeFeedback, PracticeTurn } from './practice-data'
 import { drawForTurn, practiceCardRows, type StoredQuestion } from './practice-queries.server'
 
-export const practiceTurn = z.object({
+const practiceTurn = z.object({
   courseId: z.string().min(1).max(200),
   questionId: z.string().regex(/^[0-9a-f]{12}$/),
   turn: z.coerce.number().int().min(0).max(1_000_000),

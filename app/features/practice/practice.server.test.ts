@@ -31,9 +31,14 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await db.delete(tables.users)
-  await db
-    .insert(tables.users)
-    .values({ id: uid, name: 'Ada', firstName: 'Ada', email: 'ada@test.example', timezone: timeZone })
+  await db.insert(tables.users).values({
+    id: uid,
+    name: 'Ada',
+    firstName: 'Ada',
+    email: 'ada@test.example',
+    emailVerified: true,
+    timezone: timeZone,
+  })
   await db.insert(tables.enrollments).values({ uid, courseId })
 })
 

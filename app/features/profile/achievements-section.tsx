@@ -7,9 +7,8 @@ import {
 } from '~/features/achievements/achievements'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { LearnerRecord } from './learner-record'
-import { SectionHeading } from './profile-layout'
+import { RecordNotice, SectionHeading } from './profile-layout'
 import { achievementProgressLabel, achievementsIntro, earnedOn } from './profile-messages'
-import { RecordNotice } from './record-notice'
 
 /** @param record null when it could not be read just now. */
 export function AchievementsSection({ record }: { record: LearnerRecord | null }) {

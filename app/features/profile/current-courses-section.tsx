@@ -4,15 +4,12 @@ import { Link, useRevalidator, useSearchParams } from 'react-router'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { BookmarksSection } from './bookmarks-section'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import type { EnrolledCourse, LearnerRecord } from './learner-record'
-import { LeaveCourseForm } from './leave-course-form'
-import { type LeftCourse, LeftCourseNotice } from './left-course-notice'
-import { SectionHeading } from './profile-layout'
+import { LeaveCourseForm, type LeftCourse, LeftCourseNotice } from './leave-course'
+import { RecordNotice, SectionHeading } from './profile-layout'
 import { noCourses } from './profile-messages'
-import { RecordNotice } from './record-notice'
-import { WishListSection } from './wish-list-section'
+import { BookmarksSection, WishListSection } from './saved-lists'
 
 type CurrentCoursesProps = {
   /** Null when it could not be read just now. */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { demoUid as uid } from '~/features/accounts/demo/demo-uid.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
 import { enterInRegister, findCertifiedLessons } from '~/features/certificates/certificate-issuing.server'
@@ -16,13 +17,12 @@ import { questionId } from '~/features/progress/question-id.server'
 import { type DemoLearner, readDemoContent } from '~/server/content/content-files.server'
 import type { CourseContent } from '~/server/content/course-folder.server'
 import { type Database, db as productDatabase } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
 import * as tables from '~/server/database/schema'
-import { demoUid as uid } from '~/server/demo-uid.server'
 import { env } from '~/server/env.server'
-import { randomId } from '~/server/random-id.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
-/** The moment of an evening: whole days before today, and minutes after the hour at which the learner starts. */
+/** An instant in an evening: whole days before today, and minutes after the hour at which the learner starts. */
 type Clock = (daysAgo: number, minutes?: number) => SQL
 type Taken = DemoLearner['courses'][number]
 

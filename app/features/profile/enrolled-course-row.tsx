@@ -8,6 +8,7 @@ import {
   buttonLabel,
   completedOn,
   courseRetired,
+  enrolledAgo,
   lastOpened,
   lessonsOf,
   nextIsExam,
@@ -27,8 +28,8 @@ type EnrolledCourseRowProps = {
 
 /** A course with how far the learner is, and the way on. */
 export function EnrolledCourseRow({ course, timezone, now, main = false, leave }: EnrolledCourseRowProps) {
-  const { id, name, instructor, progress, totalLessons, completedLessons, lastAccessed, completedAt } = course
-  const { next, published, examDue } = course
+  const { id, name, instructor, progress, totalLessons, completedLessons, completedAt, next, published, examDue } =
+    course
   const examRuns = useRunningExam(id) !== undefined
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 max-[22rem]:grid-cols-[4rem_minmax(0,1fr)] max-[22rem]:gap-x-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
@@ -60,8 +61,7 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <div className="min-w-0 flex-1 basis-48 text-muted text-sm">
             <p>
-              {lessonsOf(completedLessons, totalLessons)} ·{' '}
-              {completedAt ? completedOn(completedAt, timezone) : lastOpened(lastAccessed, now, timezone)}
+              {lessonsOf(completedLessons, totalLessons)} · {lastEvent(course, now, timezone)}
             </p>
             {next && !completedAt && <p>{nextLesson(next.title, next.positionMs / 1000)}</p>}
             {examDue && <p>{nextIsExam}</p>}
@@ -76,6 +76,11 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
       </div>
     </article>
   )
+}
+
+function lastEvent({ completedAt, opened, lastAccessed, enrolledAt }: EnrolledCourse, now: Date, timezone: string) {
+  if (completedAt) return completedOn(completedAt, timezone)
+  return opened ? lastOpened(lastAccessed, now, timezone) : enrolledAgo(enrolledAt, now, timezone)
 }
 
 type CourseButtonsProps = { course: EnrolledCourse; main: boolean; examRuns: boolean }

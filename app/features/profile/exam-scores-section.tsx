@@ -9,9 +9,8 @@ import { dateText } from '~/ui/format-date'
 import { CourseCurves } from './course-curves'
 import { ExamScoreChart } from './exam-score-chart'
 import type { ExamResult, LearnerRecord } from './learner-record'
-import { SectionHeading } from './profile-layout'
+import { RecordNotice, SectionHeading } from './profile-layout'
 import { noExams, resultsHeading, scoreFigures } from './profile-messages'
-import { RecordNotice } from './record-notice'
 
 /** More would stand too close on a phone. */
 const drawn = 8

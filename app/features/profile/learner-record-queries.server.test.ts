@@ -71,6 +71,22 @@ describe('the record of a new learner', () => {
     expect(record.studyDays.every((day) => day.minutes === 0)).toBe(true)
   })
 
+  test('is a returning learner’s after another sign-in, on another day, or after work on an earlier day', async () => {
+    const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
+    const isReturning = async (at = now) => (await getLearnerRecord(db, 'ada', at)).isReturning
+    const signUp = { id: 'i', userId: 'ada', providerId: 'credential', accountId: 'ada' }
+    // An import made the account long before.
+    await db.update(tables.users).set({ createdAt: new Date('2026-10-01'), lastLoginAt: minutes(1) })
+    await db.insert(tables.identities).values({ ...signUp, createdAt: now })
+    expect(await isReturning()).toBe(false)
+    expect(await isReturning(minutes(24 * 60))).toBe(true)
+    await db.update(tables.users).set({ lastLoginAt: minutes(30) })
+    expect(await isReturning(minutes(40))).toBe(true)
+    await db.update(tables.users).set({ lastLoginAt: minutes(1) })
+    await recordActivity(db, 'ada', { id: 'x', type: 'lesson', text: 'x', at: minutes(-24 * 60) })
+    expect(await isReturning()).toBe(true)
+  })
+
   test('does not exist for an unknown uid', async () => {
     expect(await readLearnerRecord(db, 'nobody')).toBeNull()
     await expect(getLearnerRecord(db, 'nobody', now)).rejects.toThrow('No learner has this uid.')
@@ -78,6 +94,15 @@ describe('the record of a new learner', () => {
 })
 
 describe('courses', () => {
+  test('count as opened from the first work in a lesson', async () => {
+    await enrollLearner(db, 'ada', python)
+    const isOpened = async () => (await getLearnerRecord(db, 'ada', now)).enrolledCourses[0]?.opened
+    expect(await isOpened()).toBe(false)
+    const work = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
+    await db.insert(tables.lessonProgress).values({ ...work, positionMs: 500, positionAt: now })
+    expect(await isOpened()).toBe(true)
+  })
+
   const nextLesson = async () => (await getLearnerRecord(db, 'ada', now)).enrolledCourses[0]?.next
 
   test('go on with the lesson that was worked on last, where the learner stopped in it', async () => {

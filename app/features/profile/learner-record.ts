@@ -21,6 +21,9 @@ export type EnrolledCourse = {
   progress: number
   totalLessons: number
   completedLessons: number
+  enrolledAt: string
+  /** False until the first work in one of its lessons; until then `lastAccessed` is about when it was enrolled in. */
+  opened: boolean
   lastAccessed: string
   completedAt: string | null
   /** Of the certificate that is valid; null without one. */
@@ -70,6 +73,8 @@ export type LearnerProfile = {
 
 /** The profile record of the specification, section 3, and what the dashboard draws beside it; derived from facts. */
 export type LearnerRecord = LearnerProfile & {
+  /** Not for the first time: signed in again, came back on another day, or did something on an earlier day. */
+  isReturning: boolean
   totalCourses: number
   /** Enrolled in and not finished. */
   openCourses: number

@@ -4,8 +4,19 @@ import { expect, test } from 'vitest'
 import { OverviewSection } from './overview-section'
 
 function Unreadable() {
-  return <OverviewSection firstName="Ada" nameWasCut={false} record={null} now={new Date()} />
+  return <OverviewSection firstName="Ada" emailVerified nameWasCut={false} record={null} now={new Date()} />
 }
+
+function Unconfirmed() {
+  return <OverviewSection firstName="Ada" emailVerified={false} nameWasCut={false} record={null} now={new Date()} />
+}
+
+test('an address that is not confirmed leads to its confirmation', () => {
+  const Stub = createRoutesStub([{ path: '/Profile', Component: Unconfirmed }])
+  const html = renderToStaticMarkup(<Stub initialEntries={['/Profile']} />)
+  expect(html).toContain('Certificates need a confirmed email address.')
+  expect(html).toContain('href="/ConfirmEmail"')
+})
 
 test('a record that cannot be read shows the default figures, and says so without losing anything', () => {
   const Stub = createRoutesStub([{ path: '/Profile', Component: Unreadable }])

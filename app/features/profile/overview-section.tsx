@@ -6,16 +6,12 @@ import { WeeklyGoalCard } from '~/features/study-plan/weekly-goal-card'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { Notice } from '~/ui/notice'
-import { ActivityList } from './activity-list'
+import { ActivityList, OlderActivities } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
-import { FirstSteps } from './first-steps'
 import { type LearnerRecord, openCoursesShown, recentActivityLimit } from './learner-record'
-import { OlderActivities } from './older-activities'
-import { SectionHeading } from './profile-layout'
-import { intros, nameWasShortened, noActivity, nothingToContinue, welcome } from './profile-messages'
-import { profileStats } from './profile-stats'
-import { RecordNotice } from './record-notice'
-import { StatFigures } from './stat-figures'
+import { RecordNotice, SectionHeading } from './profile-layout'
+import { confirmAddress, intros, nameWasShortened, noActivity, nothingToContinue, welcome } from './profile-messages'
+import { profileStats, StatFigures } from './profile-stats'
 import { StreakCard } from './streak-card'
 import { StudyChart } from './study-chart'
 
@@ -23,6 +19,7 @@ const activitiesShown = 6
 
 type OverviewSectionProps = {
   firstName: string
+  emailVerified: boolean
   /** A name from Google or Facebook that was too long. */
   nameWasCut: boolean
   record: LearnerRecord | null
@@ -30,16 +27,26 @@ type OverviewSectionProps = {
 }
 
 /** @param record null when it could not be read just now. */
-export function OverviewSection({ firstName, nameWasCut, record, now }: OverviewSectionProps) {
-  const started = (record?.totalCourses ?? 1) > 0
+export function OverviewSection({ firstName, emailVerified, nameWasCut, record, now }: OverviewSectionProps) {
   return (
     <>
-      <SectionHeading intro={intro(record)}>{welcome(<bdi>{firstName}</bdi>, started)}</SectionHeading>
+      <SectionHeading intro={intro(record)}>
+        {welcome(<bdi>{firstName}</bdi>, record?.isReturning ?? false)}
+      </SectionHeading>
       <div className="grid gap-5 lg:gap-6">
-        {!started && nameWasCut && (
+        {record?.totalCourses === 0 && nameWasCut && (
           <Notice look="info">
             {nameWasShortened((words) => (
               <Link to="/Profile/settings" className="link">
+                {words}
+              </Link>
+            ))}
+          </Notice>
+        )}
+        {!emailVerified && (
+          <Notice look="info">
+            {confirmAddress((words) => (
+              <Link to="/ConfirmEmail" className="link">
                 {words}
               </Link>
             ))}
@@ -65,33 +72,27 @@ function intro(record: LearnerRecord | null): string {
   return record.enrolledCourses.some(({ examDue }) => examDue) ? intros.examDue : intros.allCompleted
 }
 
-/** In the order of their weight: what to do today first, then how it went. */
+/**
+ * In the order of their weight: what to do today first, then how it went. On wide screens the small cards stand in a
+ * column of their own, so that neither column has a hole beside a long card of the other.
+ */
 function Details({ record, now }: { record: LearnerRecord; now: Date }) {
-  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts, today } = record
+  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts, today, practice } = record
   const learnedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
-  const columns = 'grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]'
   return (
-    <>
-      <div className={columns}>
-        {record.totalCourses === 0 ? <FirstSteps /> : <Continue record={record} now={now} />}
-        <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:grid-cols-1">
-          {record.practice && <PracticeCard today={record.practice} day={today} />}
-          <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} day={today} />
-          <div className="grid md:col-span-2 xl:col-span-1">
-            <StreakCard
-              currentDays={currentStreakDays}
-              longestDays={achievementFacts.longestStreakDays}
-              days={studyDays}
-            />
-          </div>
+    <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_auto_1fr]">
+      {record.totalCourses === 0 ? <FirstSteps /> : <Continue record={record} now={now} />}
+      <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:grid-cols-1">
+        {practice && <PracticeCard today={practice} day={today} />}
+        <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} day={today} />
+        <StreakCard currentDays={currentStreakDays} longestDays={achievementFacts.longestStreakDays} days={studyDays} />
+        <div className={`grid ${practice ? '' : 'md:col-span-2 xl:col-span-1'}`}>
+          <RecentActivity record={record} timezone={timezone} now={now} />
         </div>
       </div>
       <StatFigures stats={profileStats(record)} />
-      <div className={columns}>
-        <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
-        <RecentActivity record={record} timezone={timezone} now={now} />
-      </div>
-    </>
+      <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
+    </div>
   )
 }
 
@@ -183,6 +184,47 @@ function Panel({
         {action}
       </div>
       {children}
+    </section>
+  )
+}
+
+const steps = [
+  { title: 'Find a course', text: 'Preview a few lessons, then enroll. It takes one click.' },
+  { title: 'Finish your first lesson', text: 'Most take a few minutes, and we keep your place.' },
+  { title: 'Set a weekly goal', text: 'Choose your days in Settings, with a reminder if you like.' },
+] as const
+
+/** The first visit: what to do, and what comes after it. */
+function FirstSteps() {
+  return (
+    <section aria-labelledby="first-steps" className="card overflow-hidden">
+      <div className="p-5 sm:p-8">
+        <h2 id="first-steps" className="font-bold text-2xl">
+          Start with a course
+        </h2>
+        <p className="mt-2 max-w-xl text-muted">
+          Your courses, scores and certificates will appear here as you learn. Here’s how to begin.
+        </p>
+        <ol className="mt-6 grid gap-5 md:grid-cols-3 xl:mt-8 xl:grid-cols-1 xl:gap-7">
+          {steps.map(({ title, text }, index) => (
+            <li key={title} className="flex gap-4 md:block xl:flex">
+              <span
+                aria-hidden="true"
+                className={`grid size-9 shrink-0 place-items-center rounded-full font-bold tabular-nums ${index === 0 ? 'bg-accent text-on-accent' : 'bg-accent-soft text-accent-strong'}`}
+              >
+                {index + 1}
+              </span>
+              <div className="min-w-0 md:mt-3 xl:mt-0">
+                <h3 className="font-semibold tracking-normal">{title}</h3>
+                <p className="mt-1 text-muted">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+        <ButtonLink to="/AllCourses" className="mt-7 w-full sm:w-auto xl:mt-9">
+          Browse courses
+        </ButtonLink>
+      </div>
     </section>
   )
 }

@@ -11,7 +11,10 @@ import {
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
+import { ButtonLink } from '~/ui/button'
+import { Notice } from '~/ui/notice'
 import { useHydrated } from '~/ui/use-hydrated'
+import { recordNotRead, sectionNotFound } from './profile-messages'
 import { type ProfileSection, type ProfileSectionId, profileSectionPath, profileSections } from './profile-sections'
 
 const icons: Record<ProfileSectionId, LucideIcon> = {
@@ -122,5 +125,28 @@ export function SectionHeading({
       </div>
       {action}
     </header>
+  )
+}
+
+/** The learner's record could not be read; nothing is lost. */
+export function RecordNotice() {
+  return (
+    <Notice look="bad">
+      {recordNotRead((words) => (
+        <Link to="." reloadDocument className="underline">
+          {words}
+        </Link>
+      ))}
+    </Notice>
+  )
+}
+
+/** For an address that names no section of the profile. */
+export function SectionNotFound() {
+  return (
+    <>
+      <SectionHeading intro={sectionNotFound.text}>{sectionNotFound.heading}</SectionHeading>
+      <ButtonLink to="/Profile">Go to Overview</ButtonLink>
+    </>
   )
 }

@@ -7,8 +7,8 @@ import type { Linked } from '~/ui/more-link'
 /** What the profile says, each sentence whole. Labels and headings stand in their views. */
 
 /** @param name keeps its own direction. */
-export function welcome(name: ReactNode, started: boolean): ReactNode {
-  return started ? <>Welcome back, {name}</> : <>Welcome, {name}</>
+export function welcome(name: ReactNode, isReturning: boolean): ReactNode {
+  return isReturning ? <>Welcome back, {name}</> : <>Welcome, {name}</>
 }
 
 export const intros = {
@@ -22,6 +22,10 @@ export const intros = {
 
 export function nameWasShortened(link: Linked): ReactNode {
   return <>Your name was too long, so we shortened it. {link('Check it in Settings')}</>
+}
+
+export function confirmAddress(link: Linked): ReactNode {
+  return <>Certificates need a confirmed email address. {link('Confirm your address')}</>
 }
 
 export function recordNotRead(link: Linked): ReactNode {
@@ -127,6 +131,10 @@ export function completedOn(at: string, timezone: string): string {
 
 export function lastOpened(at: string, now: Date, timezone: string): string {
   return `Last opened ${relativeText(at, now, timezone)}`
+}
+
+export function enrolledAgo(at: string, now: Date, timezone: string): string {
+  return `Enrolled ${relativeText(at, now, timezone)}`
 }
 
 export const nextIsExam = 'Next: Final exam'

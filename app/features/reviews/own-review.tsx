@@ -62,7 +62,7 @@ export function OwnReviewBox({
         <WrittenReview courseId={courseId} review={own.review} start={start} onEdit={write} onRemoved={setSaid} />
       ) : (
         <Invitation action={<InvitationAction {...{ courseId, uid, own, start }} onWrite={write} />}>
-          {reviewInvitations[uid && own ? own.standing : 'too-early']}
+          {reviewInvitations[uid && own ? own.eligibility : 'too-early']}
         </Invitation>
       )}
       <p role="status" className={said ? 'mt-3 font-medium text-good' : 'sr-only'}>
@@ -95,13 +95,13 @@ type ActionProps = {
 }
 
 function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
-  if (own?.standing === 'may-review')
+  if (own?.eligibility === 'may-review')
     return (
       <Button ref={start} onClick={onWrite}>
         Write a review
       </Button>
     )
-  if (own?.standing === 'unconfirmed')
+  if (own?.eligibility === 'unconfirmed')
     return (
       <Link
         to="/ConfirmEmail"

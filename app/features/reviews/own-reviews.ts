@@ -6,7 +6,7 @@ export const maxCommentLength = 2000
 
 /** What of a course's reviews is one learner's own; public pages never contain it. */
 export type OwnReviews = {
-  standing: 'not-enrolled' | 'too-early' | 'unconfirmed' | 'may-review'
+  eligibility: 'not-enrolled' | 'too-early' | 'unconfirmed' | 'may-review'
   /** What voting takes and this learner lacks; null: nothing. */
   voteLacks: VoteLack | null
   review: OwnReview | null

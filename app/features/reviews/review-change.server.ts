@@ -33,7 +33,7 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
 }
 
 /**
- * Makes a learner's change. The learner sees it at once, by the viewer's data; others within two minutes. A form that was sent
+ * Makes a learner's change. The learner sees it at once, by the viewer's data; others within a minute. A form that was sent
  * without scripts is led to the course's reviews.
  */
 export async function changeReviews(rated: RatedCourses, uid: string, change: ReviewChange, now: Date) {
@@ -46,8 +46,8 @@ export async function changeReviews(rated: RatedCourses, uid: string, change: Re
     const { review, errors } = checkReview(change.values)
     if (errors) return refuse(errors, { page })
     if (!(await recordReview(rated, { uid, courseId }, review, now))) {
-      const { standing } = await getOwnReviews(db, uid, courseId)
-      return refused(reviewInvitations[standing === 'unconfirmed' ? standing : 'too-early'], 403)
+      const { eligibility } = await getOwnReviews(db, uid, courseId)
+      return refused(reviewInvitations[eligibility === 'unconfirmed' ? eligibility : 'too-early'], 403)
     }
   } else if (change.intent === 'remove') {
     await removeReview(rated, { uid, courseId })

@@ -66,11 +66,11 @@ const own = async (uid: string) => (await getOwnReviews(db, uid, courseId)).revi
 describe('a review', () => {
   it('is for learners with 30 % of the course or more', async () => {
     const early = await addLearner('early', 0)
-    expect(await getOwnReviews(db, 'early', courseId)).toMatchObject({ standing: 'too-early' })
+    expect(await getOwnReviews(db, 'early', courseId)).toMatchObject({ eligibility: 'too-early' })
     expect(await recordReview(rated(), early, good, now)).toBe(false)
 
     const able = await addLearner('able', 30)
-    expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ standing: 'may-review', review: null })
+    expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ eligibility: 'may-review', review: null })
     expect(await recordReview(rated(), able, good, now)).toBe(true)
     expect(await own('able')).toMatchObject({ ...good, hidden: false })
   })
@@ -78,7 +78,7 @@ describe('a review', () => {
   it('is for learners whose address is confirmed', async () => {
     const able = await addLearner('able', 100)
     await db.update(tables.users).set({ emailVerified: false })
-    expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ standing: 'unconfirmed' })
+    expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ eligibility: 'unconfirmed' })
     expect(await recordReview(rated(), able, good, now)).toBe(false)
   })
 

@@ -31,7 +31,7 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
     rows: [row],
   } = await db.execute<OwnReviews>(sql`
     select
-      (${standing(uid)}) as standing,
+      (${reviewEligibility(uid)}) as eligibility,
       (${voteLack(uid)}) as "voteLacks",
       (select json_build_object('id', id, 'rating', rating, 'comment', comment, 'showsName', shows_name,
         'hidden', hidden_at is not null) from reviews where uid = ${uid} and course_id = c.id and removed_at is null) as review,
@@ -43,7 +43,7 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
         where mine.uid = ${uid} and mine.course_id = c.id
         order by mine.created_at desc limit ${votesListed}) latest) as votes
     from courses c where c.id = ${courseId} and c.published`)
-  return row ?? { standing: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: {} }
+  return row ?? { eligibility: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: {} }
 }
 
 /** What the learner lacks to vote in the course `c`; null if nothing. */
@@ -56,7 +56,7 @@ const voteLack = (uid: string) => sql`
  * Whether the learner may review the course `c`: with a confirmed address, because a rating counts people, and after
  * `reviewFromPercent` of the course, or once it was completed, even if lessons were added since.
  */
-const standing = (uid: string) => sql`
+const reviewEligibility = (uid: string) => sql`
   select case
     when e.uid is null then 'not-enrolled'
     when not exists (select from users where id = ${uid} and email_verified) then 'unconfirmed'
@@ -80,7 +80,7 @@ export function recordReview(
   { rating, comment, showsName }: ReviewForm,
   now: Date,
 ): Promise<boolean> {
-  const moment = sql`${now.toISOString()}::timestamptz`
+  const instant = sql`${now.toISOString()}::timestamptz`
   const changed = sql`v.removed_at is null and (v.rating, v.comment, v.shows_name) is distinct from
     (excluded.rating, excluded.comment, excluded.shows_name)`
   return db.transaction(async (transaction) => {
@@ -88,16 +88,16 @@ export function recordReview(
       rows: [row],
     } = await transaction.execute<{ changed: boolean }>(sql`
     insert into reviews as v (uid, course_id, id, rating, comment, shows_name, created_at, updated_at)
-    select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${moment}, ${moment}
+    select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${instant}, ${instant}
     from courses c join users u on u.id = ${uid}
-    where c.id = ${courseId} and c.published and ((${standing(uid)}) = 'may-review'
+    where c.id = ${courseId} and c.published and ((${reviewEligibility(uid)}) = 'may-review'
       or exists (select from reviews where uid = u.id and course_id = c.id and removed_at is null))
     on conflict (uid, course_id) do update set
       rating = excluded.rating, comment = excluded.comment, shows_name = excluded.shows_name,
       created_at = case when v.removed_at is null then v.created_at else excluded.created_at end,
       updated_at = case when ${changed} or v.removed_at is not null then excluded.updated_at else v.updated_at end,
       removed_at = null
-    returning v.updated_at = ${moment} as changed`)
+    returning v.updated_at = ${instant} as changed`)
     if (row?.changed) await ratingsChange(transaction, [courseId])
     return row !== undefined
   })
@@ -119,7 +119,7 @@ export function removeReview(
     const {
       rows: [row],
     } = await transaction.execute<{ changed: boolean }>(sql`
-    with kept as (
+    with hidden as (
       update reviews set removed_at = now(), comment = null
       where uid = ${uid} and course_id = ${courseId} and hidden_at is not null
     ), removed as (

@@ -33,20 +33,20 @@ function cacheWithClock(maxSize?: number) {
 }
 
 describe('a page in the cache', () => {
-  it('is rendered once, and again after a minute and a half, for one visitor in the background', async () => {
+  it('is rendered once, and again after 45 seconds, for one visitor in the background', async () => {
     const { clock, textOf } = cacheWithClock()
     expect(await textOf('/', render('first'))).toBe('first')
-    clock.seconds = 59
+    clock.seconds = 29
     expect(await textOf('/', render('second'))).toBe('first')
-    clock.seconds = 90
+    clock.seconds = 45
     expect(await textOf('/', render('second'))).toBe('first')
     await expect.poll(() => textOf('/')).toBe('second')
   })
 
-  it('is too old to be sent after two minutes: the visitor waits for the new one', async () => {
+  it('is too old to be sent after a minute: the visitor waits for the new one', async () => {
     const { clock, textOf } = cacheWithClock()
     await textOf('/', render('first'))
-    clock.seconds = 120
+    clock.seconds = 60
     expect(await textOf('/', render('second'))).toBe('second')
   })
 
@@ -95,7 +95,7 @@ describe('emptying the cache', () => {
   it('takes away what would be sent while the database is away', async () => {
     const { clock, cache, textOf } = cacheWithClock()
     await textOf('/', render('old'))
-    clock.seconds = 90
+    clock.seconds = 45
     const slow = slowPage()
     expect(await textOf('/', slow.render)).toBe('old')
     cache.clear()

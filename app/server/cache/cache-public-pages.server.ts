@@ -11,7 +11,7 @@ import { pageCacheHits, pageCacheRenderings, pageCacheUnchanged } from '../opera
 /**
  * Public pages are the same for everyone, so they are rendered once and cached as compressed bytes.
  *
- * - A page is fresh for a minute. For another minute it is sent while it is rendered anew; after that, visitors wait.
+ * - A page is fresh for 30 seconds. For another 30 it is sent while it is rendered anew; after that, visitors wait.
  * - Many who ask for the same page wait for one rendering.
  * - While a page can't be rendered, because the database is away or the process is busy, the old one is sent.
  * - `clear` empties the cache when content is loaded or an operator changes something. A page that was being rendered at
@@ -20,8 +20,8 @@ import { pageCacheHits, pageCacheRenderings, pageCacheUnchanged } from '../opera
  */
 
 /** Seconds. */
-const freshFor = 60
-const staleFor = 60
+const freshFor = 30
+const staleFor = 30
 /** After a failed rendering, the old page is sent for so long before the next attempt. */
 const retryAfter = 5
 

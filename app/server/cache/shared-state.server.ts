@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Database, db, type Statements } from '../database/client.server'
 import { databaseTime } from '../database/database-time.server'
 import { productState } from '../database/schema'
-import type { Maintenance } from '../http/maintenance-words'
+import type { Maintenance } from '../http/maintenance.server'
 import { log } from '../operations/log.server'
 import { readiness } from '../operations/readiness.server'
 

@@ -67,6 +67,40 @@ describe('a sentence of the content check', () => {
     expect((await readContent(folder)).warnings.join()).not.toContain('Exams are named')
   })
 
+  it('reads a price in cents from the old key, and warns', async () => {
+    const { content, warnings } = await readingWith('course.yaml', replaced(/^price: .*$/m, 'priceCents: 4950'))
+    expect(content?.courses[0]?.priceCents).toBe(4950)
+    expect(warnings.join('\n')).toMatch(/course\.yaml:\d+: `priceCents` is the old key\. Write `price: 49\.50`\./)
+  })
+
+  it('reads a price in the currency, and one without a discount', async () => {
+    const change = replaced(/^price: .*\noriginalPrice: .*$/m, 'price: 19.99')
+    const [course] = (await readingWith('course.yaml', change)).content?.courses ?? []
+    expect(course).toMatchObject({ priceCents: 1999, originalPriceCents: 1999 })
+  })
+
+  it('is not there for a course without figures from elsewhere', async () => {
+    const change = replaced(/^(students|rating|reviews| {2}students| {2}courses| {2}rating): .*\n/gm, '')
+    const { content, problems } = await readingWith('course.yaml', change)
+    expect(problems).toEqual([])
+    expect(content?.courses[0]).toMatchObject({ students: 0, rating: 0, reviews: 0 })
+    expect(content?.courses[0]?.instructor).not.toHaveProperty('students')
+  })
+
+  it('says that a course has no exam.yaml', async () => {
+    await rename(path.join(course, 'exam.yaml'), path.join(folder, 'exam.kept'))
+    const { problems } = await readContent(folder)
+    await rename(path.join(folder, 'exam.kept'), path.join(course, 'exam.yaml'))
+    expect(problems).toEqual([expect.stringMatching(/python-from-zero: This course has no exam\.yaml\. Add one/)])
+  })
+
+  it('warns of what an article would show as text, and lets links to its parts pass', async () => {
+    const text = '# Parts\n\n[Here](#parts) or [there](/AllCourses) or [far](https://x.example) <b>x</b>\n'
+    const { problems, warnings } = await readingWith('lessons/functions-that-return.md', () => text)
+    expect(problems.join()).not.toContain('no heading `parts`')
+    expect(warnings.join('\n')).toMatch(/return\.md:1: Headings .*\n.*return\.md:3: HTML is shown as text: `<b>`/)
+  })
+
   it('names synonyms that stand twice or have no word', async () => {
     const problems = await problemsOf('/synonyms.yaml', () => '- [email, e-mail]\n- [E-Mail, post]\n- ["++", plus]\n')
     expect(problems).toEqual([
@@ -138,12 +172,15 @@ describe('a sentence of the content check', () => {
     [/^title: .*$/m, 'title: "One\\nTwo"', /:2: `title` is .*one line/],
     [/^level: .*$/m, 'level: beginer', /: `level` is 'beginer'\. Use one of .*Did you mean `beginner`/],
     [/^category: .*$/m, 'category: cooking', /: `category` is 'cooking'\. Use one of `technology`/],
-    [/^priceCents: .*$/m, "priceCents: '8900'", /: `priceCents` is a text\. Write the number without quotes: 8900/],
-    [/^priceCents: .*$/m, 'priceCents: -1', /: `priceCents` is -1\. Use 0 or more/],
-    [/^priceCents: .*$/m, 'priceCents: .nan', /: `priceCents` is NaN\. Write a/],
-    [/^priceCents: .*$/m, 'priceCents: 9.5', /: `priceCents` is 9\.5\. Write a whole number/],
-    [/^priceCents: .*$/m, 'priceCents: 99999999999', /: `priceCents` is 99999999999\. Use 1000000000 or less/],
-    [/^priceCents: .*$/m, 'priceCents: 20000', /: `originalPriceCents` is below `priceCents`/],
+    [/^price: .*$/m, "price: '89.00'", /: `price` is a text\. Write the number without quotes: 89/],
+    [/^price: .*$/m, 'price: -1', /: `price` is -1\. Use 0 or more/],
+    [/^price: .*$/m, 'price: .nan', /: `price` is NaN\. Write a/],
+    [/^price: .*$/m, 'price: 9.505', /: `price` is 9\.505\. Use at most two decimal places/],
+    [/^price: .*$/m, 'price: 99999999999', /: `price` is 99999999999\. Use 10000000 or less/],
+    [/^price: .*$/m, 'price: 20000', /: `originalPrice` is below `price`/],
+    [/^price: .*\n/m, '', /: `price` is missing\. Add a number/],
+    [/^price: .*$/m, 'priceCents: 49.00', /: `priceCents: 49\.00` would be 49\.00 cents\. Write `price: 49\.00`/],
+    [/^price: .*$/m, 'price: 49.00\npriceCents: 4900', /: `priceCents` is 4900\. The price is there twice\. Delete/],
     [/^lastUpdated: .*$/m, 'lastUpdated: 2026-02-31', /: `lastUpdated` is '2026-02-31'\. Use a date that exists/],
     [/^lastUpdated: .*$/m, 'lastUpdated: 2099-01-01', /: 2099-01-01 is in the future/],
     [/^lastUpdated: .*$/m, 'lastUpdated: 0000-01-01', /: `lastUpdated` is '0000-01-01'/],
@@ -219,6 +256,16 @@ describe('a sentence of the content check', () => {
       () => 'a\n\n![x](/media/courses/python-from-zero/cove.webp)',
       /\.md:3: There is no picture.*Did you mean `cover\.webp`/,
     ],
+    ...[
+      [
+        '![x](../figures/a.webp)',
+        /The picture `\.\.\/figures\/a\.webp` leads nowhere.* like `\/media\/courses\/python-from-zero/,
+      ],
+      ['[x](first-tests.md)', /The link `first-tests\.md` leads nowhere.*`\/Learn\/python-from-zero\/first-tests`/],
+      ['[x](/media/courses/python-from-zero/cove.webp)', /There is no file .*Did you mean `cover\.webp`/],
+      ['[x](#pats)\n\n## Parts', /The article has no heading `pats`\. Did you mean `parts`/],
+    ].map(([text, problem]) => ['lessons/functions-that-return.md', () => text, problem]),
+    [`${film}.vtt`, () => '1\n00:00:01,000 --> 00:00:02,000\nHello\n', /^[^\n]*vtt: These captions are SRT[^\n]*$/],
     ['lessons/functions-that-return.md', () => 'a\u202eb', /\.md:1: The text has the invisible character/],
     ['lessons/functions-that-retrn.md', () => 'x', /retrn\.md: No article .*Did you mean `functions-that-return`/],
     [`${film}.vtt`, () => 'hello', /vtt:1: Captions must start with the line `WEBVTT`/],

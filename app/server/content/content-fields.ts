@@ -24,7 +24,7 @@ export const isoDate = z
   .refine((date) => new Date(date).toJSON()?.startsWith(date), 'Use a date that exists.')
 /** A count that the database and a page can hold. */
 export const count = z.int().nonnegative().max(1_000_000_000)
-/** Names that an id had before: what learners did under them stays theirs. */
+/** Former IDs. Learners' work under them moves to the present one. */
 export const aliases = z.array(slug).max(50).default([])
 
 /** Where a question is explained: a lesson of its course, and optionally a heading or, in a film, a second of it. */

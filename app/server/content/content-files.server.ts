@@ -1,4 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
 import type * as z from 'zod'
 import { type ContentHashes, hashContent, hashOfCourse } from './content-hashes.server'
 import { ContentReader, isForeign, reasonOf } from './content-reader.server'
@@ -11,7 +12,7 @@ import { categoriesFile, readSynonymsFile, testimonialsFile } from './site-files
 export type DemoLearner = z.infer<typeof demoLearnerFile>
 
 export type Content = {
-  /** Those that were read: all but the known ones. */
+  /** Those that were read and are good: all but the known ones and the broken ones, which stay as they are stored. */
   courses: CourseContent[]
   /** Of every course. */
   ids: string[]
@@ -33,8 +34,8 @@ export type KnownCourses = {
 }
 export const nothingKnown: KnownCourses = { courses: new Map(), findOutlines: async () => [] }
 
-/** `warnings` are no reason to refuse the content. */
-type Reading = ({ content: Content; problems: [] } | { content: null; problems: string[] }) & { warnings: string[] }
+/** With content, the problems are those of courses that are left out. `warnings` are no reason to refuse anything. */
+type Reading = { content: Content | null; problems: string[]; warnings: string[] }
 type Options = { now: Date; known: KnownCourses; see(done: number, of: number): void }
 
 /** Saves that fall into a reading, one after the other, until it is given up. */
@@ -50,7 +51,8 @@ const coursesAtOnce = 8
  * @param options.known courses that are not read again if nothing that they consist of has changed.
  * @param options.hashes of the files just now, where they have been taken already.
  * @param options.see is told how many courses have been read.
- * @returns the content, or every problem as `file:line: sentence`, by file and line, when there is any; warnings alike.
+ * @returns every problem as `file:line: sentence`, by file and line, and warnings alike. A course with problems is left out
+ *   of the content; there is no content if something else than a course has a problem, or every course.
  */
 export async function readContent(
   folder: string,
@@ -107,8 +109,29 @@ async function readOnce(
   for (const name of reader.list('instructors'))
     if (name.endsWith('.svg')) await checkDrawing(reader, `instructors/${name}`)
   const { problems, warnings } = reader
-  if (problems.length > 0 || !testimonials || !categories) return { content: null, problems, warnings }
-  return { content: { courses, ids, testimonials, categories, synonyms, demoLearner, hashes }, problems: [], warnings }
+  const broken = brokenCourses(reader.brokenFiles, courses)
+  if (!broken || ids.every((id) => broken.has(id)) || !testimonials || !categories)
+    return { content: null, problems, warnings }
+  const good = courses.filter(({ id }) => !broken.has(id))
+  return {
+    content: { courses: good, ids, testimonials, categories, synonyms, demoLearner, hashes },
+    problems,
+    warnings,
+  }
+}
+
+/** @returns the ids of the courses to which the files belong; null if one belongs to no course. */
+function brokenCourses(files: readonly string[], courses: readonly CourseContent[]): ReadonlySet<string> | null {
+  const broken = new Set<string>()
+  for (const file of files) {
+    const [folder, name = ''] = file.split('/')
+    const portrait = folder === 'instructors' ? path.parse(name).name : null
+    const owners = courses.filter(({ instructor }) => instructor.image === portrait).map(({ id }) => id)
+    if (folder === 'courses' && name !== '') broken.add(name)
+    else if (owners.length > 0) for (const id of owners) broken.add(id)
+    else return null
+  }
+  return broken
 }
 
 /** Reads the demo learner's file and only the courses that it names. @returns null if there is no such file or a problem. */
@@ -169,16 +192,15 @@ function checkCourseNames(
       reader.report(`courses/${id}`, `The folder \`${twin}\` differs from this one only in case. Rename one of them.`)
     else inAnyCase.set(id.toLowerCase(), id)
   }
-  const taken = new Set(ids)
-  for (const course of courses)
-    for (const alias of course.aliases) {
-      const file = `courses/${course.id}/course.yaml`
-      if (taken.has(alias))
+  const claims = new Map<string, number>(ids.map((id) => [id, 1]))
+  for (const alias of courses.flatMap(({ aliases }) => aliases)) claims.set(alias, (claims.get(alias) ?? 0) + 1)
+  // Each course that names it is reported, so that none is loaded before they are told apart.
+  for (const { id, aliases } of courses)
+    for (const alias of aliases)
+      if ((claims.get(alias) ?? 0) > 1)
         reader.report(
-          file,
+          `courses/${id}/course.yaml`,
           `The alias \`${alias}\` is a course, or appears twice. Keep it only on the course that replaced it.`,
           ['aliases'],
         )
-      taken.add(alias)
-    }
 }

@@ -16,7 +16,7 @@ export type ContentHashes = {
 /** Deeper folders hold no content; it also ends a link that leads back up. */
 const deepest = 6
 
-/** Over all that a course's reading depends on: its folder and its instructor's portrait. */
+/** Over the files a course is read from: its folder and its instructor's portrait. */
 export function hashOfCourse({ courses, portraits }: ContentHashes, id: string, portrait: string | null): string {
   return sha256(`${portraits.get(`${portrait}.webp`)}\0${courses.get(id)}`)
 }
@@ -63,7 +63,7 @@ function listNames(folder: string): string[] {
   return names.filter((name) => !isForeign(name)).sort()
 }
 
-/** What cannot be looked at is reported by whoever needs it. */
+/** Unreadable files are reported when they are read. */
 function orNull<Found>(look: () => Found): Found | null {
   try {
     return look()

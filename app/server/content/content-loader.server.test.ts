@@ -59,6 +59,26 @@ describe('content', () => {
     expect(await db.select().from(courses).orderBy(courses.id)).toEqual(before)
   })
 
+  it('of a broken course blocks that course alone, until it is repaired', async () => {
+    const second = path.join(folder, 'courses', 'second')
+    await cp(path.join(folder, 'courses', slug), second, { recursive: true })
+    await loadContent(db, folder, contentFeatures)
+    await rewrite(/^title: .*$/m, 'title: Changed')
+    await writeFile(path.join(second, 'course.yaml'), original.replace(/^level: .*$/m, 'level: wizard'))
+    for (const _ of ['first', 'again']) {
+      const { result, problems } = await loadContent(db, folder, contentFeatures)
+      expect(result).toBe('loaded')
+      expect(problems).toEqual([expect.stringMatching(/second\/course\.yaml:\d+: `level` is 'wizard'/)])
+      expect(await titleOf()).toBe('Changed')
+      const [left] = await db.select().from(courses).where(eq(courses.id, 'second'))
+      expect(left).toMatchObject({ level: 'beginner', published: true })
+    }
+    await writeFile(path.join(second, 'course.yaml'), original)
+    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded', problems: [] })
+    expect((await loadContent(db, folder, contentFeatures)).result).toBe('unchanged')
+    await rm(second, { recursive: true })
+  })
+
   it('that is unchanged writes nothing, and an edit is loaded', async () => {
     await loadContent(db, folder, contentFeatures)
     expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'unchanged' })

@@ -5,7 +5,7 @@ import { listMigrations } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { StartError } from '../env.server'
 import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
-import { type ContentHashes, hashContent } from './content-hashes.server'
+import { hashContent } from './content-hashes.server'
 import { lockContent } from './content-lock.server'
 import type { MoveWork } from './content-renames.server'
 import { storeContent } from './content-store.server'
@@ -29,13 +29,19 @@ export type ContentFeatures = {
 }
 
 /** `superseded`: other content was loaded after this one, and stays. */
-type Loading = { result: 'loaded' | 'unchanged' | 'superseded'; warnings: string[] }
+type Loading = {
+  result: 'loaded' | 'unchanged' | 'superseded'
+  /** Of courses that were left out: they stay as they were. */
+  problems: string[]
+  warnings: string[]
+}
 
 /**
- * Brings the database to what the content files say, all or nothing; an unchanged folder writes nothing.
+ * Brings the database to what the content files say, in one transaction; an unchanged folder writes nothing. A broken
+ * course stays as it was and doesn't keep the others from being loaded; it is tried again at the next load.
  *
  * @param backToo also takes up content that newer one has replaced: an operator's explicit wish.
- * @throws {StartError} listing every problem by file and line; what was loaded before stays as it was.
+ * @throws {StartError} listing every problem by file and line, if more than some courses is broken; nothing is changed then.
  */
 export async function loadContent(
   database: Database,
@@ -47,16 +53,16 @@ export async function loadContent(
   const migrations = listMigrations().length
   const hashes = hashContent(folder)
   for (let attempt = 1; ; attempt++) {
-    const before = await standing(database, hashes.whole, migrations, backToo)
-    if (before.is !== 'new') return { result: before.is, warnings: [] }
+    const before = await findLoaded(database, hashes.whole, migrations, backToo)
+    if (before.is !== 'new') return { result: before.is, problems: [], warnings: [] }
     const known = before.migrations === migrations ? await listKnownCourses(database) : nothingKnown
     const { content, problems } = await readContent(folder, { known, hashes, see })
     if (!content) throw new ContentError(problems)
     const loading = await database.transaction(async (transaction): Promise<Loading | null> => {
       // One process loads, the others wait and then find it done.
       await lockContent(transaction)
-      const now = await standing(transaction, content.hashes.whole, migrations, backToo)
-      if (now.is !== 'new') return { result: now.is, warnings: [] }
+      const now = await findLoaded(transaction, content.hashes.whole, migrations, backToo)
+      if (now.is !== 'new') return { result: now.is, problems: [], warnings: [] }
       // What was known is not what is stored any more.
       if (now.hash !== before.hash && attempt < mostAttempts) return null
       if (now.hash !== before.hash) throw new StartError('Other processes keep loading other content. Try again.')
@@ -65,9 +71,9 @@ export async function loadContent(
         transaction,
         content.courses.map(({ id }) => id),
       )
-      await recordLoaded(transaction, content.hashes, migrations)
+      await recordLoaded(transaction, content.hashes.whole, { migrations, isWhole: problems.length === 0 })
       await renewPublicPages(transaction)
-      return { result: 'loaded', warnings }
+      return { result: 'loaded', problems, warnings }
     })
     if (loading) return loading
   }
@@ -94,22 +100,30 @@ async function listKnownCourses(database: Database): Promise<KnownCourses> {
 }
 
 /** What a hash means here: `new` is to be loaded, also when tables have changed since. */
-async function standing(database: Database | Transaction, hash: string, migrations: number, backToo: boolean) {
+async function findLoaded(database: Database | Transaction, hash: string, migrations: number, backToo: boolean) {
   const [loaded] = await database.select().from(tables.contentState)
   const is = async (): Promise<'new' | 'unchanged' | 'superseded'> => {
     if (loaded?.hash === hash) return loaded.migrations >= migrations ? 'unchanged' : 'new'
-    if (backToo) return 'new'
+    if (backToo || loaded?.hash === partly(hash)) return 'new'
     const [past] = await database.select().from(tables.contentHistory).where(eq(tables.contentHistory.hash, hash))
     return past && loaded ? 'superseded' : 'new'
   }
   return { is: await is(), hash: loaded?.hash, migrations: loaded?.migrations }
 }
 
-async function recordLoaded(transaction: Transaction, { whole: hash }: ContentHashes, migrations: number) {
+/** What is stored for content of which courses were left out, so that the next load tries them again. */
+function partly(hash: string): string {
+  return `partly ${hash}`
+}
+
+type Loaded = { migrations: number; isWhole: boolean }
+
+async function recordLoaded(transaction: Transaction, hash: string, { migrations, isWhole }: Loaded) {
+  const state = { hash: isWhole ? hash : partly(hash), migrations }
   await transaction
     .insert(tables.contentState)
-    .values({ id: 1, hash, migrations })
-    .onConflictDoUpdate({ target: tables.contentState.id, set: { hash, migrations } })
+    .values({ id: 1, ...state })
+    .onConflictDoUpdate({ target: tables.contentState.id, set: state })
   await transaction
     .insert(tables.contentHistory)
     .values({ hash })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type * as z from 'zod'
 import { textProblems } from './content-fields'
@@ -7,10 +7,10 @@ import { readYaml, type YamlFile } from './yaml-file'
 
 type Problem = { file: string; line: number; text: string }
 
-/** Far above what anybody writes; a page of it would be slow. */
+/** Far longer than any article; a page of it would be slow. */
 const maxTextBytes = 1_000_000
 
-/** Those of the courses that are read at the same time. */
+/** Parsed files that are remembered for their line numbers: more than the courses read at a time have. */
 const maxYamlKept = 64
 
 /** Reads the files of a content folder and collects problems instead of stopping at the first. */
@@ -27,6 +27,11 @@ export class ContentReader {
   /** Every problem as `file:line: sentence`, by file and line. */
   get problems(): string[] {
     return this.#sorted(this.#problems)
+  }
+
+  /** The files that have problems. */
+  get brokenFiles(): string[] {
+    return [...new Set(this.#problems.map(({ file }) => file))]
   }
 
   /** What should be better, but can be loaded; in the same form. */
@@ -98,11 +103,24 @@ export class ContentReader {
     }
   }
 
-  /** @returns `value` is what the file contains, even where it is wrong; `data` only when all of it is right. */
+  /**
+   * @param missing what to say of a file that isn’t there.
+   * @returns `value` is what the file contains, even where it is wrong; `data` only when all of it is right.
+   */
   async yaml<Schema extends z.ZodType>(
     file: string,
     schema: Schema,
+    missing?: string,
   ): Promise<{ value: unknown; data: z.infer<Schema> | null }> {
+    if (
+      missing &&
+      !existsSync(this.path(file)) &&
+      !this.list(path.posix.dirname(file)).includes(path.posix.basename(file))
+    ) {
+      const near = didYouMean(path.posix.basename(file), this.list(path.posix.dirname(file)))
+      this.report(path.posix.dirname(file), `${missing}${near}`)
+      return { value: null, data: null }
+    }
     const text = await this.text(file)
     if (text === null) return { value: null, data: null }
     const yaml = readYaml(text)
@@ -113,6 +131,11 @@ export class ContentReader {
     if (parsed.success) return { value: yaml.value, data: parsed.data }
     for (const { at, text } of schemaProblems(parsed.error.issues, schema, yaml.value)) this.report(file, text, at)
     return { value: yaml.value, data: null }
+  }
+
+  /** How a value of a YAML file is written, like `49.00`. */
+  source(file: string, at: readonly PropertyKey[]): string | null {
+    return this.#yaml.get(file)?.sourceOf(at) ?? null
   }
 
   #lineOf(file: string, at: number | readonly PropertyKey[]): number {

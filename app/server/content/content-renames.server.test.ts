@@ -71,7 +71,7 @@ describe('a lesson whose id changed', () => {
       .insert(tables.activities)
       .values({ uid: 'ada', id: `lesson:${courseId}:names-and-values`, type: 'lesson', text: 'x' })
     await rewrite('id: names-and-values', 'id: labels\n        aliases: [names-and-values]')
-    expect(await loadContent(db, folder, contentFeatures)).toEqual({ result: 'loaded', warnings: [] })
+    expect(await loadContent(db, folder, contentFeatures)).toEqual({ result: 'loaded', problems: [], warnings: [] })
     expect(await work('labels')).toMatchObject([{ uid: 'ada', watchedMs: '{[0,20000)}' }])
     expect(await db.select().from(tables.notes)).toMatchObject([{ lessonId: 'labels' }])
     expect(await db.select().from(tables.bookmarks)).toMatchObject([{ lessonId: 'labels' }])

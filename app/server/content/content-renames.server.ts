@@ -10,7 +10,7 @@ type Asking = Pick<Transaction, 'execute'>
 
 export type MovedLesson = { courseId: string; alias: string; lessonId: string }
 
-/** Moves what learners did to a lesson's new id; it is theirs who know what such work is, and has to leave none behind. */
+/** Moves learners' work to a lesson's new ID, all of it. Features implement it, because they know their tables. */
 export type MoveWork = (transaction: Transaction, lesson: MovedLesson) => Promise<void>
 
 /**
@@ -65,7 +65,7 @@ function counted(learners: number): string {
   return learners === 1 ? '1 learner' : `${learners} learners`
 }
 
-/** Of whoever has anything in the course `c`, also after leaving it. */
+/** The learners with any work in the course `c`, also after leaving it. */
 const ownRows = sql.join(
   [
     tables.enrollments,

@@ -28,6 +28,7 @@ export async function readCourse(reader: ContentReader, id: string, now: Date): 
       'The folder’s name is the course’s address. Use lowercase letters, digits and single hyphens.',
     )
   const { value, data: course } = await reader.yaml(file, courseFile)
+  checkPriceKeys(reader, file)
   const exam = await readExam(reader, `${folder}/exam.yaml`)
   const repair = `Add the course’s picture${orDrawIt}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
@@ -68,14 +69,25 @@ function warnOfFewDownloads(reader: ContentReader, file: string, announced: numb
   reader.warn(file, warning, ['downloadableResources'])
 }
 
-/** What is right by itself and wrong together. */
+/** Prices were once written in cents: 4900 for $49. Someone who writes `priceCents: 49.00` means dollars. */
+function checkPriceKeys(reader: ContentReader, file: string) {
+  for (const key of ['price', 'originalPrice']) {
+    const old = `${key}Cents`
+    const written = reader.source(file, [old])
+    if (written === null) continue
+    if (/^\d+\.\d*$/.test(written))
+      reader.report(file, `\`${old}: ${written}\` would be ${written} cents. Write \`${key}: ${written}\`.`, [old])
+    else if (/^\d+$/.test(written))
+      reader.warn(file, `\`${old}\` is the old key. Write \`${key}: ${(Number(written) / 100).toFixed(2)}\`.`, [old])
+  }
+}
+
+/** Values that contradict each other. */
 function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof courseFile>) {
   if (course.priceCents > course.originalPriceCents)
-    reader.report(
-      file,
-      '`originalPriceCents` is below `priceCents`. Write the price before the discount, or the same price.',
-      ['originalPriceCents'],
-    )
+    reader.report(file, '`originalPrice` is below `price`. Write the price before the discount, or leave it out.', [
+      reader.source(file, ['originalPrice']) === null ? 'originalPriceCents' : 'originalPrice',
+    ])
   for (const key of ['skills', 'requirements', 'whatYouLearn'] as const)
     if (repeated(course[key])) reader.report(file, `An entry in \`${key}\` appears twice. Delete one.`, [key])
   if (repeated(course.description.split(/\n\s*\n/)))
@@ -93,7 +105,7 @@ function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof 
 /** In the easternmost time zone tomorrow has begun already. */
 const tomorrowMs = 14 * 3_600_000
 
-/** Nothing was changed or reviewed on a day that is to come. */
+/** Dates of changes and reviews aren't in the future. */
 function checkDates(reader: ContentReader, file: string, course: z.infer<typeof courseFile>, now: Date) {
   const latest = new Date(now.getTime() + tomorrowMs).toISOString().slice(0, 10)
   const check = (date: string | null, at: readonly PropertyKey[]) => {
@@ -103,7 +115,7 @@ function checkDates(reader: ContentReader, file: string, course: z.infer<typeof 
   for (const [index, review] of course.reviewsList.entries()) check(review.date, ['reviewsList', index, 'date'])
 }
 
-/** What is kept of a course, so that its folder needs no second reading: names that others refer to. */
+/** The names in a course that other files refer to, stored so that an unchanged folder isn't read again. */
 export type CourseOutline = {
   id: string
   aliases: string[]

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
 import type { Database } from '../database/client.server'
 import { mediaNotFound } from '../http/server-messages.server'
-import { isSigned, sign } from '../signature.server'
+import { isSigned, sign } from '../operations/secrets.server'
 import { downloadName, typeOfDownload } from './download-kinds'
 import { drawnCover } from './drawn-cover.server'
 
@@ -24,7 +24,7 @@ type Parts = { db: Database; folder: string; now?(): Date }
 
 /**
  * Pictures and films of the content; a cover that is missing is drawn. Covers, portraits and films of preview lessons are
- * everybody's; anything else needs an address that was signed for a learner of the course.
+ * public; anything else needs an address that was signed for a learner of the course.
  */
 export function courseMedia({ db, folder, now = () => new Date() }: Parts): Handler {
   const serve = serveStatic({ root: folder, rewriteRequestPath: (address) => address.replace(/^\/media/, '') })
@@ -51,7 +51,7 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
   }
 }
 
-/** Not kept for long: the course may get a cover of its own. */
+/** A short cache time, because the course may get a cover of its own. */
 function answerDrawn(context: Context, drawing: string) {
   return context.body(drawing, 200, {
     'Content-Type': 'image/svg+xml',
@@ -75,7 +75,7 @@ function saveOnly(headers: Headers, name: string): void {
   headers.set('Content-Security-Policy', "default-src 'none'; sandbox")
 }
 
-/** @returns how the file may be kept; null if whoever asks may not have it. */
+/** @returns the `Cache-Control` of the file; null if this request may not have it. */
 async function findCaching(db: Database, url: URL, now: Date): Promise<string | null> {
   const secondsLeft = await mediaSecondsLeft(url.pathname, url.searchParams, now)
   if (secondsLeft > 0) return `private, max-age=${secondsLeft}`
@@ -123,7 +123,7 @@ const hourSeconds = 60 * 60
 const windowSeconds = 2 * hourSeconds
 
 /**
- * The address of a file that only learners of its course may have. It works for two to four hours, for whoever holds it:
+ * The address of a file that only learners of its course may have. It works for two to four hours for anyone who has it:
  * a television that plays the film for a learner brings no cookie (see docs/decisions/2026-11-21-media-by-signature.md).
  *
  * @param path from `/media/` on, without parameters.

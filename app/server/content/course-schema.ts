@@ -101,8 +101,13 @@ const review = z.strictObject({
   helpful: count.default(0),
 })
 
-/** `content/courses/SLUG/course.yaml`. The folder's name is the course's id and address. */
-export const courseFile = z.strictObject({
+/** 0 to 5, one decimal. */
+const rating = z.number().min(0).max(5).multipleOf(0.1)
+
+/** In the site's currency, like 49.00; at most what `count` holds in cents. */
+const price = z.number().nonnegative().max(10_000_000).multipleOf(0.01)
+
+const courseKeys = z.strictObject({
   /** Folders that it had before. */
   aliases,
   title: line(80),
@@ -118,24 +123,29 @@ export const courseFile = z.strictObject({
   inCatalogue: z.boolean().default(true),
   /** False hides the course everywhere. */
   published: z.boolean().default(true),
-  priceCents: count,
-  originalPriceCents: count,
+  price: price.optional(),
+  /** Before the discount; left out, there is none. */
+  originalPrice: price.optional(),
+  /** Until 2026-11 prices were written in whole cents; the check warns of these keys. */
+  priceCents: count.optional(),
+  originalPriceCents: count.optional(),
   durationHours: z.number().positive().max(100_000),
   lectures: count,
   downloadableResources: count,
-  students: count,
-  /** One decimal, 0 to 5. */
-  rating: z.number().min(0).max(5).multipleOf(0.1),
-  reviews: count,
+  /** From before the course came here; pages show no number while it is 0. */
+  students: count.default(0),
+  /** Of `reviews`, which count together with those that learners write. One decimal, 0 to 5. */
+  rating: rating.default(0),
+  reviews: count.default(0),
   lastUpdated: isoDate,
   instructor: z.strictObject({
     name: line(80),
     title: line(120),
     /** For example '12 years in product teams'. */
     experience: line(160),
-    students: count,
-    courses: count,
-    rating: z.number().min(0).max(5).multipleOf(0.1),
+    students: count.optional(),
+    courses: count.optional(),
+    rating: rating.optional(),
     bio: text,
     /** Base name of a portrait in `content/instructors/`. */
     image: slug,
@@ -144,5 +154,34 @@ export const courseFile = z.strictObject({
   requirements: z.array(line(300)).max(100),
   whatYouLearn: z.array(line(300)).max(100),
   curriculum: z.array(section).max(200),
-  reviewsList: z.array(review).max(2000),
+  reviewsList: z.array(review).max(2000).default([]),
 })
+
+/** `content/courses/SLUG/course.yaml`. The folder's name is the course's ID and address. Prices come out in whole cents. */
+export const courseFile = courseKeys.transform(({ price, originalPrice, ...course }, context) => {
+  for (const [key, written, old] of [
+    ['priceCents', price, course.priceCents],
+    ['originalPriceCents', originalPrice, course.originalPriceCents],
+  ] as const)
+    if (written !== undefined && old !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [key],
+        input: old,
+        message: 'The price is there twice. Delete this key.',
+      })
+  const priceCents = centsOf(price) ?? course.priceCents
+  if (priceCents === undefined) {
+    context.addIssue({ code: 'invalid_type', expected: 'number', path: ['price'], input: undefined })
+    return z.NEVER
+  }
+  return {
+    ...course,
+    priceCents,
+    originalPriceCents: centsOf(originalPrice) ?? course.originalPriceCents ?? priceCents,
+  }
+})
+
+function centsOf(price: number | undefined): number | undefined {
+  return price === undefined ? undefined : Math.round(price * 100)
+}

@@ -44,7 +44,7 @@ export function kindOfDownload(file: string): { name: string; starts?: string[] 
 
 /**
  * As which type a download is sent. A browser shows none of them: it goes by `Content-Disposition`, and what would act on a
- * page (HTML, SVG, scripts) is plain text for whoever ignores that.
+ * page (HTML, SVG, scripts) is sent as plain text, in case a browser ignores that.
  */
 export function typeOfDownload(file: string): string {
   if (file.endsWith('.pdf')) return 'application/pdf'

@@ -62,7 +62,8 @@ type Question = z.infer<typeof examQuestion>
 
 /** Reads an exam and reports anything that would be impossible to answer or pass. */
 export async function readExam(reader: ContentReader, file: string): Promise<z.infer<typeof examFile> | null> {
-  const { value, data } = await reader.yaml(file, examFile)
+  const missing = 'This course has no exam.yaml. Add one, as docs/content.md says; courses end with an exam.'
+  const { value, data } = await reader.yaml(file, examFile, missing)
   const { questions } = z
     .object({ questions: z.array(z.unknown()).catch([]) })
     .catch({ questions: [] })

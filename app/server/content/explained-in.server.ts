@@ -1,5 +1,5 @@
-import MarkdownIt from 'markdown-it'
 import type * as z from 'zod'
+import { headingAnchors } from './article-markdown.server'
 import type { ContentReader } from './content-reader.server'
 import type { courseFile } from './course-schema'
 import type { examFile } from './exam-file.server'
@@ -51,32 +51,4 @@ function problemOf(explainedIn: string, lessons: readonly Lesson[], articles: Co
   const anchors = headingAnchors(articles[lessonId] ?? '')
   if (anchors.includes(anchor)) return null
   return `The article has no heading \`${anchor}\`.${didYouMean(anchor, anchors)} Write a heading in lowercase with hyphens.`
-}
-
-type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number]
-
-const markdown = new MarkdownIt()
-
-/** The anchors of an article's headings, in their order: what stands behind the `#` of an `explainedIn`. */
-export function headingAnchors(article: string): string[] {
-  return [...anchorsOf(markdown.parse(article, {})).values()]
-}
-
-/**
- * The anchor of each heading among the tokens: its words in lowercase, joined by hyphens. A heading whose words stood
- * before gets a number.
- */
-export function anchorsOf(tokens: readonly Token[]): Map<Token, string> {
-  const anchors = new Map<Token, string>()
-  const counts = new Map<string, number>()
-  for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'heading_open') continue
-    const words = (tokens[index + 1]?.content ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-    // Digits alone are seconds of a film.
-    const anchor = /\D/.test(words.join('')) ? words.join('-') : ['part', ...words].join('-')
-    const count = (counts.get(anchor) ?? 0) + 1
-    counts.set(anchor, count)
-    anchors.set(token, count === 1 ? anchor : `${anchor}-${count}`)
-  }
-  return anchors
 }

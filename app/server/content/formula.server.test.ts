@@ -15,6 +15,14 @@ describe('dollar signs', () => {
     'from US$20 to US$30',
     'a $ sign, and another $ sign',
     'The variable $HOME is empty.',
+    'Set "$HOME" and "$PATH".',
+    'Add $HOME/bin:$PATH to it.',
+    `"$${'{HOME}'}" and "$${'{PATH}'}"`,
+    '$HOME costs nothing, unlike a "$".',
+    'R$ 12 or R$12 (US$2), and 5$/month or 6$.',
+    '$12 (or US$) a month',
+    '“$5” or “$”',
+    '$this->add($other)',
     '$',
     '$$',
     '$$ $$',
@@ -28,6 +36,9 @@ describe('dollar signs', () => {
     ['$a$, $b$ and $c$.', ['a', 'b', 'c']],
     ['$$\\sum_i x_i$$', ['\\sum_i x_i']],
     ['$2 \\times 3$', ['2 \\times 3']],
+    ['The $n$th of $k$-means, and two $x$s.', ['n', 'k', 'x']],
+    ['公式$x^2$は($y$)です', ['x^2', 'y']],
+    ['$\\text{if it rains } p \\text{ or so}$', ['\\text{if it rains } p \\text{ or so}']],
     ['It costs \\$5 if $x > 0$.', ['x > 0']],
     ['The price is $\\$5 \\cdot n$.', ['\\$5 \\cdot n']],
   ])('are formulas in: %s', (text, formulas) => {
@@ -110,6 +121,14 @@ it('texts with formulas are found wherever they are in what a page is sent', () 
     { question: 'What is $x$?', options: [{ text: '$1$', correct: true }, { text: '$5' }], hint: undefined },
   ]
   expect(Object.keys(formulasIn({ questions, sitting: null, number: 3 }))).toEqual(['What is $x$?', '$1$'])
+})
+
+it('code between backticks is code, in which a dollar is no formula', () => {
+  const html = (text: string) => formulasIn([text])[text]
+  expect(html('What does `a < $b$` print?')).toBe('What does <code>a &lt; $b$</code> print?')
+  expect(html('``x `y` z`` and `n`')).toBe('<code>x `y` z</code> and <code>n</code>')
+  expect(html('`$x$` is $x$')).toMatch(/^<code>\$x\$<\/code> is <math/)
+  expect(html('One ` alone & more')).toBeUndefined()
 })
 
 it('a formula is drawn once, however many pages show it', () => {

@@ -7,12 +7,17 @@ const { escapeHtml } = new MarkdownIt().utils
 /** A formula and where it ends; `display` ones stand on a line of their own. */
 export type Formula = { tex: string; display: boolean; end: number }
 
-/** Read as a price with words after it: no formula begins like '5 per'. */
-const priceWithWords = /^\d[\d.,]*\s+[A-Za-z]{2}/
+/** Read as a price with words after it: no formula begins like '5 per', or like '5 (or so'. */
+const priceWithWords = /^\d[\d.,]*(\s+[A-Za-z]{2}|[^\\]*[\s(]\p{L}{2,})/u
+/** Read as a text between two dollars, like 'HOME is set, unlike'. */
+const words = /\p{L}{2,}[,;:]?\s+\p{L}{2,}/u
+/** What a formula may be followed by: '$n$th', '$x$s', but not a name as in '$HOME:$PATH'. */
+const nameBehind = /^(?!(?:th|st|nd|rd|s)(?![A-Za-z0-9_]))[A-Za-z0-9_{]/
 
 /**
- * The formula that begins at a dollar sign: `$x^2$`, or `$$x^2$$` on its own line. A sign followed by a space, one that
- * closes after a space or before a digit, and `\$` are dollars, so that '$5 and $10' and '$3-$4' stay text.
+ * The formula that begins at a dollar sign: `$x^2$`, or `$$x^2$$` on its own line. These are dollars: a sign followed by
+ * a space, behind a letter or digit ('R$12'), one that closes after a space or before a name or digit ('$3-$4',
+ * '$HOME:$PATH'), two with plain words between them, and `\$`.
  *
  * @returns null for dollars.
  */
@@ -24,8 +29,14 @@ export function formulaAt(text: string, at: number): Formula | null {
   if (close === -1) return null
   const tex = text.slice(start, close)
   if (tex.trim() === '') return null
-  if (!display && (/^\s|\s$/.test(tex) || /\d/.test(text[close + 1] ?? '') || priceWithWords.test(tex))) return null
+  if (!display && (/[A-Za-z0-9]/.test(text[at - 1] ?? '') || readsAsText(tex, text.slice(close + 1, close + 5))))
+    return null
   return { tex: tex.trim(), display, end: close + (display ? 2 : 1) }
+}
+
+function readsAsText(tex: string, behind: string): boolean {
+  if (/^\s|\s$/.test(tex) || nameBehind.test(behind) || priceWithWords.test(tex)) return true
+  return words.test(tex.replaceAll(/\\[A-Za-z]+\*?(\s*\{[^{}]*\})?/g, ' \\ '))
 }
 
 /** -1 if the paragraph ends before it. */
@@ -97,16 +108,30 @@ export function formulaProblem(formula: Pick<Formula, 'tex' | 'display'>): strin
 }
 
 /**
- * The texts with formulas among what a page is sent, as HTML by text: no Markdown, everything else in them is escaped.
+ * The texts with formulas or `code` among what a page is sent, as HTML by text: no other Markdown, the rest is escaped.
  *
  * @param data texts, and lists and objects of them.
  */
 export function formulasIn(data: unknown): Record<string, string> {
   if (data instanceof Object) return Object.assign({}, ...Object.values(data).map(formulasIn))
-  if (typeof data !== 'string' || !data.includes('$')) return {}
-  const parts = splitFormulas(data)
-  if (parts.length === 1 && parts[0] === data) return {}
-  return { [data]: parts.map((part) => (typeof part === 'string' ? escapeHtml(part) : formulaHtml(part))).join('') }
+  if (typeof data !== 'string' || !/[$`]/.test(data)) return {}
+  const html: string[] = []
+  let end = 0
+  for (const { 0: span, 2: code = '', index } of data.matchAll(codeSpan)) {
+    html.push(withFormulas(data.slice(end, index)), `<code>${escapeHtml(code)}</code>`)
+    end = index + span.length
+  }
+  html.push(withFormulas(data.slice(end)))
+  return html.join('') === escapeHtml(data) ? {} : { [data]: html.join('') }
+}
+
+/** Between equally many backticks, as in Markdown. A dollar in it is a dollar. */
+const codeSpan = /(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g
+
+function withFormulas(text: string): string {
+  return splitFormulas(text)
+    .map((part) => (typeof part === 'string' ? escapeHtml(part) : formulaHtml(part)))
+    .join('')
 }
 
 /** The formulas and the text between them of a text that is no Markdown; `\$` is a dollar. */

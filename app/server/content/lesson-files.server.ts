@@ -1,8 +1,9 @@
+import path from 'node:path'
 import * as z from 'zod'
+import { headingAnchors, readArticleParts } from './article-markdown.server'
 import type { ContentReader } from './content-reader.server'
 import { type courseFile, lessonEntry } from './course-schema'
 import { formulaProblem, splitFormulas } from './formula.server'
-import { articleFormulaProblems } from './formula-markdown.server'
 import { checkFilms, checkPicture, orDrawIt, pictureRules } from './media-files.server'
 import { didYouMean } from './schema-problems'
 
@@ -49,8 +50,7 @@ export async function readLessons(
 }
 
 /**
- * What only shows in the whole curriculum: ids and aliases that stand twice, counts that do not fit, articles of
- * nobody.
+ * Checks the whole curriculum: IDs and aliases that appear twice, counts that do not fit, articles without a lesson.
  */
 export function checkCurriculum(reader: ContentReader, folder: string, course: Course) {
   const file = `${folder}/course.yaml`
@@ -100,19 +100,51 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
 async function readArticle(reader: ContentReader, file: string): Promise<string> {
   const text = await reader.text(file, 'Write the article in it, or remove its lesson from course.yaml.')
   if (text?.trim() === '') reader.report(file, 'The article is empty. Write its text.')
-  for (const { line, problem } of articleFormulaProblems(text ?? '')) reader.report(file, problem, line)
-  for (const [index, row] of (text ?? '').split('\n').entries()) {
-    for (const [, picture = ''] of row.matchAll(/!\[[^\]]*\]\(\/media\/([^)\s?#]+)/g)) {
-      if (reader.has(picture)) continue
-      const [, folder = '', name = ''] = /^(.*?)([^/]*)$/.exec(picture) ?? []
-      reader.report(
-        file,
-        `There is no picture \`${picture}\`.${didYouMean(name, reader.list(folder))} Add it or correct the address.`,
-        index + 1,
-      )
-    }
+  const { formulaProblems, links, oddities } = readArticleParts(text ?? '')
+  for (const { line, text } of formulaProblems) reader.report(file, text, line)
+  for (const { line, text } of oddities) reader.warn(file, text, line)
+  for (const { line, text: address, picture } of links) {
+    const problem = addressProblem(reader, file, { address, picture, article: text ?? '' })
+    if (problem) reader.report(file, problem, line)
   }
   return text ?? ''
+}
+
+type Reference = { address: string; picture: boolean; article: string }
+
+/** @returns why a link or picture of an article leads nowhere; null if it may lead somewhere. */
+function addressProblem(reader: ContentReader, file: string, { address, picture, article }: Reference): string | null {
+  const what = picture ? 'picture' : 'file'
+  if (address.startsWith('/media/')) {
+    const target = address.slice('/media/'.length).replace(/[?#].*$/, '')
+    return reader.has(target)
+      ? null
+      : `There is no ${what} \`${target}\`.${nearFile(reader, target)} Add it or correct the address.`
+  }
+  if (address.startsWith('#')) {
+    const anchors = headingAnchors(article)
+    const heading = address.slice(1)
+    if (anchors.includes(heading) || anchors.some((anchor) => heading === `part-${anchor}`)) return null
+    return `The article has no heading \`${heading}\`.${didYouMean(heading, anchors)} Write a heading in lowercase with hyphens.`
+  }
+  if (/^([a-z][a-z0-9+.-]*:|\/)/i.test(address)) return null
+  const course = file.split('/').slice(0, 2).join('/')
+  const relative = address.replace(/[?#].*$/, '')
+  const found = [path.posix.join(course, 'lessons', relative), path.posix.join(course, relative)].find(
+    (place) => place.startsWith(`${course}/`) && reader.has(place),
+  )
+  const [, lesson] = /^(?:\.\/)?(?:\.\.\/lessons\/|lessons\/)?([a-z0-9-]+)\.md$/.exec(relative) ?? []
+  const whole = lesson
+    ? `/Learn/${course.slice('courses/'.length)}/${lesson}`
+    : `/media/${found ?? `${course}/figures/NAME.webp`}`
+  return picture
+    ? `The picture \`${address}\` leads nowhere from the lesson’s page. Write the whole address, like \`${whole}\`.`
+    : `The link \`${address}\` leads nowhere from the lesson’s page. Write the whole address, like \`${whole}\`.`
+}
+
+function nearFile(reader: ContentReader, target: string): string {
+  const { dir, base } = path.posix.parse(target)
+  return didYouMean(base, reader.list(dir))
 }
 
 /** An answer is stored under the wording of its question, so questions have to differ. */
@@ -157,7 +189,11 @@ async function checkVideo(reader: ContentReader, base: string, { durationSeconds
 
 /** What browsers and the transcript need of a WebVTT file. */
 function checkCaptions(reader: ContentReader, file: string, text: string, durationSeconds: number) {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
+  if (/^\s*\d+\s*$/.test(lines.find((line) => line.trim() !== '') ?? '') && /\d,\d{3}\s*-->/.test(text)) {
+    const repair = 'Write `WEBVTT` and an empty line before it, and times with a point: 00:01.000.'
+    return reader.report(file, `These captions are SRT, despite the name. Convert them to WebVTT: ${repair}`)
+  }
   if (!/^WEBVTT($|\s)/.test(lines[0] ?? ''))
     reader.report(file, 'Captions must start with the line `WEBVTT`. Add it.', 1)
   const timings = lines.flatMap((line, index) => (line.includes('-->') ? [{ line, number: index + 1 }] : []))

@@ -36,8 +36,12 @@ export async function reloadContent(features: ContentFeatures): Promise<void> {
 async function attempt(...loading: Parameters<typeof loadContent>): Promise<string | null> {
   const [database, folder] = loading
   try {
-    const { result, warnings } = await loadContent(...loading)
+    const { result, problems, warnings } = await loadContent(...loading)
     for (const warning of warnings) log.warn(warning)
+    if (problems.length > 0) {
+      readiness.warn('content', publicWarning(new ContentError(problems), folder))
+      return partlyLoaded(problems)
+    }
     if (result === 'superseded') log.warn(supersededWarning)
     readiness.warn('content', result === 'superseded' ? supersededWarning : null)
     return null
@@ -47,6 +51,11 @@ async function attempt(...loading: Parameters<typeof loadContent>): Promise<stri
     readiness.warn('content', publicWarning(error, folder))
     return `${(error as Error).message}\nThe content loaded last stays in use.`
   }
+}
+
+/** For the log, and for an operator who loads. */
+export function partlyLoaded(problems: readonly string[]): string {
+  return `The content is loaded, but courses with problems stay as they were:\n  ${problems.join('\n  ')}`
 }
 
 /** Names the place but not its content, which may be the answer to an exam question. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { loadSharp } from '../drawing/sharp.server'
-import { isRelease } from '../product-folder.server'
+import { isRelease } from '../operations/product-folder.server'
 import { type ContentReader, reasonOf } from './content-reader.server'
 import { FilmProblem } from './film'
 import { readFilm } from './film-file.server'
@@ -64,7 +64,7 @@ export async function checkDrawing(reader: ContentReader, file: string) {
   if (problem) reader.report(file, problem)
 }
 
-/** @param declaredSeconds of the lesson; whoever watches less than most of it can never finish. */
+/** @param declaredSeconds of the lesson. A lesson longer than its film could never be finished. */
 export async function checkFilms(reader: ContentReader, base: string, declaredSeconds: number, repair: string) {
   const lengths = await Promise.all((['webm', 'mp4'] as const).map((kind) => filmSeconds(reader, base, kind, repair)))
   const [webm, mp4] = lengths
@@ -138,7 +138,7 @@ function megabytes(bytes: number): string {
 }
 
 /**
- * A drawing can carry programs and ask other hosts; both would run for whoever opens its address.
+ * A drawing can carry programs and ask other hosts; both would run in the browser that opens its address.
  *
  * @returns a sentence with the repair, or null when it is a still drawing.
  */

@@ -7,6 +7,8 @@ export type YamlFile = {
   problems: { line: number; problem: string }[]
   /** The line of the key at the end of the path, or of the nearest thing around it that exists. */
   lineOf(keys: readonly PropertyKey[]): number
+  /** How a value is written, like `49.00`; null for anything but a plain value. */
+  sourceOf(keys: readonly PropertyKey[]): string | null
 }
 
 type Document = ReturnType<typeof parseDocument>
@@ -21,15 +23,19 @@ export function readYaml(text: string): YamlFile {
   const rows = text.split('\n')
   const document = parseDocument(text, { lineCounter: lines })
   const lineOf = (keys: readonly PropertyKey[]) => lineAt(document, lines, keys)
+  const sourceOf = (keys: readonly PropertyKey[]) => {
+    const node = document.getIn(keys, true)
+    return isScalar(node) ? (node.source ?? null) : null
+  }
   const syntax = [...document.errors, ...document.warnings].map((error) => {
     const line = Math.min(lines.linePos(error.pos[0]).line, rows.length)
     return { line, problem: syntaxSentence(error, rows[line - 1] ?? '') }
   })
-  if (syntax.length > 0) return { value: null, problems: oneALine(syntax), lineOf }
+  if (syntax.length > 0) return { value: null, problems: oneALine(syntax), lineOf, sourceOf }
   const { value, problem } = resolve(document, rows)
-  if (problem) return { value: null, problems: [problem], lineOf }
+  if (problem) return { value: null, problems: [problem], lineOf, sourceOf }
   const harmful = harmfulTexts(value).map(({ at, problem }) => ({ line: lineOf(at), problem }))
-  return { value, problems: harmful, lineOf }
+  return { value, problems: harmful, lineOf, sourceOf }
 }
 
 /** The first problem of a line causes the others. */

@@ -1,6 +1,5 @@
 import { type InferInsertModel, sql } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
-import { chunk } from '../chunk'
 import type { Statements } from './client.server'
 
 /** Of the JSON text of one statement: large enough that statements cost nothing, small enough for any server's memory. */
@@ -36,4 +35,19 @@ export async function upsertRows<Table extends PgTable>(
       on conflict (${listed([...isKey])}) do update set (${listed(others)}) = row(${listed(others, 'excluded.')})
       where (${listed(others, `"${name}".`)}) is distinct from (${listed(others, 'excluded.')})`)
   }
+}
+
+/** Chunks whose sizes by `sizeOf` sum up to at least `size`; only the last may have less. */
+function* chunk<Item>(items: Iterable<Item>, sizeOf: (item: Item) => number, size: number): Generator<Item[]> {
+  let part: Item[] = []
+  let partSize = 0
+  for (const item of items) {
+    part.push(item)
+    partSize += sizeOf(item)
+    if (partSize < size) continue
+    yield part
+    part = []
+    partSize = 0
+  }
+  if (part.length > 0) yield part
 }

@@ -39,7 +39,7 @@ export class DrawingFonts {
   static async load(weight: Weight, texts: readonly string[]): Promise<DrawingFonts> {
     const loaded: Font[] = []
     for (const file of listFontFiles(weight)) {
-      loaded.push(await getFont(file))
+      loaded.push(await openFont(file))
       if (texts.every((text) => loaded.some((font) => runsOf(text, [font])))) break
     }
     return new DrawingFonts(loaded)
@@ -47,7 +47,7 @@ export class DrawingFonts {
 
   /**
    * Uses one font if it has every character, so that a text looks of a piece; otherwise, and for a text of two directions,
-   * the first that has each one. Symbols that no font has, such as an emoji after a name, are left out.
+   * the first that has each one. Emoji, signs and marks that no font has are left out.
    *
    * @returns null if a letter would be missing: a name in parts is another name.
    */
@@ -56,27 +56,43 @@ export class DrawingFonts {
       const runs = runsOf(text, [font])
       if (runs?.length === 1) return runs
     }
-    const characters = [...text.normalize('NFKC')]
-    const known = characters.filter((character) => runsOf(character, this.#fonts))
-    const letters = (of: readonly string[]) => of.filter((character) => /[\p{L}\p{M}\p{N}]/u.test(character)).length
-    if (letters(known) < letters(characters) || letters(known) === 0) return null
-    return runsOf(known.join('').replace(/\s+/g, ' ').trim(), this.#fonts)
+    const drawable: string[] = []
+    for (const { segment } of graphemes.segment(text.normalize('NFC'))) {
+      const part = this.#drawablePart(segment)
+      if (part === null) return null
+      drawable.push(part)
+    }
+    const known = drawable.join('').replace(/\s+/g, ' ').trim()
+    return /[\p{L}\p{N}]/u.test(known) ? runsOf(known, this.#fonts) : null
+  }
+
+  /** @returns what of a grapheme the fonts have, '' for an emoji or sign that they lack, null if they lack its letter. */
+  #drawablePart(grapheme: string): string | null {
+    const has = (part: string) => part !== '' && runsOf(part, this.#fonts) !== null
+    // Plain letters stand for such as full-width ones.
+    const known = [grapheme, grapheme.normalize('NFKC')].find(has)
+    if (known !== undefined) return known
+    const [base = '', ...marks] = grapheme.normalize('NFKC')
+    if (/\p{L}/u.test(base)) return has(base) ? [base, ...marks.filter(has)].join('') : null
+    return ''
   }
 }
 
-const read = new Map<string, Promise<Font>>()
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Reads each file once. */
-function getFont(file: string): Promise<Font> {
-  const font = read.get(file) ?? readFont(file)
-  read.set(file, font)
-  return font
-}
+const files = new Map<string, Promise<Buffer>>()
 
-/** Of a collection (.ttc) the first font. */
-async function readFont(file: string): Promise<Font> {
+/**
+ * A font of its own for each drawing, from a file that is read once. A font remembers for each glyph the characters that it
+ * was first drawn for, which a PDF's text is copied as: of a shared one, 'i' would be copied as the 'ị' of an earlier name.
+ *
+ * @returns the first font of a collection (.ttc).
+ */
+async function openFont(file: string): Promise<Font> {
+  const bytes = files.get(file) ?? readFile(file)
+  files.set(file, bytes)
   const { create } = await import('fontkit')
-  const font = create(await readFile(file))
+  const font = create(await bytes)
   return 'fonts' in font ? ((font as { fonts: Font[] }).fonts[0] as Font) : font
 }
 
@@ -110,7 +126,10 @@ function takeSpaceFromEnd(run: TextRun | undefined): string {
   return ' '
 }
 
+/** Letters with marks stay one glyph: taken apart (ccmp), their marks would be copied from a PDF as control characters. */
+export const wholeLetters = { ccmp: false }
+
 /** Width of runs at one unit of font size. */
 export function widthOf(runs: readonly TextRun[]): number {
-  return runs.reduce((sum, { font, text }) => sum + font.layout(text).advanceWidth / font.unitsPerEm, 0)
+  return runs.reduce((sum, { font, text }) => sum + font.layout(text, wholeLetters).advanceWidth / font.unitsPerEm, 0)
 }

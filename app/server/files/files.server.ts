@@ -24,7 +24,7 @@ export function newFileName(folder: string): string {
   return `${folder}/${randomBytes(18).toString('base64url')}.webp`
 }
 
-/** The address of a stored file, the same for every kind of store: pages never send anybody to another host. */
+/** The address of a stored file, the same for every kind of store: pages never link to another host. */
 export function fileAddress(name: string): string {
   return addressStart + name
 }

@@ -7,7 +7,7 @@ type Content = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string
 export type AddFile = (name: string, content: Content) => Promise<void>
 
 /**
- * A ZIP archive, deflated, that is made as fast as it is read: nobody holds more of it than a few parts.
+ * A ZIP archive, deflated, that is made as fast as it is read, so that only a few parts are in memory.
  *
  * @param fill adds the files, one after the other. If it fails, the stream ends with its error and no archive.
  * @param at the time of all files.
@@ -16,12 +16,12 @@ export function zipArchive(fill: (add: AddFile) => Promise<void>, at: Date): Rea
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error) => output.destroy(error))
-  // Its reader hears of an error by itself; it may have left before anybody read.
+  // Errors reach the reader through the stream itself. It may have been closed before the first read.
   output.on('error', () => {})
   const add: AddFile = async (name, content) => {
     const source = Readable.from(content)
     zip.addReadStream(source, name, { mtime: at })
-    // Nobody reads any more, and nothing would tell the source.
+    // The reader is gone, and the source doesn't notice by itself.
     const leave = () => source.destroy(new Error('The reader of the archive has left.'))
     if (output.destroyed) leave()
     output.once('close', leave)

@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono'
 import { getMimeType } from 'hono/utils/mime'
 import { type Database, db } from '../database/client.server'
 import { buildFiles } from '../database/schema'
-import { productFolder } from '../product-folder.server'
+import { productFolder } from '../operations/product-folder.server'
 import { fileNotFound } from './server-messages.server'
 
 /**

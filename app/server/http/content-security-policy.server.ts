@@ -32,8 +32,8 @@ export function contentSecurityPolicy(scripts: Iterable<string>): string {
 }
 
 /**
- * Takes the marks out of a page that was rendered with this nonce: stored pages go to everybody, so that a nonce in them
- * would be known to whoever can write into one. React writes `<` and `>` of a text or an attribute as references.
+ * Takes the marks out of a page that was rendered with this nonce: a cached page goes to all visitors, so a nonce in it
+ * would be no secret. React writes `<` and `>` of a text or an attribute as references.
  *
  * @param page changed: its bytes move up to where a mark was.
  * @param nonce made for this rendering alone: what learners and operators wrote cannot contain it.

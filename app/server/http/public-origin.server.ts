@@ -2,28 +2,26 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { BlockList } from 'node:net'
 import { log } from '../operations/log.server'
 import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
-import { chooseClientAddress, isLoopbackAddress, withArrival } from './client-address.server'
+import { chooseClientAddress, isLoopbackAddress, isTrusted, withArrival } from './client-address.server'
 import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
 import { foreignHost, unreadableAddress } from './server-messages.server'
-import { isTrusted } from './trusted-proxies.server'
 
 type Settings = {
   publicUrl: string
-  /** Where the product listens, which is what a proxy calls it that passes no name on. */
+  /** Where the product listens. A proxy that passes no Host header on asks for this port. */
   port: number
   trustedProxies: BlockList
-  /** What every answer of the product's has. */
+  /** The headers of every response. */
   headers?: Record<string, string>
 }
 
-/** Programs ask a process for these by its own address. */
+/** Health checks and Prometheus ask for these by the address of the process. */
 const forPrograms = /^\/(healthz|readyz|metrics)(\?|$)/
 
 /**
- * The first step of every request: what lies behind sees the product's own origin, that of PUBLIC_URL, and of the
- * request only its path and query. So no Host, no forwarded header and no target can make the product name, redirect to,
- * or compare with an address that is not its own.
+ * The first step of every request. It refuses unknown host names and replaces the request's origin by that of PUBLIC_URL, so
+ * that no Host header, forwarded header or absolute target can put another address into a link, a redirect or a comparison.
  */
 export function onPublicOrigin(settings: Settings, listener: RequestListener): RequestListener {
   const originOf = knownOrigins(settings)
@@ -52,13 +50,13 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener): R
       forData: /^[^?]*\.data(\?|$)/.test(path) || request.headers.accept?.includes('application/json') === true,
     }
     moveTo(request, new URL(origin).origin, path)
-    // Whatever answers, also a library that knows nothing of it.
+    // Here, because some responses are written by libraries.
     response.setHeader('X-Request-Id', requestId)
     withTrace(new RequestTrace(requestId), () => withArrival(arrival, () => listener(request, response)))
   }
 }
 
-/** The host and the path with its query that are asked for; an absolute target has both, as RFC 9112 wants it. */
+/** The host and the path with its query. If the target is absolute, its host counts, not the Host header (RFC 9112, 3.2.2). */
 function readTarget(request: IncomingMessage): { host: string; path: string } {
   const target = request.url ?? ''
   const [, authority, path] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target) ?? []
@@ -78,9 +76,9 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /**
- * The names by which the product may be asked, and the origin that each stands for. On a machine of one's own each of its
- * names is an origin, because a browser keeps cookies by name. A proxy may call it by the address that it listens on: a
- * page of another site can never make a browser send that name.
+ * The accepted host names and the origin of each. On a loopback address, each name of the machine is an origin of its own,
+ * because browsers store cookies by name. A proxy may also use the address that Learnify listens on: a page of another site
+ * can't make a browser send that name through the proxy.
  */
 function knownOrigins({ publicUrl, port, trustedProxies }: Settings) {
   const loopback = isLoopbackUrl(publicUrl)
@@ -97,11 +95,11 @@ function knownOrigins({ publicUrl, port, trustedProxies }: Settings) {
   }
 }
 
-/** What proxies and tunnels add. Of names that begin with `X-` browsers send none by themselves, and neither do our pages. */
+/** Headers that proxies and tunnels add. Neither browsers nor our pages send any that begin with `X-`. */
 const proxyHeader =
   /^(x[-_]|max-forwards|front-end-|(cf|cdn|cloudfront|fastly|fly|akamai|tailscale|ngrok)-)|(^|[-_])(forwarded|via|proxy|client-ip)([-_]|$)/
 
-/** Somebody at this machine: HTTP/1.1, as browsers speak and nginx by default does not, and no trace of a proxy. */
+/** A browser on this machine: HTTP/1.1, which nginx doesn't use by default, and no header of a proxy. */
 function isDirect(request: IncomingMessage, host: string): boolean {
   const named = loopbackNames.some((name) => host === name || host.startsWith(`${name}:`))
   const here = isLoopbackAddress(request.socket.remoteAddress ?? '')
@@ -113,7 +111,7 @@ function isDirect(request: IncomingMessage, host: string): boolean {
   )
 }
 
-/** An absolute target is what every reader of a request takes as it is. */
+/** An absolute target, because both Node.js and Hono take it as it is. */
 function moveTo(request: IncomingMessage, origin: string, path: string): void {
   const { host } = new URL(origin)
   request.url = origin + path
@@ -138,7 +136,7 @@ const untrustedProxy = (socket: string) =>
 
 const mostWarnings = 20
 
-/** Strangers can send anything: a cause is named once, and after so many no more. */
+/** Logs each cause once, and at most `mostWarnings` causes, because strangers can invent new ones. */
 function warnOnce(warned: Set<string>, cause: string, warn: () => void): void {
   if (warned.has(cause) || warned.size >= mostWarnings) return
   warned.add(cause)

@@ -4,8 +4,7 @@ import { routePath } from 'hono/route'
 import { env, isLoopback } from '../env.server'
 import { log } from '../operations/log.server'
 import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
-import { loggedPath } from './logged-path.server'
-import { currentTrace, type RequestTrace } from './request-trace.server'
+import { currentTrace, loggedPath, type RequestTrace } from './request-trace.server'
 import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-messages.server'
 
 /** What every request passes before it is answered: its log line, refusals and limits. */

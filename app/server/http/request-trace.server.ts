@@ -42,7 +42,7 @@ export function requestId(): string | undefined {
   return traces.getStore()?.id
 }
 
-/** Said by whoever knows it. @param pattern one of few, without anything of the address. */
+/** Set by the router or the page cache. @param pattern one of few, without anything of the address. */
 export function nameRoute(pattern: string): void {
   const trace = traces.getStore()
   if (trace) trace.route = pattern
@@ -56,7 +56,7 @@ const traceParent = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{1
 /**
  * A request's number: the one that a proxy gave it, so that its log and ours name the same thing, or a new one.
  *
- * @param isFromProxy whether the headers come from a proxy of `TRUST_PROXY`; nobody else is believed.
+ * @param isFromProxy whether the headers come from a proxy of `TRUST_PROXY`; others are ignored.
  */
 export function chooseRequestId(headers: IncomingHttpHeaders, isFromProxy: () => boolean): string {
   const given = headers['x-request-id']
@@ -64,4 +64,22 @@ export function chooseRequestId(headers: IncomingHttpHeaders, isFromProxy: () =>
   if ((given === undefined && parent === undefined) || !isFromProxy()) return randomUUID()
   if (typeof given === 'string' && wellFormed.test(given)) return given
   return (typeof parent === 'string' && traceParent.exec(parent)?.[1]) || randomUUID()
+}
+
+/** Segments of our own addresses that may be logged. Any other segment may be a learner's ID or a secret. */
+const words = new Set(
+  `AllCourses OneCourse Login SignUp ResetPassword Instructor Terms Privacy Certificate Profile Learn Exam Enrollments Wishes
+  Activities Practice StudyPlan StopReminders progress Reviews TimeZone ExamAnswers OwnData film mail certificate.pdf picture.png picture.jpg credential.json holder
+  CertificateStatus .well-known did.json robots.txt sitemap.xml Sitemap account register login logout forgot-password
+  new-password session confirm-email ConfirmEmail users callback social social-end google facebook sample sample-identity choose healthz readyz assets
+  images media files overview personal-info current-courses exam-scores achievements settings`.split(/\s+/),
+)
+
+/** The path for the log, with `*` for each segment that isn't in the list, like `/account/users/*`. */
+export function loggedPath(path: string): string {
+  const segments = path.split('/').map((segment) => {
+    const word = segment.replace(/\.data$/, '')
+    return word === '' || word === '_' || words.has(word) ? segment : '*'
+  })
+  return segments.slice(0, 8).join('/')
 }

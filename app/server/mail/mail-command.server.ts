@@ -1,8 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { db, withDatabase } from '../database/client.server'
 import { outbox, users } from '../database/schema'
-import { StartError } from '../env.server'
+import { env, StartError } from '../env.server'
 import { commandText, runCommand } from '../operations/operator-command.server'
+import { lacksMailServer, mailFolder } from './mail.server'
 import { retryMail } from './outbox.server'
 
 await runCommand({
@@ -19,6 +20,7 @@ await runCommand({
 })
 
 async function retry(id: string | null): Promise<void> {
+  if (lacksMailServer) throw new StartError('Set SMTP_URL first: without it, email is kept in a folder, not sent.')
   const retried = await retryMail(db, id)
   if (id && retried === 0)
     throw new StartError(`There’s no email '${id}' to retry. See: ${commandText('mail', 'list')}`)
@@ -32,11 +34,13 @@ async function list(): Promise<void> {
     .innerJoin(users, eq(users.id, outbox.uid))
     // What was tried comes before what only waits for its turn.
     .orderBy(asc(sql`${outbox.reason} is null`), asc(outbox.dueAt))
-  if (rows.length === 0) process.stdout.write('All emails have been sent.\n')
+  if (!env.SMTP_URL) {
+    const later = lacksMailServer ? `. Once it’s set, '${commandText('mail', 'retry')}' sends them` : ''
+    process.stdout.write(`Without SMTP_URL, email is kept in a folder, not sent: ${mailFolder}${later}.\n`)
+  } else if (rows.length === 0) process.stdout.write('All emails have been sent.\n')
   for (const { mail, email } of rows) {
-    process.stdout.write(
-      `${mail.id}  ${mail.kind}  ${mail.formerAddress ?? email}  ${stateOf(mail)}  ${mail.reason ?? ''}\n`,
-    )
+    const words = [mail.id, mail.kind, mail.formerAddress ?? email, stateOf(mail), mail.reason ?? '']
+    process.stdout.write(`${words.join('  ')}\n`)
   }
 }
 

@@ -7,7 +7,7 @@ import { log } from '../operations/log.server'
 import { trackRun } from '../operations/metrics/counters.server'
 import { commandText } from '../operations/operator-command.server'
 import { readiness } from '../operations/readiness.server'
-import type { Mail, Mailer } from './mail.server'
+import { type Mail, type Mailer, NotSentError } from './mail.server'
 import { failedMailAgeMs, retryPauseMs } from './outbox.server'
 
 /** A server that uses greylisting refuses the first attempts of a stranger, so they are no reason to warn. */
@@ -29,6 +29,8 @@ type SenderParts = {
   /** The message with a new link; null if it has become pointless. */
   compose(kind: MailKind, uid: string, formerAddress: string | null): Promise<Omit<Mail, 'id'> | null>
   send: Mailer
+  /** There is no mail server: `/readyz` says so. */
+  lacksServer?: boolean
   now?(): number
 }
 
@@ -80,10 +82,11 @@ export class MailSender {
       const row = await this.#claim()
       if (!row || !(await this.#deliver(row))) break
     }
-    const { db } = this.parts
+    const { db, lacksServer } = this.parts
     await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedMailAgeMs)))
     const waits = await db.$count(outbox, and(isNull(outbox.failedAt), gte(outbox.attempts, attemptsBeforeWarning)))
-    readiness.warn('mail', waits > 0 ? `Email can’t be sent: \`${listCommand}\` says why.` : null)
+    if (waits > 0) readiness.warn('mail', `Email can’t be sent: \`${listCommand}\` says why.`)
+    else readiness.warn('mail', lacksServer ? 'Email is kept in a folder, not sent: set SMTP_URL.' : null)
   }
 
   #now(): number {
@@ -147,12 +150,13 @@ const messageErrors = ['EENVELOPE', 'EMESSAGE']
  */
 function describeFailure(error: unknown) {
   const { message, code, responseCode } = error as { message?: string; code?: string; responseCode?: number }
-  const aboutMessage = messageErrors.includes(code ?? '')
+  const isStored = error instanceof NotSentError
+  const aboutMessage = isStored || messageErrors.includes(code ?? '')
   return {
     reason: String(message ?? error).slice(0, 500),
     code,
     responseCode,
     aboutMessage,
-    permanent: aboutMessage && (responseCode ?? 0) >= 500,
+    permanent: isStored || (aboutMessage && (responseCode ?? 0) >= 500),
   }
 }

@@ -55,13 +55,34 @@ export function folderMailer(folder: string, from: string): Mailer {
   }
 }
 
+/** A message was written into the folder only. Its row stays in the outbox, to be sent once there is a mail server. */
+export class NotSentError extends Error {
+  override name = 'NotSentError'
+
+  constructor() {
+    super('kept in a folder, not sent')
+  }
+}
+
+/** For a public address that has no mail server yet. */
+export function waitingMailer(folder: string, from: string): Mailer {
+  const write = folderMailer(folder, from)
+  return async (mail, signal) => {
+    await write(mail, signal)
+    throw new NotSentError()
+  }
+}
+
 /** Of the messages that aren't sent because there is no SMTP server. */
 export const mailFolder = path.join(env.DATA_DIR, 'mail')
+
+/** Learners expect email that can't be sent. A loopback address shows them at `/mail` instead. */
+export const lacksMailServer = !env.SMTP_URL && !isLoopback
 
 /** The product's mail: by SMTP_URL, or into DATA_DIR/mail. */
 export const sendMail: Mailer = env.SMTP_URL
   ? smtpMailer(env.SMTP_URL, env.MAIL_FROM)
-  : folderMailer(mailFolder, env.MAIL_FROM)
+  : (isLoopback ? folderMailer : waitingMailer)(mailFolder, env.MAIL_FROM)
 
 /** Where messages go, for the start-up text; never with a password. */
 export function mailPlace(): string {

@@ -1,4 +1,7 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { AccountMails } from '~/features/accounts/mail/account-mails.server'
@@ -7,7 +10,7 @@ import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { outbox, users } from '../database/schema'
 import { readiness } from '../operations/readiness.server'
-import { type Mailer, smtpMailer } from './mail.server'
+import { type Mailer, smtpMailer, waitingMailer } from './mail.server'
 import { MailSender } from './mail-sender.server'
 import { queueMail, queueMails, readOutboxFigures, retryMail } from './outbox.server'
 
@@ -172,6 +175,28 @@ it('an operator learns from /readyz that mail waits after three attempts, until 
   refusal = null
   await sender.deliverDue()
   expect(await warning()).toBeUndefined()
+})
+
+it('without a mail server, mail is kept in a folder, /readyz says so, and it is sent with a new link once there is one', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-mail-'))
+  const { compose } = new AccountMails(db, 'https://learn.example')
+  const send = waitingMailer(folder, 'Learnify <no-reply@learnify.example>')
+  const sender = new MailSender({ db, compose, send, lacksServer: true, now: () => now })
+  for (const _ of [1, 2]) await queueMail(db, uid, 'reset', now)
+  await sender.deliverDue()
+  expect(await readdir(folder)).toHaveLength(2)
+  const kept = { failedAt: new Date(now), reason: 'kept in a folder, not sent' }
+  expect(await queued()).toMatchObject([kept, kept])
+  expect((await readiness.report()).warnings.mail).toContain('set SMTP_URL')
+
+  now += hour
+  const smtp = await startSmtp()
+  expect(await retryMail(db, null, now)).toBe(2)
+  await senderTo(smtp.port).deliverDue()
+  expect(smtp.received).toHaveLength(2)
+  expect(await queued()).toEqual([])
+  expect((await readiness.report()).warnings.mail).toBeUndefined()
+  await rm(folder, { recursive: true })
 })
 
 it('a "never" is not tried again, and goes out when an operator says so', async () => {

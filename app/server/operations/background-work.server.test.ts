@@ -4,8 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { backgroundLease } from '../database/schema'
-import { leaseMs, newHolder, releaseLease, takeLease } from './background-lease.server'
-import { BackgroundWork } from './background-work.server'
+import { BackgroundWork, leaseMs, newHolder, releaseLease, takeLease } from './background-work.server'
 
 describe('the lease of background work', () => {
   let db: Database

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { loggedPath } from '../http/logged-path.server'
-import { loggableError } from './loggable-error.server'
+import { loggedPath } from '../http/request-trace.server'
+import { loggableError } from './log.server'
 
 const logged = (error: unknown) => JSON.stringify(loggableError(error))
 

@@ -1,9 +1,7 @@
 import { pino } from 'pino'
 import { noteOutage } from '../database/outage.server'
 import { env } from '../env.server'
-import { loggedPath } from '../http/logged-path.server'
-import { currentTrace, requestId } from '../http/request-trace.server'
-import { loggableError } from './loggable-error.server'
+import { currentTrace, loggedPath, requestId } from '../http/request-trace.server'
 
 /** One line of JSON an event. Never give it personal data: no e-mail address, no name, no token, no query string. */
 export const log = pino({
@@ -27,4 +25,61 @@ export function reportError(error: unknown, { request }: { request?: Request } =
 function isRefusal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('status' in error)) return false
   return typeof error.status === 'number' && error.status < 500
+}
+
+const deepestCause = 8
+
+/**
+ * An error as it may be logged, built only from what is known to be safe. Errors of the database carry the values of
+ * their statement (`params`, `detail`, parts of the message), and those are people's data.
+ */
+export function loggableError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { message: 'a value that is not an Error was thrown' }
+  const inner = error instanceof AggregateError ? error.errors : []
+  return {
+    type: error.name,
+    ...facts(error),
+    message: messageOf(error),
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .join('\n'),
+    cause: error.cause === undefined || depth === deepestCause ? undefined : loggableError(error.cause, depth + 1),
+    errors:
+      inner.length === 0 || depth === deepestCause ? undefined : inner.map((one) => loggableError(one, depth + 1)),
+  }
+}
+
+/** Names that libraries give, never values: of the driver, PostgreSQL, Drizzle, the system and HTTP. */
+const factNames = ['code', 'severity', 'table', 'column', 'constraint', 'routine', 'syscall', 'status']
+
+function facts(error: Error): Record<string, unknown> {
+  const known: Record<string, unknown> = {}
+  for (const name of factNames) {
+    const value: unknown = Reflect.get(error, name)
+    if (typeof value === 'number' || (typeof value === 'string' && /^[\w-]{1,100}$/.test(value))) known[name] = value
+  }
+  // Of Drizzle: the statement with $1 for each value.
+  const statement: unknown = Reflect.get(error, 'query')
+  if (typeof statement === 'string' && Array.isArray(Reflect.get(error, 'params'))) known.statement = statement
+  return known
+}
+
+/** PostgreSQL's code for a message that somebody's own trigger or function wrote. */
+const raisedByHand = 'P0001'
+
+function messageOf(error: Error): string {
+  if ('code' in error && error.code === raisedByHand) return 'raised by a function of the database'
+  if ('query' in error && 'params' in error) return 'Failed query'
+  return withoutValues(error.message)
+}
+
+/** The first line of a message, without what stands in quotation marks, addresses, numbers and long identifiers. */
+function withoutValues(message: string): string {
+  return (message.split('\n')[0] ?? '')
+    .slice(0, 300)
+    .replace(/"[^"]*"|`[^`]*`|“[^”]*”|(?<!\w)'[^']*'/g, '"…"')
+    .replace(/\S*@\S*/g, '…')
+    .replace(/\?\S+/g, '?…')
+    .replace(/[\w-]*\d[\w-]*/g, (word) => (word.length > 12 ? '…' : word))
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { isRelease } from '../product-folder.server'
+import { isRelease } from './product-folder.server'
 import { StartError } from './settings/settings.server'
 
 export type Option = {

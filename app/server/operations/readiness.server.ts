@@ -1,4 +1,3 @@
-import { withTimeout } from '../with-timeout.server'
 import { log } from './log.server'
 
 type Check = { ask(): Promise<unknown>; warning: string | null }
@@ -7,7 +6,7 @@ export type ReadinessReport = { ready: boolean; parts: Record<string, string>; w
 const timeoutMs = 2_000
 const freshMs = 1_000
 
-/** Whether this process is able to serve, for load balancers and operators; `/healthz` only says that it lives. */
+/** Whether this process can serve requests, for load balancers and operators. `/healthz` only says that it runs. */
 export class Readiness {
   readonly #checks = new Map<string, Check>()
   readonly #warnings = new Map<string, string>()
@@ -15,15 +14,15 @@ export class Readiness {
   #recent: { at: number; parts: Promise<Record<string, string>> } | null = null
 
   /**
-   * Adds a part; `ask` throws, or takes too long, while the part is unable.
+   * Adds a part. It is unavailable while `ask` throws or takes longer than `timeoutMs`.
    *
-   * @param options.warning what visitors miss then, for a part that most pages can do without: the answer stays 200.
+   * @param options.warning what doesn't work then, for a part that most pages don't need: the status stays 200.
    */
   addCheck(part: string, ask: Check['ask'], { warning = null }: { warning?: string | null } = {}): void {
     this.#checks.set(part, { ask, warning })
   }
 
-  /** Something to repair that stops nobody: the answer stays 200. The sentence is public; null takes it back. */
+  /** Sets a warning, which leaves the status at 200; null removes it. The sentence is public. */
   warn(part: string, sentence: string | null): void {
     if (sentence === null) this.#warnings.delete(part)
     else this.#warnings.set(part, sentence)
@@ -33,7 +32,7 @@ export class Readiness {
     this.#phase = phase
   }
 
-  /** Asks the parts at most once a second, however often it is called. */
+  /** Results are reused for a second. */
   async report(now = performance.now()): Promise<ReadinessReport> {
     const warnings = Object.fromEntries(this.#warnings)
     if (this.#phase !== 'serving') return { ready: false, parts: { product: this.#phase }, warnings }
@@ -54,7 +53,7 @@ export class Readiness {
   }
 }
 
-/** The answer is public, so that the reason goes to the log only. */
+/** The report is public, so the reason is only in the log. */
 async function stateOf(part: string, ask: Check['ask']): Promise<string> {
   try {
     const answer = ask().then(() => 'ok')
@@ -66,7 +65,7 @@ async function stateOf(part: string, ask: Check['ask']): Promise<string> {
   }
 }
 
-/** The product's one. */
+/** The readiness of this process. */
 export const readiness = new Readiness()
 
 /** `GET /readyz`: 200 or 503, with the state of every part. */
@@ -75,4 +74,17 @@ export async function answerReadiness(): Promise<Response> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
   if (!report.ready) headers['Retry-After'] = '5'
   return Response.json(report, { status: report.ready ? 200 : 503, headers })
+}
+
+/** @returns null if there is no answer in time. A late result is discarded. */
+export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

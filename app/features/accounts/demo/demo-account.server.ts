@@ -1,9 +1,8 @@
+import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
-import { demoUid } from '~/server/demo-uid.server'
 import { isLoopback } from '~/server/env.server'
-import { findUser, setDisabled } from '../account-queries.server'
-import { findPasswordHash, recordPassword } from '../password/password-queries.server'
+import { findPasswordHash, findUser, recordPassword, setDisabled } from '../account-queries.server'
 import { hashPassword, verifyPassword } from '../password/passwords.server'
 
 /** Shown on the login page; the password meets the specification's own rule for 'strong'. */

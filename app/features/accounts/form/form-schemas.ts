@@ -1,7 +1,125 @@
 import * as z from 'zod/mini'
 import { resetNeedsEmail } from '../account-errors'
-import { confirmation, emailField, nameField, passwordField, profileFields, tickField } from './field-schemas'
+import { accountLimits, passwordLength } from '../account-limits'
+import { timeZones } from '../time-zone/time-zones'
 import { fieldMessages } from './form-messages'
+import { directionControls, findInvisibleCharacter, hasVisibleCharacter, hasVisibleLetter } from './visible-text'
+
+/* The rules of every form of accounts, with the specification's messages; the browser and the server check by the same. */
+
+const storable = (value: string) => !value.includes('\0')
+
+/** A missing field is an empty one, so that both have one message. */
+const text = z.catch(z.string(), '')
+
+/** @param isOptional takes an empty name, too. */
+export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
+  const messages = fieldMessages[name]
+  const isVisible = name === 'firstName' ? hasVisibleLetter : hasVisibleCharacter
+  return z.pipe(
+    text,
+    z.string().check(
+      z.trim(),
+      z.minLength(isOptional ? 0 : 1, messages.required),
+      z.maxLength(accountLimits.name, messages.tooLong),
+      z.refine((value) => oneLine(value) && value.search(directionControls) < 0, fieldMessages.notStorable),
+      z.refine((value) => (isOptional && value === '') || isVisible(value), messages.notVisible),
+    ),
+  )
+}
+
+/** A missing field is an empty one; an empty one is stored as null. */
+const optional = z.pipe(text, z.string().check(z.trim()))
+const emptyIsNull = z.transform((value: string) => value || null)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are refused.
+const oneLine = (value: string) => !/[\u0000-\u001f\u007f]/.test(value)
+const phoneShape = /^\+?[\p{Nd}\s().\-/]*$/u
+const digits = (value: string) => value.match(/\p{Nd}/gu)?.length ?? 0
+
+/** What learners may write into their record, by the settings form and by the user document. */
+export const profileFields = {
+  firstName: nameField('firstName'),
+  lastName: nameField('lastName'),
+  phone: z.pipe(
+    z.pipe(
+      optional,
+      z.string().check(
+        z.maxLength(accountLimits.phone, fieldMessages.phone.tooLong),
+        z.refine(
+          (value) => value === '' || (phoneShape.test(value) && digits(value) >= 5),
+          fieldMessages.phone.invalid,
+        ),
+      ),
+    ),
+    emptyIsNull,
+  ),
+  location: z.pipe(
+    z.pipe(
+      optional,
+      z
+        .string()
+        .check(
+          z.maxLength(accountLimits.location, fieldMessages.location.tooLong),
+          z.refine(oneLine, fieldMessages.notStorable),
+        ),
+    ),
+    emptyIsNull,
+  ),
+  timezone: z.enum(
+    timeZones.map(({ name }) => name),
+    { error: fieldMessages.timezone },
+  ),
+}
+
+/**
+ * A rough check: the service decides whether email can be sent there. The length goes first because it bounds the
+ * pattern.
+ */
+function looksRight(email: string): boolean {
+  return email.length <= accountLimits.email && storable(email) && /^\S+@\S+\.\S+$/.test(email)
+}
+
+function emailField(required: string = fieldMessages.email.required) {
+  return z.pipe(
+    text,
+    z.string().check(
+      z.trim(),
+      z.toLowerCase(),
+      z.minLength(1, required),
+      z.refine((email) => !findInvisibleCharacter(email), {
+        error: ({ input }) => fieldMessages.email.invisible(findInvisibleCharacter(String(input)) ?? ''),
+      }),
+      z.refine(looksRight, fieldMessages.email.invalid),
+    ),
+  )
+}
+
+const passwordField = z.pipe(
+  text,
+  z
+    .string()
+    .check(
+      z.minLength(1, fieldMessages.password.required),
+      z.minLength(passwordLength.min, fieldMessages.password.tooShort),
+      z.maxLength(passwordLength.max, fieldMessages.password.tooLong),
+      z.refine(storable, fieldMessages.notStorable),
+    ),
+)
+
+/** A checkbox sends 'on' or nothing. */
+const tickField = z.pipe(
+  text,
+  z.transform((value) => value === 'on'),
+)
+
+/** The specification's rule for a password that is typed twice. */
+const confirmation = {
+  field: z.pipe(text, z.string().check(z.minLength(1, fieldMessages.confirmPassword.required))),
+  check: z.refine<{ password: string; confirmPassword: string }>(
+    ({ password, confirmPassword }) => confirmPassword === '' || password === confirmPassword,
+    { error: fieldMessages.confirmPassword.different, path: ['confirmPassword'], when: () => true },
+  ),
+}
 
 export const loginForm = z.object({ email: emailField(), password: passwordField, rememberMe: tickField })
 
@@ -28,7 +146,7 @@ export const newPasswordForm = z
   .check(confirmation.check)
 
 /** The profile's settings, without the photo, which is checked by its bytes. */
-export const settingsForm = z.object({
+const settingsForm = z.object({
   ...profileFields,
   /** Empty: as the browser. Left out, what is stored stays. */
   timezone: z.optional(
@@ -45,5 +163,13 @@ export const settingsForm = z.object({
   ),
   removePhoto: tickField,
 })
+
+/** For an account without a last name, which came by Google or by an import: the rest can be saved without one, too. */
+const settingsFormOfOneName = z.extend(settingsForm, { lastName: nameField('lastName', true) })
+
+/** @param saved the account as it is stored. */
+export function settingsFormFor(saved: { lastName: string }) {
+  return saved.lastName === '' ? settingsFormOfOneName : settingsForm
+}
 
 export type SettingsFields = z.infer<typeof settingsForm>

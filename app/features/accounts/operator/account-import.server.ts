@@ -4,7 +4,7 @@ import { outbox, users } from '~/server/database/schema/index'
 import { queueMails } from '~/server/mail/outbox.server'
 import { newId } from '../account-queries.server'
 import { emailProblem, storedForms } from '../email-address/email-address.server'
-import { nameField } from '../form/field-schemas'
+import { nameField } from '../form/form-schemas'
 
 export type NewAccount = { email: string; firstName: string; lastName: string }
 

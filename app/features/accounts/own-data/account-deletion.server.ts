@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
 import * as z from 'zod/mini'
+import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
-import { demoUid } from '~/server/demo-uid.server'
 import { type FileStore, fileNameOf } from '~/server/files/files.server'
 import { done, isPlainForm } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -22,7 +22,7 @@ import type { SocialProviderId } from '../social/social-providers.server'
 export type RatingsChange = (transaction: Pick<Statements, 'execute'>, courseIds: readonly string[]) => Promise<void>
 
 /**
- * Deletes an account and everything in it but what `kept-after-deletion.ts` lists, in the caller's transaction.
+ * Deletes an account and everything in it but what `keptAfterDeletion` lists, in the caller's transaction.
  *
  * @returns the photo's file, to be removed after the commit; null if the account doesn't exist.
  */

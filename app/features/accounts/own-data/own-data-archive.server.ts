@@ -18,12 +18,12 @@ type Parts = {
   more(uid: string): AsyncIterable<{ name: string; bytes: Uint8Array }>
 }
 
-/** After this, a download should be ended: nobody reads it, or too slowly. */
+/** A download that takes longer is ended: it is read too slowly or not at all. */
 export const mostDownloadMs = 10 * 60_000
 
 /**
  * Everything that is stored about a learner, as one ZIP archive; docs/own-data.md describes it. It is read and written in parts,
- * as fast as the stream is read, and the rows are all as of one moment.
+ * as fast as the stream is read, and the rows all come from one snapshot.
  *
  * @param shared for the demo account on a public address: without what other visitors did.
  */

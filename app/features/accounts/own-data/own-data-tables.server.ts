@@ -2,7 +2,15 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
-import { keptAfterDeletion } from './kept-after-deletion'
+
+/**
+ * What stays when an account is deleted, by table, and why. All other rows of a learner go with the row of `users`: their
+ * foreign keys in `server/database/schema/` say `on delete cascade`. A table that has to stay gets a line here instead of that key.
+ */
+export const keptAfterDeletion = {
+  certificate_register: 'course and date of a certificate, without a name: its page says that it was withdrawn',
+  operator_acts: 'what operators did to the account, known by its random ID only',
+}
 
 /**
  * A table with rows of learners, and the file of the archive that gets a learner's own; docs/own-data.md explains

@@ -1,10 +1,10 @@
-import { demoUid } from '~/server/demo-uid.server'
+import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import type { AccountServiceCode } from '../account-errors'
+import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, type AttemptSubject, attemptLimits } from '../attempt-limits.server'
 import { clientAttempt, type RequestContext } from '../session/request-context.server'
 import { findSession } from '../session/session.server'
-import { findPasswordHash } from './password-queries.server'
 import { verifyPassword } from './passwords.server'
 
 /** What a wrong password counts against: the limit's subject and, for strangers, the client; and what a right one does. */

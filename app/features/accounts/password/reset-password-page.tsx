@@ -1,13 +1,10 @@
 import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
-import { AccountPage } from '../form/account-page'
-import { FormOutcome } from '../form/form-outcome'
-import type { FormResult } from '../form/form-result'
-import { checkForm } from '../form/form-result'
+import { AccountPage, FormOutcome } from '../form/account-page'
+import { EmailField, NewPasswordFields } from '../form/form-fields'
+import { checkForm, type FormResult } from '../form/form-result'
 import { newPasswordForm, resetRequestForm } from '../form/form-schemas'
-import { EmailField } from '../form/person-fields'
 import { useAccountForm } from '../form/use-account-form'
-import { NewPasswordFields } from './password-fields'
 
 /** What the page's address holds: nothing, a working link or an expired one. */
 export type ResetLink =

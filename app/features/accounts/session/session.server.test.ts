@@ -1,9 +1,16 @@
-import { expect, it, vi } from 'vitest'
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
+import { identities, sessions, users } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
 import { AccountClient } from '../../../../tests/support/account-client'
+import { TestAccounts } from '../../../../tests/support/test-accounts'
 import { testDatabase } from '../../../../tests/support/test-database'
+import { setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
+
+const accounts = new TestAccounts()
+const { browser, registered, resetToken } = accounts
 
 const publicUrl = 'http://localhost:3000'
 const serviceOn = (db: Database) =>
@@ -23,4 +30,166 @@ it('while the database fails nobody is told to be signed out, and the log has th
   for (const path of ['/session', `/users/${uid}`]) expect((await later.send('GET', path)).status).toBe(500)
   expect(later.cookies.size).toBeGreaterThan(0)
   expect(warn).toHaveBeenCalledWith(expect.objectContaining({ err: expect.any(Error) }), 'better-auth')
+})
+
+it('a session that is not to be remembered ends with the browser, and after a day', async () => {
+  const { person } = await registered()
+  const { email, password } = person
+  const cookiesOf = async (rememberMe: boolean) => {
+    const body = JSON.stringify({ email, password, rememberMe })
+    const headers = { 'Content-Type': 'application/json' }
+    const client = browser()
+    const answer = await client.fetch('/account/login', { method: 'POST', headers, body })
+    const uid = (await client.user())?.uid ?? ''
+    const rows = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
+    const days = rows.map(({ createdAt, expiresAt }) =>
+      Math.round((expiresAt.getTime() - createdAt.getTime()) / 86_400_000),
+    )
+    const cookies = answer.headers.getSetCookie()
+    return { days, ages: cookies.filter((line) => /session_token|signed-in/.test(line)).map(ageOf) }
+  }
+  expect(await cookiesOf(false)).toEqual({ days: [30, 1], ages: [undefined, undefined] })
+  expect(await cookiesOf(true)).toEqual({ days: [30, 1, 30], ages: ['2592000', '2592000'] })
+})
+
+const ageOf = (cookie: string) => /Max-Age=(\d+)/.exec(cookie)?.[1]
+
+it('a password that is taken away while it is checked signs nobody in', async () => {
+  const { person } = await registered()
+  const { email, password } = person
+  const [user] = await accounts.db.select().from(users).where(eq(users.email, email))
+  const uid = user?.id ?? ''
+  const client = browser()
+  let answer: ReturnType<typeof client.send> | undefined
+  await accounts.db.transaction(async (tx) => {
+    await tx.select().from(users).where(eq(users.id, uid)).for('update')
+    answer = client.send('POST', '/login', { email, password })
+    await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
+    await tx.delete(identities).where(and(eq(identities.userId, uid), eq(identities.providerId, 'credential')))
+    await tx.delete(sessions).where(eq(sessions.userId, uid))
+  })
+  expect((await answer)?.body.code).toBe('wrong-password')
+  expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
+})
+
+it('an account that is disabled while its password is checked is signed in by nobody', async () => {
+  const { person } = await registered()
+  const { email, password } = person
+  const client = browser()
+  let answer: ReturnType<typeof client.send> | undefined
+  await accounts.db.transaction(async (tx) => {
+    await setDisabled(tx, email, true)
+    answer = client.send('POST', '/login', { email, password })
+    await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
+  })
+  expect((await answer)?.body.code).toBe('wrong-password')
+  await setDisabled(accounts.db, email, false)
+  expect(await client.user()).toBeNull()
+})
+
+/** How many queries of this test's database wait for a lock. */
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await accounts.db.execute(
+    `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  )
+  return rows.length
+}
+
+describe('sessions', () => {
+  it('end with logout, in this browser only', async () => {
+    const { person, client } = await registered()
+    const other = browser()
+    await other.send('POST', '/login', { email: person.email, password: person.password })
+    expect(await client.send('POST', '/logout', {})).toEqual({ status: 200, body: { success: true } })
+    expect(await client.user()).toBeNull()
+    expect(await other.user()).not.toBeNull()
+  })
+
+  it('of a cookie that was copied before the logout are over, too', async () => {
+    const { client } = await registered()
+    const thief = browser()
+    thief.cookies = new Map(client.cookies)
+    await client.send('POST', '/logout', {})
+    expect(await thief.user()).toBeNull()
+  })
+
+  it('need a cookie that this product signed', async () => {
+    const { client } = await registered()
+    const [name, value] = [...client.cookies].find(([key]) => key.endsWith('session_token')) ?? ['', '']
+    const forger = browser()
+    forger.cookies.set(name, `${value.slice(0, -6)}AAAAA%3D`)
+    expect(await forger.user()).toBeNull()
+  })
+
+  it('expire', async () => {
+    const { client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    await accounts.db
+      .update(sessions)
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where(eq(sessions.userId, uid))
+    expect(await client.user()).toBeNull()
+  })
+
+  it('are replaced, not added to, by another sign-in of the same browser', async () => {
+    const { person, client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    await client.send('POST', '/login', { email: person.email, password: person.password })
+    expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
+  })
+
+  it('keep no address of the learner', async () => {
+    await registered()
+    const rows = await accounts.db.select({ ip: sessions.ipAddress }).from(sessions)
+    expect(rows.filter(({ ip }) => ip)).toEqual([])
+  })
+})
+
+describe('a password reset', () => {
+  it('works once, ends every session, and lets the new password in', async () => {
+    const { person, client } = await registered()
+    const token = await resetToken(person.email)
+    expect((await browser().send('POST', '/new-password', { token, password: 'different9' })).status).toBe(200)
+    expect(await client.user()).toBeNull()
+    const signIn = (password: string) => browser().send('POST', '/login', { email: person.email, password })
+    expect((await signIn(person.password)).body.code).toBe('wrong-password')
+    expect((await signIn('different9')).status).toBe(200)
+    expect((await browser().send('POST', '/new-password', { token, password: 'third-one' })).body.code).toBe(
+      'link-expired',
+    )
+  })
+
+  it('is done by exactly one of two requests at once', async () => {
+    const { person } = await registered()
+    const token = await resetToken(person.email)
+    const answers = await Promise.all(
+      ['first-one', 'second-one'].map((password) => browser().send('POST', '/new-password', { token, password })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
+  })
+
+  it('makes the older links of the account useless', async () => {
+    const { person } = await registered()
+    const older = await resetToken(person.email)
+    const newer = await resetToken(person.email)
+    await browser().send('POST', '/new-password', { token: newer, password: 'different9' })
+    expect((await browser().send('POST', '/new-password', { token: older, password: 'third-one' })).status).toBe(410)
+  })
+
+  it('refuses a weak password without using up the link', async () => {
+    const { person } = await registered()
+    const token = await resetToken(person.email)
+    expect((await browser().send('POST', '/new-password', { token, password: '12345' })).body.code).toBe(
+      'weak-password',
+    )
+    expect((await browser().send('POST', '/new-password', { token, password: 'different9' })).status).toBe(200)
+  })
+
+  it('is refused for unknown addresses, and after five mails an hour to one', async () => {
+    const { person } = await registered()
+    const ask = (email: string) => browser().send('POST', '/forgot-password', { email })
+    expect((await ask('nobody@test.example')).body.code).toBe('user-not-found')
+    for (const _ of [1, 2, 3, 4, 5]) expect((await ask(person.email)).status).toBe(200)
+    expect((await ask(person.email)).status).toBe(429)
+  })
 })

@@ -21,13 +21,13 @@ const pngTexts = new Set(['tEXt', 'zTXt', 'iTXt'])
  * A decoder unfolds every text of a PNG before it knows the picture's size, and no time limit stops it: they go first.
  */
 function withoutTexts(png: Buffer): Buffer {
-  const kept = [png.subarray(0, 8)]
+  const parts = [png.subarray(0, 8)]
   for (let at = 8; at + 12 <= png.length; ) {
     const end = at + 12 + png.readUInt32BE(at)
-    if (!pngTexts.has(png.toString('latin1', at + 4, at + 8))) kept.push(png.subarray(at, end))
+    if (!pngTexts.has(png.toString('latin1', at + 4, at + 8))) parts.push(png.subarray(at, end))
     at = end
   }
-  return Buffer.concat(kept)
+  return Buffer.concat(parts)
 }
 
 /** By the first bytes, never by name or declared type: only these three decoders ever see an upload. */

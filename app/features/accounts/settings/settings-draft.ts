@@ -22,10 +22,10 @@ export function draftOf(form: Iterable<[string, unknown]>, saved: Pick<SessionUs
 }
 
 /**
- * What was typed into the settings and not saved yet: it survives a closed tab, is nobody else's, and goes at logout. A
+ * What was typed into the settings and not saved yet: it survives a closed tab, belongs to one account, and goes at logout. A
  * photo cannot be stored.
  *
- * @param stores false for an account whose next visitor may be somebody else.
+ * @param stores false for a shared account.
  * @returns `restored` once an earlier visit's was filled in.
  */
 export function useSettingsDraft(learner: SessionUser, form: RefObject<HTMLFormElement | null>, stores: boolean) {

@@ -84,6 +84,19 @@ describe('saving', () => {
     expect(await stored()).toMatchObject({ ...good, name: 'Grace Hopper' })
   })
 
+  test('an account that came with one name saves the rest without a last name, until it has one', async () => {
+    await db.update(users).set({ name: 'Madonna', firstName: 'Madonna', lastName: '' }).where(eq(users.id, 'ada'))
+    expect((await save({ ...good, firstName: 'Madonna', lastName: '' })).status).toBe(200)
+    expect(await stored()).toMatchObject({ name: 'Madonna', lastName: '', location: 'Arlington' })
+    expect((await save({ ...good, lastName: '\u3164' })).result).toMatchObject({
+      errors: { lastName: 'Last name needs at least one visible character' },
+    })
+    await save(good)
+    expect((await save({ ...good, lastName: '' })).result).toMatchObject({
+      errors: { lastName: 'Last name is required' },
+    })
+  })
+
   test('touches nobody else, whatever else the form says', async () => {
     await save({ ...good, uid: 'eve', id: 'eve', email: 'new@learnify.example', role: 'admin' })
     expect(await stored('eve')).toMatchObject({ firstName: 'Ada' })

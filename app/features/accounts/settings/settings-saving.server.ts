@@ -4,10 +4,10 @@ import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/f
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
+import { getUser } from '../account-queries.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
-import type { FormDone } from '../form/form-result'
-import { checkForm } from '../form/form-result'
-import { type SettingsFields, settingsForm } from '../form/form-schemas'
+import { checkForm, type FormDone } from '../form/form-result'
+import { type SettingsFields, settingsFormFor } from '../form/form-schemas'
 import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
 import { photoMessages, settingsSaved } from './settings-messages'
 
@@ -43,7 +43,7 @@ export async function saveSettings(parts: Parts, uid: string, request: Request) 
 
 /** Checks, converts the photo, stores, and only then deletes the old photo. Nothing is stored unless all is right. */
 async function save({ db, files, attempts }: Parts, uid: string, form: FormData) {
-  const { data, errors } = checkForm(settingsForm, form)
+  const { data, errors } = checkForm(settingsFormFor(await getUser(db, uid)), form)
   if (!data) return refuse(errors, { status: 422, form })
 
   const upload = chosenPhoto(form)
@@ -101,7 +101,7 @@ type Settings = Omit<SettingsFields, 'removePhoto'>
  *
  * @param photo address of the new photo; null takes it away, undefined leaves it.
  * @returns the address of the photo that was there before.
- * @throws if there is no account.
+ * @throws if there is no account anymore.
  */
 async function recordSettings(
   db: Database,
@@ -113,7 +113,7 @@ async function recordSettings(
     rows: [row],
   } = await db.execute<{ previousPhoto: string | null }>(sql`
     with before as (select id, image from users where id = ${uid} for update)
-    update users set first_name = ${firstName}, last_name = ${lastName}, name = ${`${firstName} ${lastName}`},
+    update users set first_name = ${firstName}, last_name = ${lastName}, name = ${`${firstName} ${lastName}`.trim()},
       phone = ${phone}, location = ${location}, timezone = case when ${timezone !== undefined} then ${timezone ?? null} else timezone end,
       image = case when ${photo !== undefined} then ${photo ?? null} else users.image end, updated_at = now()
     from before where users.id = before.id

@@ -3,10 +3,9 @@ import type { FieldErrors } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
-import type { FormResult } from '../form/form-result'
-import { checkForm } from '../form/form-result'
-import { settingsForm } from '../form/form-schemas'
-import { NameFields } from '../form/person-fields'
+import { NameFields } from '../form/form-fields'
+import { checkForm, type FormResult } from '../form/form-result'
+import { settingsFormFor } from '../form/form-schemas'
 import { useAccountForm } from '../form/use-account-form'
 import type { SessionUser } from '../session/session-user'
 import { browserZoneLabel, timeZones } from '../time-zone/time-zones'
@@ -27,19 +26,19 @@ type SettingsSectionProps = {
 }
 
 /** What is not saved yet: nothing, only what this browser keeps, or also what a reload would lose. */
-export type Unsaved = 'nothing' | 'kept' | 'at-risk'
+export type Unsaved = 'nothing' | 'stored' | 'at-risk'
 
 function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
   const data = new FormData(form)
   const photo = data.get('photo')
   const photoChanges = (photo instanceof File && photo.size > 0) || data.has('removePhoto')
-  return keepsDraft && !photoChanges ? 'kept' : 'at-risk'
+  return keepsDraft && !photoChanges ? 'stored' : 'at-risk'
 }
 
 /** The learner's own record as a form; also without scripts. */
 export function SettingsSection({ learner, keepsDraft, heading, result, onSaved, onChange }: SettingsSectionProps) {
   const { Form, formProps, form, errors, busy, notice } = useAccountForm({
-    validation: checkSettings,
+    validation: (form) => checkSettings(form, learner),
     first: result,
     onDone: () => {
       draft.forget()
@@ -50,7 +49,7 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
   const draft = useSettingsDraft(learner, form, keepsDraft)
   const shown = { ...learner, ...(result?.done ? {} : result?.typed) }
   useEffect(() => {
-    if (draft.restored) onChange('kept')
+    if (draft.restored) onChange('stored')
   }, [draft.restored, onChange])
   const discard = () => {
     form.current?.reset()
@@ -126,7 +125,7 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
         name={learner.displayName}
         error={errors.photo}
       />
-      <NameFields names={names} errors={errors} />
+      <NameFields names={names} errors={errors} lastNameRequired={learner.lastName !== ''} />
       <Field label="Email" type="email" readOnly autoComplete="email" defaultValue={learner.email} hint={emailStays} />
     </section>
   )
@@ -179,8 +178,8 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
 }
 
 /** By the server's own schema, and what can be said of a photo without reading it. */
-function checkSettings(form: FormData): FieldErrors {
+function checkSettings(form: FormData, learner: SessionUser): FieldErrors {
   const photo = form.get('photo')
   const problem = photo instanceof File && photo.size > 0 ? checkChosenPhoto(photo) : null
-  return { ...checkForm(settingsForm, form).errors, ...(problem && { photo: problem }) }
+  return { ...checkForm(settingsFormFor(learner), form).errors, ...(problem && { photo: problem }) }
 }

@@ -5,15 +5,15 @@ import type { AccountServiceCode } from '../account-errors'
 import { sessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { isSharedDemo } from '../demo/demo-account.server'
-import { profileFields } from '../form/field-schemas'
+import { nameField, profileFields } from '../form/form-schemas'
 import type { RequestContext } from '../session/request-context.server'
 import { findSignedInUser } from '../session/session.server'
 import type { SessionUser } from '../session/session-user'
 
-const { firstName, lastName, phone, location, timezone } = profileFields
+const { firstName, phone, location, timezone } = profileFields
 const fields = {
   firstName: z.pipe(z.string(), firstName),
-  lastName: z.pipe(z.string(), lastName),
+  lastName: z.pipe(z.string(), nameField('lastName', true)),
   // A form sends '' for what is empty, a document null.
   phone: z.union([z.null(), z.pipe(z.string(), phone)]),
   location: z.union([z.null(), z.pipe(z.string(), location)]),
@@ -42,6 +42,7 @@ export async function writeUserDocument(
 ): Promise<AccountServiceCode | null> {
   const user = await findOwner(service, requestContext, uid)
   if (typeof user === 'string') return user
+  if (changes.lastName === '' && user.lastName !== '') return 'invalid-request'
   if (isSharedDemo(uid) && Object.keys(changes).length > 0) return 'demo-account'
   const { firstName, lastName } = { ...user, ...changes }
   const now = new Date()

@@ -17,13 +17,19 @@ export function InstructorPanel({ instructor }: { instructor: CourseDetail['inst
         </div>
       </div>
       <dl className="mt-8 grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 xl:grid-cols-4">
-        <Fact name="Rating">
-          <span className="inline-flex items-center gap-2">
-            {instructor.rating.toFixed(1)} <Stars rating={instructor.rating} />
-          </span>
-        </Fact>
-        <Fact name="Students">{countText(instructor.students, 'student', 'students')}</Fact>
-        <Fact name="Courses">{countText(instructor.courses, 'course', 'courses')}</Fact>
+        {instructor.rating !== undefined && (
+          <Fact name="Rating">
+            <span className="inline-flex items-center gap-2">
+              {instructor.rating.toFixed(1)} <Stars rating={instructor.rating} />
+            </span>
+          </Fact>
+        )}
+        {instructor.students !== undefined && (
+          <Fact name="Students">{countText(instructor.students, 'student', 'students')}</Fact>
+        )}
+        {instructor.courses !== undefined && (
+          <Fact name="Courses">{countText(instructor.courses, 'course', 'courses')}</Fact>
+        )}
         <Fact name="Experience">{instructor.experience}</Fact>
       </dl>
       <p className="mt-8 max-w-[68ch] text-[1.0625rem] leading-relaxed">{instructor.bio}</p>

@@ -76,7 +76,7 @@ export type OnPreview = (lesson: CourseLesson) => void
 
 type PreviewLinkProps = { lesson: CourseLesson; onPreview: OnPreview; className: string; children: ReactNode }
 
-/** Opens a preview lesson's video above the page; without a script it leads to the film. */
+/** Opens a preview lesson's video above the page; without a script it leads to the video. */
 export function PreviewLink({ lesson, onPreview, className, children }: PreviewLinkProps) {
   const open = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

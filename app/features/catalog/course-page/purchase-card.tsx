@@ -13,7 +13,7 @@ export type EnrollmentSlots = {
   button: ReactNode
   /** The wish list's heart. */
   wish: ReactNode
-  /** A line that says where the enrollment is kept. */
+  /** A line that says where the enrollment is stored. */
   note: ReactNode
   /** For a learner of the course: the way on instead of the price, the progress instead of the wish list. */
   learner: { way: ReactNode; progress: ReactNode; done: readonly string[] } | null
@@ -108,7 +108,7 @@ function Price({ course }: { course: CourseDetail }) {
   )
 }
 
-/** How a preview ends: price and button, below the film. */
+/** How a preview ends: price and button, below the video. */
 export function PreviewEnrollment({ course, enrollment }: { course: CourseDetail; enrollment: EnrollmentSlots }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 p-4 sm:px-5">

@@ -26,40 +26,44 @@ export function CatalogPage({ query, result, corner }: CatalogPageProps) {
   // A filter that was removed takes its link along.
   useFocusOnChange(addressOfQuery(query), count, { onlyIfLost: true, preventScroll: true })
   return (
-    <div className="column pt-10 md:pt-14">
+    <div className="column pt-5 md:pt-12">
       <h1 className="title">All courses</h1>
-      <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
+      <p className="mt-3 max-w-2xl text-lg text-muted max-md:hidden">
         Structured courses, from the first lesson to the final exam. Find the one that fits where you are now.
       </p>
       <FilterForm query={query} facets={result.facets} pending={pending} />
-      <div className="mt-8 mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p ref={count} role="status" tabIndex={-1} className="font-semibold outline-none">
-          {showingCourses(result)}
-        </p>
-        <ClearFilters query={query} total={result.total} />
-        <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
-          <FilterButton query={query} />
-          <SortField query={query} />
+      <div className="mt-4 lg:mt-8 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-10">
+        <FilterSheet query={query} result={result} />
+        <div>
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 sm:min-h-11 md:mb-5">
+            <p ref={count} role="status" tabIndex={-1} className="font-semibold outline-none">
+              {showingCourses(result)}
+            </p>
+            <ClearFilters query={query} total={result.total} />
+            <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
+              <FilterButton query={query} />
+              <SortField query={query} />
+            </div>
+          </div>
+          <ChosenFilters query={query} />
+          <SearchNotes query={query} result={result} />
+          <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
+            {pages.courses.length > 0 ? (
+              <CourseGrid courses={pages.courses} corner={corner} />
+            ) : (
+              <NoCourses query={query} alternatives={result.alternatives} />
+            )}
+          </div>
+          <PageLinks query={query} result={result} pages={pages} />
         </div>
       </div>
-      <FilterSheet query={query} result={result} />
-      <ChosenFilters query={query} />
-      <SearchNotes query={query} result={result} />
-      <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
-        {pages.courses.length > 0 ? (
-          <CourseGrid courses={pages.courses} corner={corner} />
-        ) : (
-          <NoCourses query={query} alternatives={result.alternatives} />
-        )}
-      </div>
-      <PageLinks query={query} result={result} pages={pages} />
     </div>
   )
 }
 
 function CourseGrid({ courses, corner }: { courses: CatalogCourse[]; corner(course: CatalogCourse): ReactNode }) {
   return (
-    <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">
+    <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 xl:grid-cols-3">
       {courses.map((course, index) => (
         <li key={course.id}>
           <CourseCard course={course} position={index} corner={corner(course)} />

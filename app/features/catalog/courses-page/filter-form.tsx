@@ -32,7 +32,7 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
           event.preventDefault()
           onChoose()
         }}
-        className="grid grid-cols-2 gap-x-3 gap-y-4 max-[22rem]:grid-cols-1 lg:grid-cols-[2fr_1fr_1fr] lg:gap-x-4"
+        className="mt-4 grid grid-cols-2 gap-x-3 gap-y-3 max-sm:[&_label]:sr-only md:mt-8 max-[22rem]:grid-cols-1 lg:grid-cols-[2fr_1fr_1fr] lg:gap-x-4"
       >
         <div className="min-[22rem]:max-lg:col-span-2">
           <label htmlFor="q" className="mb-1.5 block font-medium">

@@ -15,14 +15,14 @@ type FilterSheetProps = { query: CatalogQuery; result: CatalogResult }
 
 const countChosen = (query: CatalogQuery) => sheetGroups.reduce((sum, group) => sum + chosenIn(query, group).length, 0)
 
-/** Apart from its sheet, so that what stands beside it is there when it is first painted. */
+/** Opens the sheet, where the filters have no room beside the list. */
 export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
   const chosen = countChosen(query)
   return (
     <button
       type="button"
       popoverTarget={sheet}
-      className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-4 font-medium text-ink hover:border-ink max-sm:flex-1"
+      className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-4 font-medium text-ink hover:border-ink max-sm:flex-1 lg:hidden"
     >
       <SlidersHorizontal aria-hidden="true" size={17} className="text-muted" />
       Filters
@@ -39,26 +39,30 @@ export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
 const nothingChosen = Object.fromEntries(sheetGroups.map((group) => [group, []]))
 
 /**
- * The groups in which several options can be chosen: a sheet beside the list that opens without a script; on a phone it
- * covers the page.
+ * The groups in which several options can be chosen. On wide screens they stand beside the list; on others they are a sheet
+ * that opens without a script and covers a phone.
  */
 export function FilterSheet({ query, result }: FilterSheetProps) {
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  /** The heading while the sheet is open; beside the list, the page itself moves the focus. */
+  const openHeading = useRef<HTMLHeadingElement>(null)
   useCloseWhenLeft(box)
   // 'Clear all' goes with what it clears.
-  useFocusOnChange(countChosen(query), heading, { onlyIfLost: true })
+  useFocusOnChange(countChosen(query), openHeading, { onlyIfLost: true })
   return (
-    <div
+    <section
       ref={box}
       id={sheet}
       popover="auto"
-      role="dialog"
       aria-labelledby="filter-sheet-title"
-      onToggle={({ newState }) => newState === 'open' && heading.current?.focus()}
-      className="inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-full flex-col overflow-hidden border-line bg-surface text-ink shadow-raised open:flex sm:w-96 sm:border-l"
+      onToggle={({ newState }) => {
+        openHeading.current = newState === 'open' ? heading.current : null
+        openHeading.current?.focus()
+      }}
+      className="inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-full flex-col overflow-hidden border-line bg-surface text-ink shadow-raised open:flex max-lg:sm:w-96 max-lg:sm:border-l lg:static lg:block lg:h-auto lg:w-auto lg:overflow-visible lg:border-0 lg:bg-transparent lg:p-0 lg:shadow-none"
     >
-      <div className="flex items-center border-line border-b py-2 pr-2 pl-5">
+      <div className="flex items-center border-line border-b py-2 pr-2 pl-5 lg:min-h-11 lg:p-0">
         <h2 ref={heading} id="filter-sheet-title" tabIndex={-1} className="flex-1 py-1 text-lg font-bold outline-none">
           Filters
         </h2>
@@ -70,16 +74,16 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
             Clear all
           </CatalogLink>
         )}
-        <IconButton label="Close the filters" popoverTarget={sheet} popoverTargetAction="hide">
+        <IconButton label="Close the filters" popoverTarget={sheet} popoverTargetAction="hide" className="lg:hidden">
           <X aria-hidden="true" />
         </IconButton>
       </div>
-      <div className="flex-1 overflow-y-auto overscroll-contain px-5 pb-6">
+      <div className="flex-1 overflow-y-auto overscroll-contain px-5 pb-6 lg:overflow-visible lg:p-0">
         {sheetGroups.map((group) => (
           <Options key={group} group={group} options={result.facets[group]} chosen={chosenIn(query, group)} />
         ))}
       </div>
-      <div className="border-line border-t p-4">
+      <div className="border-line border-t p-4 lg:px-0 [@media(scripting:enabled)]:lg:hidden">
         <Button type="submit" form={catalogForm} className="w-full [@media(scripting:enabled)]:hidden">
           Show courses
         </Button>
@@ -87,19 +91,31 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
           {showCourses(result)}
         </Button>
       </div>
-    </div>
+    </section>
   )
 }
 
-/** The keyboard may lead to what the sheet covers; a press beside the sheet closes it anyway. */
+/** Where filters stand beside the list. */
+const wideScreen = '(min-width: 64rem)'
+
+/**
+ * Closes the sheet when the keyboard leads to what it covers, and when the screen becomes wide; a press beside the sheet closes
+ * it anyway.
+ */
 function useCloseWhenLeft(box: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const close = ({ target }: FocusEvent) => {
       const left = target instanceof Element && !box.current?.contains(target) && target.matches(':focus-visible')
       if (left) box.current?.hidePopover?.()
     }
+    const hide = () => box.current?.hidePopover?.()
+    const wide = matchMedia(wideScreen)
     document.addEventListener('focusin', close)
-    return () => document.removeEventListener('focusin', close)
+    wide.addEventListener('change', hide)
+    return () => {
+      document.removeEventListener('focusin', close)
+      wide.removeEventListener('change', hide)
+    }
   }, [box])
 }
 

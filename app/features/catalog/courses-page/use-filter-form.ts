@@ -6,7 +6,7 @@ import { sortField } from './chosen-filters'
 
 const typingPauseMs = 200
 
-/** Kept with an entry of the history that the form itself made. */
+/** State of a history entry that the form itself made. */
 type FormEntry = { byFilters: 'typing' | 'choosing' }
 
 /**
@@ -96,8 +96,8 @@ function useFollowAddress(follow: () => void) {
 }
 
 /**
- * What the catalog's form says now, from the first page on. No schema checks it: it becomes an address, and whoever reads
- * that does. @param shown has what is not in the form.
+ * What the catalog's form says now, from the first page on. It becomes an address, which the loader
+ * checks. @param shown has what is not in the form.
  */
 function readFilterForm(form: HTMLFormElement, shown: CatalogQuery): CatalogQuery {
   const values = new FormData(form)

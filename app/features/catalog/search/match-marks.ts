@@ -1,6 +1,6 @@
 import type { Marks } from './catalog-result'
 import type { Requirement, SearchPlan } from './search-plan'
-import { foldWithOrigins } from './words'
+import { foldWithOrigins, isUnspaced } from './words'
 
 /** The other forms of a word that courses have: 'design' and 'designs' of 'designing'. */
 export type WordForms = ReadonlyMap<string, readonly string[]>
@@ -19,7 +19,9 @@ export function listMarks(text: string, { units, text: typed }: SearchPlan, form
   const requirements = units.flatMap(({ alternatives }) => alternatives.flat()).flatMap((own) => withForms(own, forms))
   for (const match of folded.matchAll(atom)) {
     for (const { word, begins } of requirements) {
-      if (begins ? match[0].startsWith(word) : match[0] === word) found.push([match.index, match.index + word.length])
+      const isPiece = isUnspaced(typed) && isUnspaced(match[0]) && match[0].includes(word)
+      const at = match.index + (isPiece ? match[0].indexOf(word) : 0)
+      if (isPiece || (begins ? match[0].startsWith(word) : match[0] === word)) found.push([at, at + word.length])
     }
   }
   for (const { word } of requirements) if (!isPlain(word)) found.push(...listPlaces(folded, word))
@@ -27,7 +29,8 @@ export function listMarks(text: string, { units, text: typed }: SearchPlan, form
 }
 
 function withForms(requirement: Requirement, forms: WordForms): Requirement[] {
-  const others = forms.get(requirement.word) ?? []
+  // Of an unspaced text only the piece is marked.
+  const others = (forms.get(requirement.word) ?? []).filter((form) => !isUnspaced(form))
   return [requirement, ...others.map((word) => ({ word, begins: false }))]
 }
 

@@ -13,7 +13,7 @@ export function SiteSearch() {
   )
 }
 
-/** Only who is about to search loads it. */
+/** Loaded when the field gets the focus. */
 const SuggestionPanel = lazyPart(() => import('./suggestion-panel').then((module) => module.SuggestionPanel))
 
 type SearchBoxProps = {
@@ -30,12 +30,15 @@ type SearchBoxProps = {
   onBlur?(): void
 }
 
-/** A search field `q` that suggests while one types: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. */
+/**
+ * A search field `q` that suggests while one types: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. HTML allows that role
+ * on text fields only, not on those of the type `search`.
+ */
 export function SearchBox({ id, label, placeholder, initial, pending = false, small = false, ...on }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
-  /** What it holds that nobody has just typed: what it came with, or was sent with; undefined until it has the focus. */
+  /** The text for which nothing is suggested: what the field came with or was sent with; undefined until it has the focus. */
   const [settled, setSettled] = useState<string>()
-  // It may have had the focus before the page's script came.
+  // It may have had the focus before hydration.
   useEffect(() => {
     if (document.activeElement === input.current) setSettled(input.current?.defaultValue)
   }, [])
@@ -46,7 +49,8 @@ export function SearchBox({ id, label, placeholder, initial, pending = false, sm
         ref={input}
         id={id}
         name="q"
-        type="search"
+        type="text"
+        inputMode="search"
         role="combobox"
         aria-expanded="false"
         aria-autocomplete="list"

@@ -407,3 +407,43 @@ describe('nothing found', () => {
     expect((await search('python')).alternatives).toBeNull()
   })
 })
+
+describe('with a course of one letter, and one of a script without spaces', () => {
+  beforeAll(async () => {
+    await db.insert(courses).values([
+      { ...bare, id: 'language', title: 'Knuth reads C', students: 1 },
+      { ...bare, id: 'unspaced', title: '机器学习入门', subtitle: '用Python实践深度学习' },
+    ])
+    await db.transaction((transaction) => indexContent(transaction, []))
+  })
+
+  describe('a word of one letter', () => {
+    it('finds first what has it as a word, then words with signs and longer ones', async () => {
+      const titles = (await search('C')).courses.map(({ title }) => title)
+      expect(titles[0]).toBe('Knuth reads C')
+      expect(titles.slice(1, 3).toSorted()).toEqual(['Systems in C++', 'Windows with C#'])
+    })
+  })
+
+  describe('words of a script without spaces', () => {
+    it.each(['机器学习', '机器 学习', '学习 机器', '入门 机器', '学习'])('are found in a text: %s', async (q) => {
+      const { courses, corrected } = await search(q)
+      expect({ titles: courses.map(({ title }) => title), corrected }).toEqual({
+        titles: ['机器学习入门'],
+        corrected: null,
+      })
+    })
+
+    it('are found beside words of others', async () => {
+      expect(await idsOf('python 深度')).toEqual(['unspaced'])
+    })
+
+    it('are marked without the rest of the text', async () => {
+      expect((await search('学习 机器')).courses[0]?.marks.title).toEqual([[0, 4]])
+      expect((await search('机器 入门')).courses[0]?.marks.title).toEqual([
+        [0, 2],
+        [4, 6],
+      ])
+    })
+  })
+})

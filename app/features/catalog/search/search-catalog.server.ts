@@ -165,7 +165,7 @@ type Listing = {
 }
 
 /** Searches as typed, and only when nothing is found for what may have been meant. */
-async function findListing(
+export async function findListing(
   connection: Connection,
   query: Pick<CatalogQuery, 'q' | 'exact' | 'mentions'>,
 ): Promise<Listing> {

@@ -27,25 +27,29 @@ export type Source = {
   tier: SQL
   /** Whether so many courses match that the first ones are found sooner along the order of all. */
   isCommon: boolean
+  /** Of very many courses those that are best in any case: they have the words in the title, as typed. */
+  surely: SQL | null
 }
 
 /** Of a search that finds nothing at all. */
 const nothing = sql`false`
 
 /** All courses of the catalog. */
-export const wholeCatalog: Source = { where: sql`listed`, tier: sql`0`, isCommon: true }
+export const wholeCatalog: Source = { where: sql`listed`, tier: sql`0`, isCommon: true, surely: null }
 
 /**
  * What a search finds: by title, summary and instructor, and by anything that is known of a course.
  *
  * The specified search, a piece of these three texts, comes first; among those, and among the others, courses come first that
- * have all words in the title, then those that have them in the three texts.
+ * have all words in the title as typed ('C' before 'C++'), then those that have their forms or longer words in the title,
+ * then those that have them in the three texts.
  */
 export function sourcesOf({
   plan,
   forms,
   expected,
   courses,
+  whole,
   wordsWithPiece,
 }: WordedSearch): Record<'exact' | 'any' | 'mention', Source> {
   const specified = plan.text === '' ? nothing : sql`folded like ${likePattern(plan.text)}`
@@ -56,13 +60,38 @@ export function sourcesOf({
   const isCommon = areCommon(expected, courses, mostCounted)
   const exact = sql`(${indexed} or ${main})`
   const any = sql`(${indexed} or ${matching('words', query)})`
-  const tier = sql`case when ${specified} then 3 else 0 end
-    + case when ${matching('main', wordQuery(plan.units, forms, 'A'))} then 2 when ${main} then 1 else 0 end`
+  const asTyped = typedQuery(plan.units)
+  const tier = sql`case when ${specified} then 5 else 0 end
+    + case when ${matching('main', withoutSigns(asTyped, plan.units))} then 4 when ${matching('main', asTyped)} then 3
+      when ${matching('main', wordQuery(plan.units, forms, 'A'))} then 2 when ${main} then 1 else 0 end`
+  const surely = isCommon && whole > 0 && whole <= mostSure ? matching('main', asTyped) : null
   return {
-    exact: { where: exact, tier, isCommon },
-    any: { where: any, tier, isCommon },
-    mention: { where: sql`${matching('words', query)} and not ${exact}`, tier, isCommon },
+    exact: { where: exact, tier, isCommon, surely },
+    any: { where: any, tier, isCommon, surely },
+    mention: { where: sql`${matching('words', query)} and not ${exact}`, tier, isCommon, surely: null },
   }
+}
+
+/** All of these are sorted. */
+const mostSure = 5_000
+
+/** The words as they are typed, in the title. */
+function typedQuery(units: readonly Unit[]): string {
+  return units
+    .map(
+      ({ typed }) =>
+        `(${typed
+          .split(' ')
+          .map((word) => `'${word}':A`)
+          .join(' & ')})`,
+    )
+    .join(' & ')
+}
+
+/** Leaves out C++ and C# for C: a word with signs is also stored without them. */
+function withoutSigns(query: string, units: readonly Unit[]): string {
+  const letters = units.flatMap(({ typed }) => typed.split(' ')).filter((word) => /^\p{L}{1,3}$/u.test(word))
+  return [query, ...letters.map((word) => `!'${word}+':*A & !'${word}#':*A`)].join(' & ')
 }
 
 /** Texts that have this one, character by character. */
@@ -125,11 +154,17 @@ export async function readMatches(connection: Connection, source: Source, asked:
   const key = sortKeys[sort]
   const tier = sort === 'best' ? source.tier : sql`0`
   const keys = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
+  const surely =
+    sort === 'best' && source.surely
+      ? sql`union (select course_id from ${rowsOf({ ...source, where: source.surely, isCommon: false }, asked)}
+        order by students desc, course_id desc limit ${pageLength}::int)`
+      : sql``
   const [row] = await listRows<{ counts: FacetCount[]; page: string[] } & Record<NamedGroup, NameCount[]>>(
     connection,
     sql`with first as (
-      select course_id from ${rowsOf(source, asked)}
-      order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int
+      (select course_id from ${rowsOf(source, asked)}
+      order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int)
+      ${surely}
     ), m as materialized (
       select *, ${key} as key, ${tier} as tier from first join course_search using (course_id)
     )
@@ -157,22 +192,20 @@ export async function countFacets(connection: Connection, source: Source, asked:
   return { counts, isPartial: countCourses(counts) > mostCounted }
 }
 
-/** Of the courses with most students that have all words, those first that have them in the title. @returns ids. */
-export async function listTitlesFirst(
-  connection: Connection,
-  { plan, forms, expected, courses }: WordedSearch,
-  most: number,
-): Promise<string[]> {
-  if (plan.units.length === 0) return []
-  const where = matching('main', wordQuery(plan.units, forms))
-  const fence = areCommon(expected, courses, mostLookedAt) ? sql`` : sql`offset 0`
+/** The best of the courses with most students. @returns ids. */
+export async function listBest(connection: Connection, source: Source, most: number): Promise<string[]> {
+  const fence = source.isCommon ? sql`` : sql`offset 0`
+  const surely = source.surely
+    ? sql`union (select * from (select * from course_search where ${source.surely} offset 0) found
+        order by students desc, course_id desc limit ${most}::int)`
+    : sql``
   const rows = await listRows<{ id: string }>(
     connection,
     sql`select course_id as id from (
-        select * from (select * from course_search where ${where} ${fence}) found
-        order by students desc, course_id desc limit ${mostLookedAt}::int
+        (select * from (select * from course_search where ${source.where} ${fence}) found
+        order by students desc, course_id desc limit ${mostLookedAt}::int) ${surely}
       ) first
-      order by ${matching('main', wordQuery(plan.units, forms, 'A'))} desc, students desc, course_id desc limit ${most}::int`,
+      order by ${source.tier} desc, students desc, course_id desc limit ${most}::int`,
   )
   return rows.map(({ id }) => id)
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { WordForms } from './match-marks'
 import { planSearch, readSynonyms, type SearchPlan, type Synonyms } from './search-plan'
 import { type Connection, listRows } from './search-transaction.server'
+import { isUnspaced, unspacedScripts } from './words'
 
 /** A search with what the catalog's words say of it. */
 export type WordedSearch = {
@@ -11,11 +12,15 @@ export type WordedSearch = {
   /** About how many courses it finds, by how common its words are, and how many there are. */
   expected: number
   courses: number
+  /** About how many courses have all words as they are typed, not as beginnings or pieces of others. */
+  whole: number
   /** For a text too short for trigrams: all words that have it; null when they are too many or it isn't one word. */
   wordsWithPiece: readonly string[] | null
 }
 
 const mostForms = 20
+/** Words of an unspaced script are whole sentences, so that many have the same piece. */
+const mostUnspacedForms = 200
 /** Of more words together PostgreSQL reads all courses faster. */
 const mostWordsWithPiece = 200
 
@@ -37,6 +42,7 @@ export async function readSearch(connection: Connection, typed: string, synonyms
   const last = plan.units.at(-1)?.alternatives[0]?.at(-1)
   const begun = last?.begins ? last.word : null
   const piece = isOneWord(plan.text) ? plan.text : null
+  const hasUnspaced = isUnspaced(plan.text)
   const [facts] = await listRows<Facts>(
     connection,
     sql`select
@@ -50,31 +56,32 @@ export async function readSearch(connection: Connection, typed: string, synonyms
           case when asked.word = ${begun}::text then coalesce((
             select sum(anywhere) from search_words w where w.word like asked.word || '%'), 0) end::float8 as begun,
           array(select w.word from search_words w
-            where w.stem = any(ts_lexize('english_stem', asked.word)) and w.word <> asked.word
-            order by w.anywhere desc limit ${mostForms}::int) as forms
+            where w.word <> asked.word and (w.stem = any(ts_lexize('english_stem', asked.word))
+              or ${hasUnspaced} and w.word ~ ${unspacedScripts} and strpos(w.word, asked.word) > 0)
+            order by w.anywhere desc limit ${hasUnspaced ? mostUnspacedForms : mostForms}::int) as forms
         from unnest(${sql.param(words)}::text[]) as asked(word)
       ) asked) as known`,
   )
   const { courses = 1, containing = 0, words: wordsWithPiece = [], known = [] } = facts ?? {}
   const rows = new Map(known.map((row) => [row.word, row]))
-  const share = (word: string) =>
-    Math.min(1, Math.max(rows.get(word)?.courses ?? 0, rows.get(word)?.begun ?? 0) / courses)
-  const together = plan.units.reduce((all, { alternatives }) => {
-    const each = alternatives.map((phrase) => phrase.reduce((product, { word }) => product * share(word), 1))
-    return (
-      all *
-      Math.min(
-        1,
-        each.reduce((sum, one) => sum + one, 0),
-      )
-    )
-  }, 1)
+  const share = (word: string, isBegun: boolean) => {
+    const row = rows.get(word)
+    return Math.min(1, Math.max(row?.courses ?? 0, isBegun ? (row?.begun ?? 0) : 0) / courses)
+  }
+  /** Of all courses, as if no word told anything about another. */
+  const together = (isBegun: boolean) =>
+    plan.units.reduce((all, { alternatives }) => {
+      const each = alternatives.map((phrase) => phrase.reduce((product, { word }) => product * share(word, isBegun), 1))
+      const any = each.reduce((sum, one) => sum + one, 0)
+      return all * Math.min(1, any)
+    }, 1)
   return {
     typed,
     plan,
     courses,
     forms: new Map(known.map(({ word, forms }) => [word, forms])),
-    expected: Math.max(containing, plan.units.length > 0 ? courses * together : 0),
+    expected: Math.max(containing, plan.units.length > 0 ? courses * together(true) : 0),
+    whole: plan.units.length > 0 ? courses * together(false) : 0,
     wordsWithPiece: isShort(piece) && wordsWithPiece.length <= mostWordsWithPiece ? wordsWithPiece : null,
   }
 }

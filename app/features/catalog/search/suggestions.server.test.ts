@@ -42,7 +42,18 @@ it('name the courses that a search shows first, by their titles and then by what
     const { courses } = await findCatalog(db, parseCatalogQuery(new URLSearchParams({ q })))
     return courses.slice(0, 4).map(({ title }) => title)
   }
-  for (const typed of ['f', 'python', 'learn', 'the', 'okafor', 'design'])
+  for (const typed of [
+    'f',
+    'python',
+    'learn',
+    'the',
+    'okafor',
+    'design',
+    'esign',
+    'zero python',
+    'desing',
+    'variables',
+  ])
     expect({ typed, courses: (await textsOf(typed)).courses }).toEqual({ typed, courses: await titlesOf(typed) })
   expect((await textsOf('f')).courses).toHaveLength(4)
   expect((await textsOf('okafor')).courses).toEqual(['Python from Zero'])

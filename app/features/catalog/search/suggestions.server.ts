@@ -6,8 +6,9 @@ import type { Suggestion, Suggestions } from './catalog-result'
 import { listCorrected } from './corrections.server'
 import { nameKey } from './course-search.server'
 import { listMarks } from './match-marks'
+import { findListing } from './search-catalog.server'
 import { planSearch, type Synonyms } from './search-plan'
-import { likePattern, listCards, listTitlesFirst, wordQuery } from './search-queries.server'
+import { likePattern, listBest, listCards, wordQuery } from './search-queries.server'
 import { type Connection, listRows, searchWithin } from './search-transaction.server'
 import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
 import { fold, readWords } from './words'
@@ -25,7 +26,7 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
     const synonyms = await listSynonyms(connection)
     const search = await readSearch(connection, q, synonyms)
     return {
-      courses: await suggestCourses(connection, search),
+      courses: await suggestCourses(connection, q),
       instructors: await suggestNames(connection, 'instructor', search),
       skills: await suggestNames(connection, 'skill', search),
       words: await suggestWords(connection, search, synonyms),
@@ -33,8 +34,11 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
   })
 }
 
-async function suggestCourses(connection: Connection, search: WordedSearch): Promise<Suggestion[]> {
-  const cards = await listCards(connection, await listTitlesFirst(connection, search, most.courses))
+/** The first of those that a search for it finds. */
+async function suggestCourses(connection: Connection, q: string): Promise<Suggestion[]> {
+  const { source, search } = await findListing(connection, { q, exact: false, mentions: false })
+  if (!search) return []
+  const cards = await listCards(connection, await listBest(connection, source, most.courses))
   return cards.map((card) => ({
     text: card.title,
     marks: listMarks(card.title, search.plan, search.forms),

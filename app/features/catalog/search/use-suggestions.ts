@@ -42,9 +42,9 @@ type Shown = {
 const nothing: Shown = { asked: '', groups: [] }
 
 /**
- * Asks for suggestions while one types, once a pause; an answer that nobody waits for any more is given up.
+ * Asks for suggestions after each pause in typing. A late answer is discarded.
  *
- * @param settled what the field holds that nobody has just typed.
+ * @param settled the text of the field for which nothing is suggested.
  */
 export function useSuggestions(
   input: RefObject<HTMLInputElement | null>,

@@ -35,7 +35,7 @@ const foldedAtOnce = /[\0-\x7f]+|[^\0-\x7f]/gu
  * the line that makes a word longer. Marks of other scripts make another letter.
  */
 const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0655\u0670]/g
-/** What is copied along and nobody sees: soft hyphens, joiners, directions, the form of an emoji. */
+/** Invisible characters that are copied along: soft hyphens, joiners, directions, the form of an emoji. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
 /** One character, or ASCII, without case and accents; the parts of a text are folded each by itself. */
@@ -50,6 +50,14 @@ function foldCharacter(character: string): string {
 /** A text as it is compared: without case, accents, and forms of quotes and dashes. */
 export function fold(text: string): string {
   return ascii.test(text) ? text.toLowerCase() : text.replaceAll(foldedAtOnce, foldCharacter)
+}
+
+/** Scripts that write no space between words, as a class that JavaScript and PostgreSQL read alike. */
+export const unspacedScripts = '[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]'
+const unspaced = new RegExp(unspacedScripts)
+
+export function isUnspaced(text: string): boolean {
+  return unspaced.test(text)
 }
 
 const letters = String.raw`[\p{L}\p{N}\p{M}]`

@@ -80,7 +80,7 @@ const mostBytes = 24 * 1024 * 1024
 const mostAtOnce = 8
 
 /** By what a picture says: each is drawn once, and anew only when that changes. */
-const kept = new LRUCache<string, Buffer>({ maxSize: mostBytes, sizeCalculation: ({ length }) => length })
+const pictures = new LRUCache<string, Buffer>({ maxSize: mostBytes, sizeCalculation: ({ length }) => length })
 const underWay = new Map<string, Promise<Buffer>>()
 
 /** @returns null for a course that does not exist; 'busy' while too many others are drawn. */
@@ -101,7 +101,7 @@ export async function findSharePicture(db: Database, courseId: string): Promise<
     () => null,
   )
   const key = JSON.stringify([courseId, course, changedAt])
-  const known = kept.get(key) ?? underWay.get(key)
+  const known = pictures.get(key) ?? underWay.get(key)
   if (known) return known
   if (underWay.size >= mostAtOnce) return 'busy'
   const drawing = readFile(file)
@@ -110,6 +110,6 @@ export async function findSharePicture(db: Database, courseId: string): Promise<
     .finally(() => underWay.delete(key))
   underWay.set(key, drawing)
   const picture = await drawing
-  kept.set(key, picture)
+  pictures.set(key, picture)
   return picture
 }

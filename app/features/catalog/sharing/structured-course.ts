@@ -26,7 +26,7 @@ export function structuredCourse(course: CourseDetail, { address, image }: { add
     about: categoryNames[course.category],
     teaches: course.skills,
     dateModified: course.lastUpdated,
-    // A rating that nobody gave is none.
+    // Without reviews there is no rating to show.
     ...(course.reviews > 0 && {
       aggregateRating: {
         '@type': 'AggregateRating',

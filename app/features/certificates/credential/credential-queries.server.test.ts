@@ -141,6 +141,14 @@ describe('an Open Badges 3.0 credential', () => {
     expect(JSON.stringify(old.proof)).not.toContain(newKey)
   })
 
+  it('is signed once, until something of it changes', async () => {
+    const id = await issued()
+    const first = await findCredential(db, id, place())
+    expect(await findCredential(db, id, place())).toBe(first)
+    await rotateSigningKey(dataDir)
+    expect(await findCredential(db, id, place())).not.toBe(first)
+  })
+
   it('is the same each time', async () => {
     const id = await issued()
     expect(await credentialOf(id)).toEqual(await credentialOf(id))

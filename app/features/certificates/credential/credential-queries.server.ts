@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { findCredentialFacts, findRevokedPlaces } from '../certificate-queries.server'
@@ -10,6 +11,9 @@ import { signCredential } from './credential-proof.server'
 type Place = { origin: string; dataDir: string }
 const here: Place = { origin: env.PUBLIC_URL, dataDir: env.DATA_DIR }
 
+/** Signing takes about 30 ms of processor time, and equal facts give equal bytes. A credential has about 4 kB. */
+const signedCredentials = new LRUCache<string, JsonObject>({ max: 1000 })
+
 /** The signed Open Badges 3.0 credential of a certificate; null for an unknown or withdrawn one. */
 export async function findCredential(db: Database, id: string, place: Place = here): Promise<JsonObject | null> {
   const facts = await findCredentialFacts(db, id, place.origin)
@@ -17,7 +21,13 @@ export async function findCredential(db: Database, id: string, place: Place = he
   const key = await getSigningKey(place.dataDir)
   // Signed by a newer key, it counts as signed when that key was made: the same certificate has the same bytes each time.
   const created = new Date(Math.max(facts.issuedAt.getTime(), Date.parse(key.createdAt)))
-  return signCredential(openBadgeCredential(facts), key, place.origin, created.toISOString())
+  const document = openBadgeCredential(facts)
+  const cacheKey = JSON.stringify([document, key.publicKeyMultibase, place.origin, created])
+  const cached = signedCredentials.get(cacheKey)
+  if (cached) return cached
+  const credential = await signCredential(document, key, place.origin, created.toISOString())
+  signedCredentials.set(cacheKey, credential)
+  return credential
 }
 
 /** The signed status list as it is now; null if there is no such list. */
@@ -43,7 +53,7 @@ export async function getIssuerDocument({ origin, dataDir }: Place = here) {
  *
  * @param places indexes whose bit is set.
  */
-export function encodeStatusList(places: readonly number[]): string {
+function encodeStatusList(places: readonly number[]): string {
   const bits = new Uint8Array(statusListLength / 8)
   for (const place of places) {
     const byte = place >> 3

@@ -23,14 +23,14 @@ export async function findCertificateFile(db: Database, id: string, kind: Kind):
   if (!certificate) return null
   const text = certificateText(certificate, env.PUBLIC_URL)
   const key = JSON.stringify([kind, text])
-  const file = files.get(key) ?? make(kind, text, certificate.issuedAt)
+  const file = files.get(key) ?? make(kind, text)
   files.set(key, file)
   file.catch(() => files.delete(key))
   return file
 }
 
-function make(kind: Kind, text: CertificateText, issuedAt: Date): Promise<Buffer> {
-  return kind === 'pdf' ? certificatePdf(text, issuedAt) : certificatePicture(text)
+function make(kind: Kind, text: CertificateText): Promise<Buffer> {
+  return kind === 'pdf' ? certificatePdf(text) : certificatePicture(text)
 }
 
 /**
@@ -69,13 +69,14 @@ async function makeSample(): Promise<void> {
   const [learner, course] = ['Ada Lovelace', 'Python from Zero']
   const facts = {
     issuedOn: 'January 1, 2026',
+    issuedAt: '2026-01-01T00:00:00.000Z',
     sentence: 'completed 8 lessons and passed the final exam of',
     lessons: '8 lessons, 30 min',
     exam: '8 of 8 correct (100%)',
     number: '0',
   }
   const address = 'https://learnify.example'
-  await certificatePdf({ ...facts, name: learner, course, address, held: true, state: 'valid' }, new Date(0))
+  await certificatePdf({ ...facts, name: learner, course, address, held: true, state: 'valid' })
   await canonicalHash({
     '@context': openBadgeContexts,
     id: address,

@@ -19,7 +19,7 @@ type Document = PDFKit.PDFDocument
  * The certificate as a PDF: one page, tagged for screen readers, with selectable text, embedded fonts that hold only the
  * letters used, and a QR code of the page's address. Equal inputs give equal bytes.
  */
-export async function certificatePdf(text: CertificateText, issuedAt: Date): Promise<Buffer> {
+export async function certificatePdf(text: CertificateText): Promise<Buffer> {
   const [{ default: PdfDocument }, regular, bold] = await Promise.all([
     import('pdfkit'),
     DrawingFonts.load(400, [text.course]),
@@ -37,8 +37,8 @@ export async function certificatePdf(text: CertificateText, issuedAt: Date): Pro
       Title: `Certificate: ${text.course}`,
       Author: 'Learnify',
       Subject: `Certificate of completion for ${text.name}`,
-      CreationDate: issuedAt,
-      ModDate: issuedAt,
+      CreationDate: new Date(text.issuedAt),
+      ModDate: new Date(text.issuedAt),
     },
   })
   const bytes = collect(document)

@@ -1,10 +1,10 @@
 import type { Font } from 'fontkit'
-import { type DrawingFonts, type TextRun, widthOf } from '~/server/drawing/drawing-fonts.server'
+import { type DrawingFonts, type TextRun, wholeLetters, widthOf } from '~/server/drawing/drawing-fonts.server'
 import { qrLabel } from '../certificate-messages'
 import { qrPath } from './qr-path.server'
 
-/** Letters with marks stay one glyph: taken apart (ccmp), their marks would be copied as control characters. */
-const keepLetters = { features: { ccmp: false } } as unknown as PDFKit.Mixins.TextOptions
+/** PDFKit's types have only lists of features to turn on. */
+const keepLetters = { features: wholeLetters } as unknown as PDFKit.Mixins.TextOptions
 
 /** From a text's top to its baseline, of the font size; the product's own face has it, and others stand on the same line. */
 const ascent = 0.95

@@ -4,10 +4,10 @@ import { recordActivity } from '~/features/progress/activity-queries.server'
 import type { CourseWork, FollowUp } from '~/features/progress/course-work.server'
 import { lockCourseWork, type Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database } from '~/server/database/client.server'
-import { courses, enrollments, examAttempts, exams } from '~/server/database/schema'
-import { forEachSettled } from '~/server/for-each-settled.server'
+import { randomId } from '~/server/database/random-id.server'
+import { courses, enrollments, examAttempts, exams, users } from '~/server/database/schema'
+import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { randomId } from '~/server/random-id.server'
 import { examActivity } from '../exam-messages'
 import { scorePercent } from '../grade'
 import { answersByQuestion, isPassed, judgePaper } from '../question/exam-judge'
@@ -17,12 +17,13 @@ import { findStoredAnswers } from './answer-queries.server'
 import { attemptAllowance, graceMs, isOver } from './attempt-rules'
 
 export type StartResult =
-  | { refusal: 'not-enrolled' | 'no-exam' | 'no-attempts-left' | 'pause' }
+  | { refusal: 'not-enrolled' | 'no-exam' | 'address-unconfirmed' | 'no-attempts-left' | 'pause' }
   | { refusal: null; attemptId: string; startedNow: boolean }
 
 /**
  * Starts an attempt, or continues the one in progress: a learner has one open attempt of an exam at a time, however
- * many requests ask. The questions, their order and the deadline are fixed here.
+ * many requests ask. The questions, their order and the deadline are fixed here. Only accounts with a confirmed address
+ * may start: otherwise several accounts of one person could find out the answers together.
  */
 export async function startAttempt(
   { db, followUp }: CourseWork,
@@ -34,8 +35,9 @@ export async function startAttempt(
     await lockCourseWork(transaction, uid, courseId)
     const mine = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
     const [enrolled] = await transaction
-      .select({ uid: enrollments.uid })
+      .select({ emailVerified: users.emailVerified })
       .from(enrollments)
+      .innerJoin(users, eq(users.id, enrollments.uid))
       .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
     if (!enrolled) return { refusal: 'not-enrolled' }
     const [exam] = await transaction.select().from(exams).where(eq(exams.courseId, courseId))
@@ -47,6 +49,7 @@ export async function startAttempt(
       .where(and(mine, isNull(examAttempts.submittedAt)))
     if (open && !isOver(open, now)) return { refusal: null, attemptId: open.id, startedNow: false }
     if (open) await finishAttempt(transaction, open, followUp, now)
+    if (!enrolled.emailVerified) return { refusal: 'address-unconfirmed' }
     const taken = await transaction
       .select({ startedAt: examAttempts.startedAt, submittedAt: examAttempts.submittedAt })
       .from(examAttempts)
@@ -186,12 +189,7 @@ export async function findAttempt(
 }
 
 /** Judges an open attempt, and tells it. The caller holds the lock of the learner's course work. */
-export async function finishAttempt(
-  transaction: Transaction,
-  attempt: Attempt,
-  followUp: FollowUp,
-  now: Date,
-): Promise<void> {
+async function finishAttempt(transaction: Transaction, attempt: Attempt, followUp: FollowUp, now: Date): Promise<void> {
   const { uid, id, courseId, passPercent } = attempt
   const result = await resultOf(transaction, attempt, now)
   await transaction

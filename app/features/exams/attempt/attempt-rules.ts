@@ -43,8 +43,8 @@ export function attemptAllowance(
 }
 
 /**
- * Whether correct answers and explanations may be seen: only once they can't help anyone pass. Before that a result tells
- * right or wrong, and nothing while an attempt is under way, which may ask the same questions.
+ * Whether a result shows each question, with right or wrong, the correct answer and its explanation: only once that can't
+ * help the learner pass, and not while an attempt is under way, which may ask the same questions.
  */
 export function answersAreShown(exam: { passed: boolean; underWay: boolean; usedUp: boolean }): boolean {
   return !exam.underWay && (exam.passed || exam.usedUp)

@@ -196,7 +196,7 @@ type ExamStep = 'question' | 'review' | 'leave'
  * What of a running exam is shown: its address says so. Without a step in it, the exam goes on at the question that the
  * learner was at: in this browser exactly, elsewhere at the latest that was answered.
  */
-export function useExamPlace({ attemptId, questions, resumeAt }: OpenAttempt) {
+function useExamPlace({ attemptId, questions, resumeAt }: OpenAttempt) {
   const [search, setSearch] = useSearchParams()
   const asked = search.get('question')
   const step: ExamStep = asked === 'review' || asked === 'leave' ? asked : 'question'

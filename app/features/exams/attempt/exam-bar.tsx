@@ -120,7 +120,7 @@ const doubtMs = 2_000
  *
  * @param onSecond gets the seconds left before and now, once a second until there are none.
  */
-export function useSecondsLeft(
+function useSecondsLeft(
   { deadlineAt, secondsLeft }: Deadline,
   onSecond: (before: number, now: number) => void,
 ): number {

@@ -80,7 +80,7 @@ type SubmitDialogProps = {
 }
 
 /** Asks before an exam with empty questions is submitted. */
-export function SubmitDialog({ dialogRef, missing, onSubmit }: SubmitDialogProps) {
+function SubmitDialog({ dialogRef, missing, onSubmit }: SubmitDialogProps) {
   const close = () => dialogRef.current?.close()
   return (
     <dialog

@@ -25,7 +25,9 @@ beforeEach(async () => {
   await recordMaintenance(db, null)
   now = await databaseTime(db)
   for (const id of ['ada', 'eve']) {
-    await db.insert(tables.users).values({ id, name: id, firstName: id, email: `${id}@learnify.example` })
+    await db
+      .insert(tables.users)
+      .values({ id, name: id, firstName: id, email: `${id}@learnify.example`, emailVerified: true })
     await db.insert(tables.enrollments).values({ uid: id, courseId })
   }
 })

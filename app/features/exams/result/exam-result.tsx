@@ -28,10 +28,10 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
       {isCertificateWaiting(overview) && <div className="mt-6">{waitingCertificate}</div>}
       {result.sections.length > 0 && <Sections sections={result.sections} />}
       {result.questions ? (
-        result.questions.length > 0 && <Questions questions={result.questions} overview={overview} />
+        result.questions.length > 0 && <Questions questions={result.questions} />
       ) : (
         <Notice look="info" className="mt-8">
-          {attemptUnderWay}
+          {overview.passed && overview.openAttemptId ? attemptUnderWay : answersRule(exam.attemptsWithinDays !== null)}
         </Notice>
       )}
     </div>
@@ -77,15 +77,12 @@ const verdicts = {
   unanswered: { text: 'Not answered', Icon: X, look: 'text-bad' },
 } as const
 
-function Questions({ questions, overview }: { questions: readonly JudgedQuestion[]; overview: ExamOverview }) {
+function Questions({ questions }: { questions: readonly JudgedQuestion[] }) {
   return (
     <section aria-labelledby="questions" className="mt-10">
       <h2 id="questions" className="font-bold text-xl">
         Question by question
       </h2>
-      {!overview.answersShown && (
-        <p className="mt-2 text-muted">{answersRule(overview.exam.attemptsWithinDays !== null)}</p>
-      )}
       <ol className="mt-4 grid gap-4">
         {questions.map((question, index) => (
           <Question key={question.prompt} question={question} number={index + 1} />
@@ -106,7 +103,7 @@ function Question({ question, number }: { question: JudgedQuestion; number: numb
       <h3 className="mt-2 font-semibold text-lg leading-snug">
         {number}. <FormulaText text={question.prompt} />
       </h3>
-      {question.solution && <Explanation solution={question.solution} right={question.verdict === 'right'} />}
+      <Explanation solution={question.solution} right={question.verdict === 'right'} />
       {question.explainedIn && (
         <p className="mt-4">
           Review:{' '}

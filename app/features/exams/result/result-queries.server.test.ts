@@ -24,7 +24,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await db.delete(tables.users)
-  await db.insert(tables.users).values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
+  await db
+    .insert(tables.users)
+    .values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada', emailVerified: true })
   await db.insert(tables.enrollments).values({ uid, courseId })
 })
 
@@ -54,14 +56,14 @@ async function resultOf(attemptId: string, at: Date) {
   return overview && findResult(db, { uid, courseId, attemptId }, overview, at)
 }
 
-it('a mistake leads to the lesson that explains it, and to the place in it only once right answers are shown', async () => {
+it('a mistake leads to the place in a lesson that explains it, once answers are shown', async () => {
   const failed = await started(now)
   await answerRight(failed, [1], now)
   await handInAttempt(courseWork(db), { uid, attemptId: failed }, later(90))
   const names = { title: expect.any(String), to: `/Learn/${courseId}/names-and-values` }
   const loop = { title: expect.any(String), to: `/Learn/${courseId}/how-a-for-loop-walks` }
   const links = async () => (await resultOf(failed, later(3600)))?.questions?.map(({ explainedIn }) => explainedIn)
-  expect(await links()).toEqual([null, loop, null, names, names, loop, null, names])
+  expect(await links()).toBeUndefined()
 
   const passed = await started(later(3600))
   await answerRight(passed, [1, 2, 3, 4, 5, 6, 7, 8], later(3600))

@@ -9,7 +9,7 @@ import { answersByQuestion, isRight, rightAnswerOf } from '../question/exam-judg
 import { type DrawnQuestion, type ExamAnswer, shownQuestion } from '../question/exam-question'
 
 /**
- * A judged attempt, question by question; null while it is under way, or if another learner took it. While another attempt
+ * A judged attempt, question by question once answers are shown; null while it is under way, or if another learner took it. While another attempt
  * is under way, which may ask the same questions, none is shown.
  *
  * @param overview says whether the right answers and explanations belong to it.
@@ -27,9 +27,12 @@ export async function findResult(
   const lessons = await listExplainingLessons(db, courseId)
   const placed = attempt.paper.map((drawn) => {
     const lesson = lessons.get(drawn.question.explainedIn?.split('#')[0] ?? '')
-    const question = judged(drawn, answers.get(drawn.question.id) ?? null, answersShown)
-    const { verdict } = question
-    return { question, verdict, lesson, section: lesson?.section ?? null, explainedIn: drawn.question.explainedIn }
+    const question = judged(drawn, answers.get(drawn.question.id) ?? null)
+    const explainedIn =
+      lesson && question.verdict !== 'right'
+        ? { title: lesson.title, to: placeOf(courseId, lesson.id, drawn.question.explainedIn) }
+        : null
+    return { ...question, explainedIn, section: lesson?.section ?? null }
   })
   const titles = [...new Set([...lessons.values()].flatMap(({ section }) => section ?? []))]
   const secondsSince = (end: Date | null) => end && (end.getTime() - startedAt.getTime()) / 1000 - pausedSeconds
@@ -39,21 +42,12 @@ export async function findResult(
     secondsUsed: secondsSince(submittedAt) ?? 0,
     secondsAllowed: secondsSince(deadlineAt),
     sections: openAttemptId === null ? sectionScores(placed, titles) : [],
-    questions:
-      openAttemptId === null
-        ? placed.map(({ question, lesson, explainedIn = '' }) => ({
-            ...question,
-            explainedIn:
-              lesson && question.verdict !== 'right'
-                ? { title: lesson.title, to: placeOf(courseId, lesson.id, answersShown ? explainedIn : '') }
-                : null,
-          }))
-        : null,
+    questions: answersShown ? placed.map(({ section: _, ...question }) => question) : null,
   }
 }
 
-/** Before right answers are shown, the lesson only: its heading may say what is right. */
-function placeOf(courseId: string, lessonId: string, explainedIn: string): string {
+/** The lesson may have a new id; the place in it stays. */
+function placeOf(courseId: string, lessonId: string, explainedIn = ''): string {
   const [, anchor] = explainedIn.split('#')
   return explainingAddress(courseId, anchor === undefined ? lessonId : `${lessonId}#${anchor}`)
 }
@@ -74,7 +68,7 @@ async function listExplainingLessons(
   return new Map(rows.flatMap(({ former, ...lesson }) => [lesson.id, ...former].map((id) => [id, lesson] as const)))
 }
 
-function judged(drawn: DrawnQuestion, answer: ExamAnswer, answersShown: boolean): Omit<JudgedQuestion, 'explainedIn'> {
+function judged(drawn: DrawnQuestion, answer: ExamAnswer): Omit<JudgedQuestion, 'explainedIn'> {
   const { prompt, explanation, type } = drawn.question
   const solution = {
     explanation,
@@ -84,7 +78,7 @@ function judged(drawn: DrawnQuestion, answer: ExamAnswer, answersShown: boolean)
     ordered: type === 'ordering',
   }
   const verdict = isRight(drawn, answer) ? 'right' : answer === null ? 'unanswered' : 'wrong'
-  return { prompt, verdict, solution: answersShown ? solution : null }
+  return { prompt, verdict, solution }
 }
 
 function inWords(drawn: DrawnQuestion, answer: ExamAnswer): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { explainingAddress } from '~/features/progress/explaining-place'
-import { headingAnchors } from '~/server/content/explained-in.server'
+import { headingAnchors } from '~/server/content/article-markdown.server'
 import { renderArticle, renderNote } from './markdown.server'
 
 describe('Markdown of notes and articles', () => {
@@ -43,6 +43,17 @@ describe('Markdown of notes and articles', () => {
       /<h2 id="part-title">Title<\/h2>\s*<h2 id="part-part">Part<\/h2>/,
     )
     expect(renderNote('# Title')).toContain('<h4>Title</h4>')
+  })
+
+  it('links to a heading of the same article as its author writes it', () => {
+    expect(renderArticle('[Down](#part-one)\n\n## Part one')).toContain('<a href="#part-part-one">')
+    expect(renderArticle('[Down](#größe)\n\n## Größe')).toContain('href="#part-größe"')
+  })
+
+  it('has boxes in articles, and text about money and variables is no formula', () => {
+    expect(renderArticle('> [!WARNING]\n> Costs $5 or R$ 12.')).toMatch(
+      /callout-warning.*<p>Costs \$5 or R\$ 12\.<\/p>/s,
+    )
   })
 
   it('shows pictures of this product and only links to those of others', () => {

@@ -10,8 +10,7 @@ import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import MarkdownIt from 'markdown-it'
 import { headingIdPrefix } from '~/features/progress/explaining-place'
-import { anchorsOf } from '~/server/content/explained-in.server'
-import { addFormulas } from '~/server/content/formula-markdown.server'
+import { addArticleSyntax, anchorsOf } from '~/server/content/article-markdown.server'
 import { noteLimits } from '../notes/note-form'
 
 for (const [name, language] of Object.entries({ bash, css, javascript, json, python, sql, typescript, xml, yaml })) {
@@ -48,6 +47,7 @@ function renderer(
         // The first level is the page's title.
         token.tag = `h${Math.min(6, Math.max(2, level))}`
       }
+      if (anchors) for (const child of token.children ?? []) linkWithin(child, new Set(anchors.values()))
       const align = String(token.attrGet('style')).match(/text-align:(\w+)/)?.[1]
       if (align) token.attrs = [['class', `align-${align}`]]
     }
@@ -66,6 +66,14 @@ function renderer(
   return markdown
 }
 
+/** `#heading` as an author writes it. */
+function linkWithin(token: Token, anchors: ReadonlySet<string>): void {
+  const address = String(token.attrGet('href') ?? '')
+  if (!address.startsWith('#')) return
+  const heading = decodeURIComponent(address.slice(1))
+  if (anchors.has(heading)) token.attrSet('href', `#${headingIdPrefix}${heading}`)
+}
+
 /**
  * A picture of another host would tell that host who reads: it becomes a link. Own ones are fetched at once, because their
  * addresses work for some hours only (see `signArticleMedia`).
@@ -77,7 +85,7 @@ function pictureOf(escapeHtml: (text: string) => string, address: string, descri
 }
 
 const article = renderer(0, { headingIds: true })
-addFormulas(article)
+addArticleSyntax(article)
 /**
  * A note stands below a heading of the third level. What would cost much is text, so that none keeps the server busy.
  */
@@ -101,6 +109,7 @@ function leaveLargeTables(markdown: Markdown, mostCells: number): void {
 }
 
 type Markdown = InstanceType<typeof MarkdownIt>
+type Token = ReturnType<Markdown['parse']>[number]
 type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
 
 /** Rendered articles by their text; some hundred lessons at most are read at a time. */

@@ -1,4 +1,4 @@
-import { useContext, useState } from 'react'
+import { useContext, useLayoutEffect, useState } from 'react'
 import { explainingAddress } from '~/features/progress/explaining-place'
 import { PageLearner } from '../lesson-form'
 import { quizScoreText, quizSummary } from '../lesson-messages'
@@ -23,7 +23,7 @@ type QuizLessonProps = {
 /** Questions with an answer at once. Nothing is graded: a quiz is done when every question was answered. */
 export function QuizLesson(props: QuizLessonProps) {
   const { courseId, lessonId, questions, lessons, answered, done, onAnswer, onMissed } = props
-  const { runs, change } = useQuizRuns(courseId, lessonId)
+  const { runs, restored, change } = useQuizRuns(courseId, lessonId)
   const runOf = (id: string) => runs[id] ?? newRun
   const placeOf = ({ explainedIn }: Question) => {
     const lesson = lessons.find(({ id }) => id === explainedIn?.split('#')[0])
@@ -35,18 +35,20 @@ export function QuizLesson(props: QuizLessonProps) {
         {questions.map((question, index) => (
           <li key={question.id}>
             <QuizQuestion
+              key={restored.includes(question.id) ? 'restored' : 'new'}
               question={question}
               number={index + 1}
               count={questions.length}
               answered={answered.includes(question.id)}
               run={runOf(question.id)}
               explainedIn={placeOf(question)}
-              onTry={(right) => {
-                change(question.id, (run) => ({ ...run, tries: [...run.tries, right] }))
+              onTry={(right, chosen) => {
+                change(question.id, (run) => ({ ...run, tries: [...run.tries, right], chosen }))
                 if (!right) onMissed(question.id)
                 onAnswer(question.id)
               }}
               onSolution={() => change(question.id, (run) => ({ ...run, solutionAsked: true }))}
+              onChooseAgain={() => change(question.id, (run) => ({ ...run, chosen: [] }))}
               onRestart={() => change(question.id, () => newRun)}
             />
           </li>
@@ -65,7 +67,7 @@ function QuizSummary({ runs, open, done }: { runs: readonly QuestionRun[]; open:
   const { right, onSecondTry, tried } = quizScore(runs)
   return (
     <div role="status" className="mt-6">
-      <p className="font-semibold">{quizSummary(open, runs.length, done)}</p>
+      <p className="font-semibold">{quizSummary(open, runs.length, done, right === runs.length)}</p>
       {tried > 0 && <p className="text-muted">{quizScoreText(right, tried, onSecondTry)}</p>}
     </div>
   )
@@ -73,24 +75,47 @@ function QuizSummary({ runs, open, done }: { runs: readonly QuestionRun[]; open:
 
 type Runs = Readonly<Record<string, QuestionRun>>
 
-/** By quiz; until the page is loaded anew, so that reading what explains a question and coming back loses nothing. */
-const kept = new Map<string, Runs>()
-
-function keptRuns(quiz: string): Runs {
-  return kept.get(quiz) ?? {}
-}
-
-export function changeRun(quiz: string, questionId: string, to: (run: QuestionRun) => QuestionRun): Runs {
-  const runs = keptRuns(quiz)
-  const changed = { ...runs, [questionId]: to(runs[questionId] ?? newRun) }
-  kept.set(quiz, changed)
-  return changed
-}
-
-/** The runs of this learner at one quiz, and how to change one. */
+/** The runs of this learner at one quiz, by question. They are stored in this browser, so that a reload shows them again. */
 function useQuizRuns(courseId: string, lessonId: string) {
-  const quiz = `${useContext(PageLearner)}/${courseId}/${lessonId}`
-  const [runs, setRuns] = useState(() => keptRuns(quiz))
-  const change = (questionId: string, to: (run: QuestionRun) => QuestionRun) => setRuns(changeRun(quiz, questionId, to))
-  return { runs, change }
+  const key = runsKey(useContext(PageLearner), courseId, lessonId)
+  const [runs, setRuns] = useState<Runs>({})
+  const [restored, setRestored] = useState<readonly string[]>([])
+  useLayoutEffect(() => {
+    const stored = readRuns(key)
+    setRuns(stored)
+    setRestored(Object.keys(stored))
+  }, [key])
+  const change = (questionId: string, to: (run: QuestionRun) => QuestionRun) => {
+    const changed = { ...runs, [questionId]: to(runs[questionId] ?? newRun) }
+    setRuns(changed)
+    storeRuns(key, changed)
+  }
+  return { runs, restored, change }
+}
+
+export function runsKey(uid: string, courseId: string, lessonId: string): string {
+  return `quiz ${uid} ${courseId}/${lessonId}`
+}
+
+/** Unreadable entries count as none. */
+export function readRuns(key: string): Runs {
+  try {
+    const stored = Object.entries(JSON.parse(localStorage.getItem(key) ?? '{}'))
+    return Object.fromEntries(stored.filter((entry): entry is [string, QuestionRun] => isRun(entry[1])))
+  } catch {
+    return {}
+  }
+}
+
+function isRun(value: unknown): value is QuestionRun {
+  const { tries, solutionAsked, chosen } = (value ?? {}) as Record<keyof QuestionRun, unknown>
+  return Array.isArray(tries) && typeof solutionAsked === 'boolean' && Array.isArray(chosen)
+}
+
+export function storeRuns(key: string, runs: Runs): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(runs))
+  } catch {
+    // Storage is switched off: the answers last as long as the page.
+  }
 }

@@ -13,34 +13,38 @@ type QuizQuestionProps = Omit<QuizFeedbackProps, 'stage'> & {
   count: number
   /** Now or on an earlier visit. */
   answered: boolean
-  onTry(right: boolean): void
+  /** @param chosen texts of options. */
+  onTry(right: boolean, chosen: readonly string[]): void
+  /** Another choice after a wrong first try. */
+  onChooseAgain(): void
   onSolution(): void
   onRestart(): void
 }
 
 export function QuizQuestion(props: QuizQuestionProps) {
   const { question, number, count, answered, run } = props
-  const { name, chosen, missing, check, change } = useAnswering(props)
+  const { name, chosenAtFirst, missing, check, change } = useAnswering(props)
   const stage = stageOf(run)
   const several = question.options.filter((option) => option.correct).length > 1
   return (
     <form onSubmit={check} onChange={change} className="card p-5 sm:p-7 print:break-inside-avoid">
       <fieldset aria-describedby={`${name}-feedback`}>
         <legend className="w-full">
-          <QuestionNumber number={number} count={count} answered={answered} />
+          <QuestionNumber number={number} count={count} answered={answered} right={stage === 'right'} />
           <span className="mt-1 block text-lg font-semibold">
             <FormulaText text={question.question} />
           </span>
         </legend>
         <div className="mt-4 flex flex-col gap-2">
-          {question.options.map((option, index) => (
+          {question.options.map((option) => (
             <QuizOption
               key={option.text}
               name={name}
-              value={index}
+              value={option.text}
               several={several}
+              chosenAtFirst={chosenAtFirst.includes(option.text)}
               text={option.text}
-              verdict={verdictOf(stage, { correct: option.correct, chosen: chosen.includes(index), several })}
+              verdict={verdictOf(stage, { correct: option.correct, chosen: run.chosen.includes(option.text), several })}
             />
           ))}
         </div>
@@ -58,25 +62,24 @@ export function QuizQuestion(props: QuizQuestionProps) {
 const isOver = (stage: RunStage) => stage === 'right' || stage === 'solution'
 
 /** What is chosen, and what a check or another choice means. */
-function useAnswering({ question, run, onTry, onRestart }: QuizQuestionProps) {
+function useAnswering({ question, run, onTry, onChooseAgain, onRestart }: QuizQuestionProps) {
   const name = useId()
-  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [chosenAtFirst] = useState(run.chosen)
   const [missing, setMissing] = useState(false)
   const check = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const now = new FormData(event.currentTarget).getAll(name).map(Number)
-    setMissing(now.length === 0)
-    if (now.length === 0) return
-    setChosen(now)
-    onTry(isRightChoice(question.options, now))
+    const chosen = new FormData(event.currentTarget).getAll(name).map(String)
+    setMissing(chosen.length === 0)
+    if (chosen.length > 0) onTry(isRightChoice(question.options, chosen), chosen)
   }
   /** Another choice clears the marks; once the question is over, it starts a new run. */
   const change = () => {
     setMissing(false)
-    setChosen([])
-    if (isOver(stageOf(run))) onRestart()
+    const stage = stageOf(run)
+    if (isOver(stage)) onRestart()
+    else if (stage === 'second-try') onChooseAgain()
   }
-  return { name, chosen, missing, check, change }
+  return { name, chosenAtFirst, missing, check, change }
 }
 
 type QuizButtonsProps = Pick<QuizQuestionProps, 'answered' | 'onSolution'> & { stage: RunStage; onChange(): void }
@@ -88,8 +91,9 @@ function QuizButtons({ answered, stage, onSolution, onChange }: QuizButtonsProps
   useFocusOnChange(over, again, { onlyIfLost: true })
   const restart = (event: MouseEvent<HTMLButtonElement>) => {
     const { form } = event.currentTarget
-    form?.reset()
-    form?.querySelector('input')?.focus()
+    const inputs = form?.querySelectorAll('input') ?? []
+    for (const input of inputs) input.checked = false
+    inputs[0]?.focus()
     onChange()
   }
   if (over)
@@ -110,13 +114,21 @@ function QuizButtons({ answered, stage, onSolution, onChange }: QuizButtonsProps
   )
 }
 
-function QuestionNumber({ number, count, answered }: { number: number; count: number; answered: boolean }) {
+function QuestionNumber({
+  number,
+  count,
+  answered,
+  right,
+}: Pick<QuizQuestionProps, 'number' | 'count' | 'answered'> & {
+  /** Only a right answer is shown as a success. */
+  right: boolean
+}) {
   return (
     <span className="flex items-center justify-between gap-4 text-sm font-medium text-muted">
       {questionPlace(number, count)}
       {answered && (
-        <span className="inline-flex items-center gap-1">
-          <Check aria-hidden="true" size={16} /> Answered
+        <span className={`inline-flex items-center gap-1 ${right ? 'text-good' : ''}`}>
+          {right && <Check aria-hidden="true" size={16} />} Answered
         </span>
       )}
     </span>
@@ -143,12 +155,15 @@ function QuizOption({
   name,
   value,
   several,
+  chosenAtFirst,
   text,
   verdict,
 }: {
   name: string
-  value: number
+  value: string
   several: boolean
+  /** When the question is shown, from an earlier visit. */
+  chosenAtFirst: boolean
   text: string
   verdict: Verdict
 }) {
@@ -160,6 +175,7 @@ function QuizOption({
         type={several ? 'checkbox' : 'radio'}
         name={name}
         value={value}
+        defaultChecked={chosenAtFirst}
         className="size-5 shrink-0 accent-accent"
       />
       <span className="flex-1">

@@ -1,10 +1,13 @@
 /** A wrong first answer gets a second try; only then is the solution shown. */
 const triesBeforeSolution = 2
 
-/** One run at a question: each try in order, right or wrong, and whether the learner asked for the solution. */
-export type QuestionRun = { tries: readonly boolean[]; solutionAsked: boolean }
+/**
+ * One run at a question: each try in order, right or wrong, and whether the learner asked for the solution. `chosen`: the
+ * texts of the options of the last try, none once the learner chooses again.
+ */
+export type QuestionRun = { tries: readonly boolean[]; solutionAsked: boolean; chosen: readonly string[] }
 
-export const newRun: QuestionRun = { tries: [], solutionAsked: false }
+export const newRun: QuestionRun = { tries: [], solutionAsked: false, chosen: [] }
 
 export type RunStage = 'open' | 'second-try' | 'right' | 'solution'
 
@@ -17,8 +20,8 @@ export function stageOf({ tries, solutionAsked }: QuestionRun): RunStage {
 export type QuizOption = { text: string; correct: boolean }
 
 /** Right means every correct option and no other. */
-export function isRightChoice(options: readonly QuizOption[], chosen: readonly number[]): boolean {
-  return options.every(({ correct }, index) => correct === chosen.includes(index))
+export function isRightChoice(options: readonly QuizOption[], chosen: readonly string[]): boolean {
+  return options.every(({ correct, text }) => correct === chosen.includes(text))
 }
 
 export type Verdict = 'right' | 'wrong' | null
@@ -38,7 +41,7 @@ export function verdictOf(
 
 export type QuizScore = { right: number; onSecondTry: number; tried: number }
 
-/** Of the runs since the page was loaded; `right` includes those on the second try. A solution that was asked for is no try. */
+/** `right` includes those on the second try. A solution that was asked for is no try. */
 export function quizScore(runs: readonly QuestionRun[]): QuizScore {
   const tried = runs.filter(({ tries }) => tries.length > 0)
   const right = tried.filter((run) => stageOf(run) === 'right')

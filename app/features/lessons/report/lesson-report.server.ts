@@ -6,7 +6,7 @@ import { uniteIntervals } from '~/features/progress/watched-intervals'
 import { findMoved } from '~/server/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { isSigned, sign } from '~/server/signature.server'
+import { isSigned, sign } from '~/server/operations/secrets.server'
 import { reportRefusals, workRefusals } from '../lesson-messages'
 import { findImplausibility, isAheadOfClock, progressReport } from './progress-report'
 

@@ -41,7 +41,7 @@ export function TranscriptPanel({
         className="relative mt-3 max-h-96 overflow-y-auto scroll-smooth noscript:max-h-none lg:in-data-[side=tools]:max-h-[calc(100dvh-15rem)]"
       >
         {found.map(({ cue, index }) => (
-          <li key={cue.start}>
+          <li key={index}>
             <button
               type="button"
               disabled={!hydrated}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commandOfKey, playerTakesKey, stepSpeed } from './video-keys'
 
-const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more })
+const press = (key: string, more = {}) => ({ key, code: '', ctrlKey: false, metaKey: false, altKey: false, ...more })
 
 describe('keys of the player', () => {
   it.each([
@@ -22,6 +22,26 @@ describe('keys of the player', () => {
     ['Tab', null],
   ])('%j means %s', (key, command) => {
     expect(commandOfKey(press(key))).toBe(command)
+  })
+
+  it.each([
+    ['л', 'KeyK', 'toggle-play'],
+    ['О', 'KeyJ', 'back-10'],
+    ['λ', 'KeyL', 'forward-10'],
+    ['φ', 'KeyF', 'toggle-full-screen'],
+    ['צ', 'KeyM', 'toggle-mute'],
+    ['Process', 'KeyK', 'toggle-play'],
+    ['Unidentified', 'KeyC', 'toggle-captions'],
+    ['Process', 'Digit1', null],
+    ['ы', 'KeyS', null],
+  ])('%j at %s of a keyboard for another script means %s', (key, code, command) => {
+    expect(commandOfKey(press(key, { code }))).toBe(command)
+  })
+
+  it('goes by the letter, not by its place, on a keyboard with Latin letters', () => {
+    expect(commandOfKey(press('t', { code: 'KeyK' }))).toBeNull()
+    expect(commandOfKey(press(',', { code: 'KeyM' }))).toBeNull()
+    expect(commandOfKey(press('m', { code: 'Semicolon' }))).toBe('toggle-mute')
   })
 
   it('leaves the combinations of the browser alone', () => {

@@ -39,13 +39,19 @@ const names: Record<string, string> = {
   ArrowDown: '↓',
 }
 
-type Press = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
+type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** @returns what a key press means to the player; null for any other, and for the browser's own combinations. */
-export function commandOfKey({ key, ctrlKey, metaKey, altKey }: Press): VideoCommand | null {
+export function commandOfKey({ key, code, ctrlKey, metaKey, altKey }: Press): VideoCommand | null {
   if (ctrlKey || metaKey || altKey) return null
-  const name = names[key] ?? key.toUpperCase()
+  const name = names[key] ?? latinLetter(key, code) ?? key.toUpperCase()
   return videoKeys.find(({ keys }) => keys.includes(name))?.command ?? null
+}
+
+/** The letter at the key's place where the keyboard writes another script, or an input method takes the key. */
+function latinLetter(key: string, code: string): string | undefined {
+  const hasOwnLetter = key !== 'Process' && key !== 'Unidentified' && !/^(?!\p{Script=Latin})\p{L}/u.test(key)
+  return hasOwnLetter ? undefined : code.match(/^Key([A-Z])$/)?.[1]
 }
 
 /** What has the focus: some things use some keys themselves. */

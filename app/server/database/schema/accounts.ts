@@ -34,7 +34,7 @@ export const users = pgTable('users', {
     .generatedAlwaysAs(sql`coalesce(timezone, detected_timezone, 'UTC')`),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
-  /** Null for an account that an operator made and nobody has signed in to yet. */
+  /** Null for an account that an operator made, until its first sign-in. */
   lastLoginAt: instant('last_login_at').defaultNow(),
   role: text().notNull().default('learner'),
   /** A disabled account: signs in no more. */

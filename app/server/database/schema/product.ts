@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import type { Maintenance } from '../../http/maintenance-words'
+import type { Maintenance } from '../../http/maintenance.server'
 
 /** One row that every process reads once a second: what they all have to know soon. */
 export const productState = pgTable('product_state', {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { access, mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Decrypter } from 'age-encryption'
 import { openEmptyDatabase, unfinishedRestore } from '../../database/client.server'
@@ -29,7 +29,9 @@ await runCommand({
 
 async function run([archive = '']: readonly string[], { key, verify: onlyVerify }: OptionValues): Promise<void> {
   const file = path.resolve(archive)
-  await access(file)
+  for (const needed of key ? [String(key), file] : [file]) {
+    if (!existsSync(needed)) throw new StartError(`There’s no file ${needed}.`)
+  }
   const decrypter = openDecrypter(key ? await readFile(String(key), 'utf8') : null, env)
   if (!onlyVerify) return restore(file, decrypter)
   for await (const part of readArchive(file, decrypter)) {
@@ -48,7 +50,7 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
     try {
       const restored = await restoreArchive(archive, decrypter, storedSource(), stop.signal)
       await rm(unfinishedRestore)
-      process.stdout.write(sentences(`Restored into ${env.DATA_DIR}, and read back`, restored))
+      process.stdout.write(sentences(`Restored into ${env.DATA_DIR}`, restored))
       for (const name of restored.skipped) {
         process.stderr.write(`The table ${name} isn’t Learnify’s, so it stayed in the archive.\n`)
       }

@@ -8,8 +8,7 @@ import { StartError } from '../../env.server'
 import { type FileStore, fileNameOf } from '../../files/files.server'
 import { type ArchiveContents, type ArchiveHead, readArchive } from './archive.server'
 import { listPhotos, secretName } from './backup.server'
-import { sameChecksum } from './row-checksum'
-import { checksumRows, listTables, openForLoading, openSession, writeRows } from './tables.server'
+import { countRows, listTables, openForLoading, openSession, writeRows } from './tables.server'
 
 type RestoreTarget = {
   /** Of an empty database. */
@@ -25,8 +24,8 @@ type RestoreTarget = {
 type Restored = ArchiveContents & { skipped: string[] }
 
 /**
- * Restores everything, or nothing: the rows are committed when the count and checksum of each table, read back, are the
- * archive's.
+ * Restores everything, or nothing: the rows are committed when each table has as many as the
+ * archive says.
  *
  * @param signal interrupts it before the next part of the archive.
  * @throws {StartError} with a sentence; then the database is as it was, and no file is left.
@@ -87,8 +86,8 @@ async function restoreInto(
 
   for (const table of contents.tables.filter(({ name }) => known.has(name))) {
     signal?.throwIfAborted()
-    if (sameChecksum(await checksumRows(session, table), contents.manifest.tables[table.name])) continue
-    throw new StartError(`The table ${table.name} isn’t what the archive has. Nothing was restored.`)
+    if ((await countRows(session, table)) === contents.manifest.tables[table.name]?.rows) continue
+    throw new StartError(`The table ${table.name} doesn’t have the rows of the archive. Nothing was restored.`)
   }
   await removeUnnamedPhotos(session, target, names)
   return { ...contents, skipped: contents.tables.map(({ name }) => name).filter((name) => !known.has(name)) }

@@ -5,8 +5,8 @@ import type { Registry } from 'prom-client'
 import { db } from '../../database/client.server'
 import { StartError } from '../../env.server'
 import { readOutboxFigures } from '../../mail/outbox.server'
-import { withTimeout } from '../../with-timeout.server'
 import { log, reportError } from '../log.server'
+import { withTimeout } from '../readiness.server'
 
 const askDatabaseEveryMs = 5_000
 const databaseTimeoutMs = 2_000

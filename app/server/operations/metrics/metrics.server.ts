@@ -7,8 +7,8 @@ import { poolFigures } from '../../database/client.server'
 import { eventLoopDelay } from '../../http/event-loop.server'
 import { concurrencyLimits } from '../../http/limit-concurrency.server'
 import type { OutboxFigures } from '../../mail/outbox.server'
-import { productFolder } from '../../product-folder.server'
 import { backgroundWork } from '../background-work.server'
+import { productFolder } from '../product-folder.server'
 import { counters } from './counters.server'
 
 type Sources = {

@@ -1,5 +1,5 @@
 import { runCommand } from '../operator-command.server'
-import { listSettings, settingsText } from './settings-list.server'
+import { listSettings, settingsText } from './settings.server'
 
 await runCommand({
   name: 'settings',

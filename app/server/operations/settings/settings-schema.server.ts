@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
-import { parseTrustedProxies } from '../../http/trusted-proxies.server'
-import { defaultContentFolder, defaultDataFolder } from '../../product-folder.server'
+import { parseTrustedProxies } from '../../http/client-address.server'
+import { defaultContentFolder, defaultDataFolder } from '../product-folder.server'
 
 const text = z.string().min(1)
 const onOrOff = { truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'], error: 'on or off' }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
-import { StartError } from './env.server'
+import { env, StartError } from '../env.server'
 
 const secretsFile = z.object({ authSecret: z.string().min(32) })
 
@@ -41,4 +41,24 @@ async function makeSecret(file: string): Promise<string> {
   const secret = await readSecret(file)
   if (!secret) throw new StartError(`Secrets couldn’t be saved in ${file}.`)
   return secret
+}
+
+let secret: Promise<string> | undefined
+
+/**
+ * Signs what a browser brings back unchanged.
+ *
+ * @param purpose keeps the signatures of one use from counting for another.
+ */
+export async function sign(purpose: string, parts: readonly (string | number)[]): Promise<string> {
+  secret ??= authSecret(env.DATA_DIR, env.AUTH_SECRET)
+  return createHmac('sha256', await secret)
+    .update(JSON.stringify([purpose, ...parts]))
+    .digest('base64url')
+}
+
+export async function isSigned(purpose: string, parts: readonly (string | number)[], signature: string) {
+  const expected = Buffer.from(await sign(purpose, parts))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { BrowserEnrollments } from '~/features/enrollment/browser-enrollments'
-import { LeftCourseNotice } from './left-course-notice'
+import { LeftCourseNotice } from './leave-course'
 
 function undone(enrollments: Partial<BrowserEnrollments>): string {
   return renderToStaticMarkup(

@@ -8,8 +8,8 @@ import { sendDueReminders } from '~/features/study-plan/reminder-queries.server'
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
-import { forEachSettled } from '~/server/for-each-settled.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
+import { forEachSettled } from '~/server/operations/for-each-settled.server'
 
 /** How long a page may have to wait for work that no request does; pages only read. */
 const everyMs = 2_000
@@ -21,7 +21,7 @@ const everyMs = 2_000
  *
  * @returns stops it, after the sweep under way.
  */
-export function startDueWorkSweep(): () => Promise<void> {
+export function startScheduledJobs(): () => Promise<void> {
   const doDueWork = dueWork(db)
   return backgroundWork.add({
     name: 'due work',

@@ -13,7 +13,7 @@ import {
   users,
 } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { dueWork } from './due-work-sweep.server'
+import { dueWork } from './scheduled-jobs.server'
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { defaultDataFolder, productFolder } from './product-folder.server'
 
 it('the product finds its own files wherever it is started from', () => {
-  expect(productFolder).toBe(path.resolve(import.meta.dirname, '../..'))
+  expect(productFolder).toBe(path.resolve(import.meta.dirname, '../../..'))
 })
 
 it('a checkout keeps its data beside the code', () => {

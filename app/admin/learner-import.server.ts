@@ -1,0 +1,243 @@
+import { sql } from 'drizzle-orm'
+import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
+import {
+  accountProblems,
+  findAccountsByEmail,
+  inviteAccounts,
+} from '~/features/accounts/operator/account-import.server'
+import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
+import { listEnrollable, listEnrollmentsOf, listSimilarCourses } from '~/features/enrollment/enrollment-queries.server'
+import { learnerLimits } from '~/features/progress/learner-limits'
+import { didYouMean } from '~/server/content/schema-problems'
+import type { Database } from '~/server/database/client.server'
+import { StartError } from '~/server/env.server'
+import type { CommandCall } from './admin-command.server'
+import { recordAudit, type Transaction } from './audit.server'
+import { type CsvLine, readCsv } from './csv-files.server'
+
+/** A line of the file, and what follows from it. */
+export type PlannedLine = {
+  line: number
+  email: string
+  firstName: string
+  lastName: string
+  /** Null: an account is to be made. */
+  uid: string | null
+  /** Courses that the learner is not enrolled in yet. */
+  enroll: string[]
+}
+
+export type ImportPlan = {
+  lines: PlannedLine[]
+  problems: { line: number; reason: string }[]
+  /** Columns of the file that mean nothing here. */
+  ignored: string[]
+}
+
+const known = ['email', 'first_name', 'last_name', 'courses']
+/** What spreadsheets, Google Classroom, Google Workspace and Moodle call them. */
+const otherNames: Record<string, readonly string[]> = {
+  email: ['e_mail', 'mail', 'email_address', 'e_mail_address', 'e_mail_1___value', 'user_email', 'student_email'],
+  first_name: ['firstname', 'given_name', 'givenname', 'forename', 'first'],
+  last_name: ['lastname', 'surname', 'family_name', 'familyname', 'last'],
+  courses: ['course', 'course_id', 'course_ids'],
+  name: ['full_name', 'fullname', 'student_name', 'student'],
+}
+const linesAtOnce = 1_000
+
+/** What an import would do; changes nothing. @throws {StartError} for a file that is no such table. */
+export async function planImport(db: Database, file: string): Promise<ImportPlan> {
+  const { columns, lines } = await readCsv(file)
+  const meanings = meaningsOf(file, columns)
+  const people = lines.map((line) => personOf(line, meanings)).filter(hasLearner)
+  const courses = await listEnrollable(
+    db,
+    people.flatMap((person) => person.courses),
+  )
+  const problems = listProblems(people, courses, await nearCourses(db, people, courses))
+  const bad = new Set(problems.map(({ line }) => line))
+  const planned: PlannedLine[] = []
+  for (let start = 0; start < people.length; start += linesAtOnce) {
+    const part = people.slice(start, start + linesAtOnce).filter(({ line }) => !bad.has(line))
+    planned.push(...(await planPart(db, part, courses, problems)))
+  }
+  const ignored = columns.filter((name) => !meanings.has(name))
+  return { lines: planned, problems: problems.toSorted((one, other) => one.line - other.line), ignored }
+}
+
+type Meanings = ReadonlyMap<string, string>
+
+/** What each column is, by its name in the file. Several may name courses, as Moodle's `course1`, `course2`. */
+function meaningsOf(file: string, columns: readonly string[]): Meanings {
+  const meanings = new Map<string, string>()
+  for (const column of columns) {
+    const meaning = meaningOf(column)
+    if (!meaning) continue
+    const before = [...meanings].find(([, other]) => other === meaning && meaning !== 'courses')?.[0]
+    if (before) throw new StartError(`${file} has two columns for ${meaning}: ${before} and ${column}. Delete one.`)
+    meanings.set(column, meaning)
+  }
+  const found = new Set(meanings.values())
+  const needed = found.has('name') ? ['email'] : ['email', 'first_name']
+  const missing = needed.filter((name) => !found.has(name))
+  if (missing.length === 0) return meanings
+  const others = columns.filter((name) => !meanings.has(name))
+  const meant = missing.flatMap((name) =>
+    others.filter((other) => didYouMean(other, [name, ...(otherNames[name] ?? [])])),
+  )
+  const hint = meant.length > 0 ? ` Did you mean them by ${meant.join(', ')}? Correct the name.` : ''
+  const there = columns.length > 0 ? ` Found: ${columns.join(', ')}.` : ''
+  throw new StartError(
+    `${file} needs a first line with these columns: ${known.join(', ')}. Missing: ${missing.join(', ')}.${there}${hint}`,
+  )
+}
+
+function meaningOf(column: string): string | undefined {
+  if (/^course_?\d+$/.test(column)) return 'courses'
+  return [...known, 'name'].find((name) => name === column || otherNames[name]?.includes(column))
+}
+
+type Person = ReturnType<typeof personOf>
+type Courses = Awaited<ReturnType<typeof listEnrollable>>
+type Problem = ImportPlan['problems'][number]
+
+function personOf({ line, fields }: CsvLine, meanings: Meanings) {
+  const values = (wanted: string) =>
+    [...meanings].flatMap(([column, meaning]) => (meaning === wanted ? [fields[column] ?? ''] : []))
+  const [email = ''] = values('email')
+  const [first, last] = splitName(values('name')[0] ?? '')
+  const wanted = new Set(values('courses').flatMap((courses) => courses.split(/[\s,;]+/).filter(Boolean)))
+  return {
+    line,
+    email: canonicalEmail(email) ?? email,
+    firstName: values('first_name')[0] ?? first,
+    lastName: values('last_name')[0] ?? last,
+    courses: [...wanted],
+  }
+}
+
+/** 'Ada King Lovelace' or 'Lovelace, Ada King'; one name alone is the first name. */
+function splitName(name: string): [first: string, last: string] {
+  const [last = '', first] = name.split(/,\s*/, 2)
+  if (first) return [first, last]
+  const words = name.split(/\s+/)
+  return words.length > 1 ? [words.slice(0, -1).join(' '), words.at(-1) ?? ''] : [name, '']
+}
+
+/** False for lines that only describe other columns, such as the points of assignments. */
+function hasLearner({ email, firstName, lastName, courses }: Person): boolean {
+  return [email, firstName, lastName, ...courses].some((value) => value !== '')
+}
+
+/** What was probably meant by the first few unknown course IDs. */
+async function nearCourses(db: Database, people: readonly Person[], courses: Courses): Promise<Map<string, string>> {
+  const unknown = [...new Set(people.flatMap((person) => person.courses))].filter((id) => !courses.has(id)).slice(0, 20)
+  const near = new Map<string, string>()
+  for (const id of unknown) near.set(id, didYouMean(id.toLowerCase(), await listSimilarCourses(db, id)))
+  return near
+}
+
+/** What is wrong with the lines themselves, before accounts are looked up. */
+function listProblems(people: readonly Person[], courses: Courses, near: ReadonlyMap<string, string>): Problem[] {
+  const seen = new Map<string, number>()
+  return people.flatMap((person) => {
+    const { line, email } = person
+    const before = email === '' ? undefined : seen.get(email)
+    seen.set(email, before ?? line)
+    const unknown = person.courses.filter((course) => !courses.has(course))
+    const reasons = [
+      ...(email === '' ? ['The email address is missing.'] : accountProblems(person)),
+      ...(before === undefined ? [] : [`${email} is already on line ${before}.`]),
+      ...unknown.map((course) => `No course has the ID '${course}'.${near.get(course) ?? ''}`),
+    ]
+    return reasons.map((reason) => ({ line, reason }))
+  })
+}
+
+async function planPart(
+  db: Database,
+  people: readonly Person[],
+  courses: Courses,
+  problems: Problem[],
+): Promise<PlannedLine[]> {
+  const accounts = await findAccountsByEmail(
+    db,
+    people.map(({ email }) => email),
+  )
+  const enrollments = await listEnrollmentsOf(
+    db,
+    [...accounts.values()].map(({ uid }) => uid),
+  )
+  return people.map(({ courses: wanted, ...person }) => {
+    const account = accounts.get(person.email)
+    const had = (account && enrollments.get(account.uid)?.courses) ?? []
+    const enroll = wanted.filter((course) => !had.includes(course))
+    const hidden = enroll.filter((course) => !courses.get(course)?.published)
+    const reasons = [
+      ...(account?.disabled ? ['The account is disabled.'] : []),
+      ...hidden.map((course) => `The course '${course}' isn’t published.`),
+      ...(had.length + enroll.length > learnerLimits.enrollments
+        ? [`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`]
+        : []),
+    ]
+    problems.push(...reasons.map((reason) => ({ line: person.line, reason })))
+    return { ...person, uid: account?.uid ?? null, enroll }
+  })
+}
+
+/** Each part is committed with its audit, so that an import that is repeated continues where it broke off. */
+const linesPerTransaction = 50
+
+export const changesSomething = ({ uid, enroll }: PlannedLine) => uid === null || enroll.length > 0
+
+/** Does what was planned. @param pauseMs between two invitations. */
+export async function runImport(
+  { db, actor, now, tell }: Pick<CommandCall, 'db' | 'actor' | 'now' | 'tell'>,
+  lines: readonly PlannedLine[],
+  pauseMs: number,
+): Promise<void> {
+  for (let start = 0; start < lines.length; start += linesPerTransaction) {
+    const part = lines.slice(start, start + linesPerTransaction)
+    await db.transaction(async (transaction) => {
+      // Two imports at once would wait for each other's addresses.
+      await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('import of learners', 0))`)
+      const uids = await findOrMake(transaction, part, { now, pauseMs })
+      const entries = []
+      for (const line of part) {
+        const uid = uids.get(line.email) ?? ''
+        if (line.enroll.length > 0) await enrollAndFollowUp(transaction, uid, line.enroll, now)
+        entries.push({
+          subject: uid,
+          arguments: { line: line.line, courses: line.enroll },
+          outcome: `Imported: ${outcomeOf(line)}.`,
+        })
+      }
+      await recordAudit(transaction, actor, entries)
+    })
+    if ((start / linesPerTransaction) % 20 === 19) tell(`${start + part.length} of ${lines.length} lines`)
+  }
+}
+
+/** Also finds an account that somebody made since the plan. */
+async function findOrMake(
+  transaction: Transaction,
+  part: readonly PlannedLine[],
+  pace: { now: Date; pauseMs: number },
+): Promise<Map<string, string>> {
+  const wanted = part.filter(({ uid }) => uid === null)
+  const accounts = wanted.map(({ email, firstName, lastName }) => ({ email, firstName, lastName }))
+  const made = await inviteAccounts(transaction, accounts, pace)
+  const taken = wanted.flatMap(({ email }) => (made.has(email) ? [] : [email]))
+  const found = await findAccountsByEmail(transaction, taken)
+  return new Map([
+    ...part.flatMap(({ email, uid }) => (uid === null ? [] : [[email, uid] as const])),
+    ...made,
+    ...[...found].map(([email, { uid }]) => [email, uid] as const),
+  ])
+}
+
+/** One sentence, for the plan as for the audit. */
+export function outcomeOf({ uid, enroll }: PlannedLine): string {
+  const parts = [uid === null && 'new account', enroll.length > 0 && `enroll in ${enroll.join(', ')}`]
+  return parts.filter(Boolean).join('; ') || 'nothing to do'
+}

@@ -1,0 +1,128 @@
+import { desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import type { Database, Statements } from '~/server/database/client.server'
+import { identities, type MailKind, outbox, sessions, users } from '~/server/database/schema/index'
+import { StartError } from '~/server/env.server'
+import { queueMail, queueMailToFormerAddress } from '~/server/mail/outbox.server'
+import { findUserByEmail, type UserRow } from '../account-queries.server'
+import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
+import { demoUid } from '../demo/demo-uid.server'
+import { canonicalEmail, emailProblem, storedForms } from '../email-address/email-address.server'
+import { revokeMailedTokens } from '../mail/mailed-tokens.server'
+
+/**
+ * The account that an operator names by email address or uid.
+ *
+ * @throws {StartError} if there is none.
+ */
+export async function getAccount(db: Pick<Database, 'select'>, name: string): Promise<UserRow> {
+  const wanted = name.trim()
+  const byEmail = wanted.includes('@')
+  const which = byEmail ? inArray(users.email, storedForms(wanted)) : eq(users.id, wanted)
+  const [user] = await db.select().from(users).where(which)
+  if (!user)
+    throw new StartError(
+      byEmail ? `No account has the email address '${wanted}'.` : `No account has the uid '${wanted}'.`,
+    )
+  return user
+}
+
+/** Accounts with the text in their email address or name, or with it as uid; the newest first. */
+export function findAccounts(db: Database, text: string, limit: number): Promise<UserRow[]> {
+  const within = sql`position(lower(${text.trim()}) in lower(${users.email} || ' ' || ${users.name})) > 0`
+  return db
+    .select()
+    .from(users)
+    .where(sql`${within} or ${users.id} = ${text.trim()}`)
+    .orderBy(desc(users.createdAt), users.id)
+    .limit(limit)
+}
+
+/** What each limit counts against an account, for operators. */
+const countedTexts: Record<string, string> = {
+  [attemptLimits.passwordByAccount.name]: 'wrong passwords',
+  [attemptLimits.passwordByBrowser.name]: 'wrong passwords from a known browser',
+  [attemptLimits.signInByAccount.name]: 'sign-ins from one address',
+  [attemptLimits.confirmationByAccount.name]: 'confirmation emails',
+  [attemptLimits.exportByAccount.name]: 'downloads of own data',
+  [attemptLimits.resetByAccount.name]: 'password reset emails',
+  [attemptLimits.photoByAccount.name]: 'profile photos',
+}
+
+/** What an operator may see of an account beyond its row: no token, no hash. */
+export async function describeAccount(db: Database, attempts: AttemptCounter, uid: string) {
+  const session = { since: sessions.createdAt, lastUsedAt: sessions.updatedAt, expiresAt: sessions.expiresAt }
+  const open = await db
+    .select({ ...session, browser: sessions.userAgent })
+    .from(sessions)
+    .where(sql`${eq(sessions.userId, uid)} and ${gt(sessions.expiresAt, sql`now()`)}`)
+    .orderBy(desc(sessions.updatedAt))
+  const way = { provider: identities.providerId, since: identities.createdAt, proven: identities.proven }
+  const ways = await db.select(way).from(identities).where(eq(identities.userId, uid)).orderBy(identities.createdAt)
+  const mail = { kind: outbox.kind, dueAt: outbox.dueAt, failedAt: outbox.failedAt, reason: outbox.reason }
+  const mails = await db.select(mail).from(outbox).where(eq(outbox.uid, uid)).orderBy(outbox.dueAt)
+  const counted = (await attempts.list(uid)).map(({ limit, count, endsAt }) => ({
+    what: countedTexts[limit.name] ?? limit.name,
+    count: Math.min(count, limit.max),
+    max: limit.max,
+    refused: count >= limit.max,
+    endsAt,
+  }))
+  return { sessions: open, ways, mails, counted }
+}
+
+const uniqueViolation = '23505'
+const addressTaken = 'Another account has this email address.'
+
+/**
+ * Gives an account another address, which has to be confirmed: a link is mailed to it, and links that were mailed to the
+ * former address stop working. A confirmed former address is told. Ways to sign in remain until the new address is proven
+ * (`proveOwner`).
+ *
+ * @throws {StartError} if it is no address, or another account's.
+ */
+export async function changeEmail(transaction: Statements, user: UserRow, address: string): Promise<void> {
+  requireOwnAccount(user)
+  const email = canonicalEmail(address)
+  if (!email) throw new StartError(emailProblem(address) ?? '')
+  if (email === user.email) throw new StartError('The account already has this email address.')
+  const other = await findUserByEmail(transaction, email)
+  if (other && other.id !== user.id) throw new StartError(addressTaken)
+  const unconfirmed = { emailVerified: false, emailVerifiedAt: null, updatedAt: new Date() }
+  try {
+    await transaction
+      .update(users)
+      .set({ email, ...unconfirmed })
+      .where(eq(users.id, user.id))
+  } catch (error) {
+    if ((error as { cause?: { code?: string } }).cause?.code !== uniqueViolation) throw error
+    throw new StartError(addressTaken)
+  }
+  await transaction.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
+  await revokeMailedTokens(transaction, user.id)
+  if (user.emailVerified) await queueMailToFormerAddress(transaction, user.id, user.email)
+  await queueMail(transaction, user.id, 'confirmation')
+}
+
+export const resendable = ['confirmation', 'reset', 'welcome', 'invitation'] as const satisfies MailKind[]
+
+/** Queues an email that a learner says never came; limits are for learners. @throws {StartError} if it would be pointless. */
+export async function resendMail(transaction: Statements, user: UserRow, kind: string): Promise<void> {
+  const known = resendable.find((one) => one === kind)
+  if (!known) throw new StartError(`There’s no email '${kind}'. Choose one of: ${resendable.join(', ')}.`)
+  requireOwnAccount(user)
+  if (user.banned) throw new StartError('The account is disabled, so no email goes to it.')
+  if (user.emailVerified && known !== 'reset') throw new StartError('The email address is already confirmed.')
+  await queueMail(transaction, user.id, known)
+}
+
+/** Signs the account out in every browser. @returns in how many. */
+export async function endAllSessions(transaction: Statements, uid: string): Promise<number> {
+  const ended = await transaction.delete(sessions).where(eq(sessions.userId, uid)).returning({ id: sessions.id })
+  return ended.length
+}
+
+/** @throws {StartError} for the demo account, which is the product's own. */
+export function requireOwnAccount({ id }: Pick<UserRow, 'id'>): void {
+  if (id === demoUid)
+    throw new StartError('The demo account belongs to Learnify. To turn it off, set DEMO_ACCOUNT=off.')
+}
