@@ -8,8 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Client } from 'pg'
-import { commandOf, embeddedDatabaseUrl, environmentOf, startProduct } from '../tests/support/product.ts'
+import { commandOf, connectDatabase, environmentOf, startProduct } from '../tests/support/product.ts'
 import { missingServer, startDatabaseServer } from './database-server.ts'
 import { addRow, requirePackages, residentMemory } from './figures.ts'
 
@@ -50,8 +49,7 @@ try {
 
 /** A rough guess at what a course's worth of work leaves behind: some 120 rows a learner. */
 async function addLearners(): Promise<void> {
-  const database = new Client(await embeddedDatabaseUrl(product.folder))
-  await database.connect()
+  const database = await connectDatabase({ folder: product.folder })
   const each = `from generate_series(1, ${learners}) n`
   const course = `(select id from courses order by id limit 1)`
   const statements = [
@@ -68,9 +66,6 @@ async function addLearners(): Promise<void> {
       ${each}, generate_series(1, 15) d`,
     `insert into activities (uid, id, type, text)
       select md5('u' || n), 'lesson:course:' || a, 'lesson', 'Completed "Names and values"' ${each}, generate_series(1, 40) a`,
-    `insert into wishes (uid, course_id) select md5('u' || n), id ${each}, (select id from courses limit 2) c`,
-    `insert into bookmarks (uid, course_id, lesson_id)
-      select md5('u' || n), course_id, id ${each}, (select course_id, id from course_lessons limit 2) l`,
     `insert into exam_attempts (uid, id, course_id, title, paper, submitted_at, score, max_score)
       select md5('u' || n), 'attempt', course_id, title, questions, now(), 8, 10
       ${each}, (select * from exams where course_id = ${course}) e`,

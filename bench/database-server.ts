@@ -12,9 +12,8 @@ export const missingServer = existsSync(`${programs}/postgres`) ? [] : ['postgre
 
 export type DatabaseServer = Awaited<ReturnType<typeof startDatabaseServer>>
 
-/** @param variables of the server's environment. */
-export async function startDatabaseServer(variables: Record<string, string> = {}) {
-  const account = { ...serviceAccount(), env: { ...process.env, ...variables } }
+export async function startDatabaseServer() {
+  const account = serviceAccount()
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-server-'))
   if (account.uid && account.gid) await chown(folder, account.uid, account.gid)
   const data = path.join(folder, 'data')
@@ -33,7 +32,6 @@ export async function startDatabaseServer(variables: Record<string, string> = {}
     start,
     /** At once, as when its machine is gone. */
     halt: () => control('-m', 'immediate', 'stop'),
-    restart: () => control('-m', 'fast', 'restart'),
     async stop() {
       await control('-m', 'immediate', 'stop').catch(() => {})
       await rm(folder, { recursive: true, force: true })
@@ -60,7 +58,7 @@ export function exampleFile(name: string, changes: [from: string, to: string][])
   let text = readFileSync(path.resolve(import.meta.dirname, '../docs/examples', name), 'utf8')
   for (const [from, to] of changes) {
     if (!text.includes(from)) throw new Error(`docs/examples/${name} no longer has '${from}'.`)
-    text = text.replace(from, to)
+    text = text.replaceAll(from, to)
   }
   return text
 }

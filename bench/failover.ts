@@ -10,12 +10,11 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
-import { freePort, type Product, startProduct } from '../tests/support/product.ts'
+import { connectDatabase, freePort, type Product, startProduct } from '../tests/support/product.ts'
 import { exampleFile, missingServer, programs, serviceAccount } from './database-server.ts'
 import { endWith, requirePackages } from './figures.ts'
-import { addSignedInLearners, openExam } from './learners.ts'
-import { until } from './visitors.ts'
+import { addSignedInLearners, limitsForBenches, openExam } from './learners.ts'
+import { isOpen, until } from './visitors.ts'
 import { Workload } from './workload.ts'
 
 type Node = { name: string; port: number; restPort: number; data: string }
@@ -55,7 +54,8 @@ const problems: string[] = []
 
 try {
   await startCluster()
-  await Promise.all(webPorts.map(startProcess))
+  // One after the other: the first one builds.
+  for (const port of webPorts) await startProcess(port)
   await killInTurn()
 } catch (error) {
   problems.push(String(error))
@@ -87,12 +87,12 @@ async function startCluster(): Promise<void> {
   for (const node of nodes) startMachine(node)
   start('haproxy', commands.haproxy, ['-db', '-f', 'haproxy.cfg'])
   const { port } = await wholeCluster()
-  const database = new Client(`postgres://postgres@127.0.0.1:${port}/postgres`)
-  await database.connect()
+  const database = await connectDatabase({ url: `postgres://postgres@127.0.0.1:${port}/postgres` })
   await database.query('create role learnify login')
   await database.query('create database learnify owner learnify')
   await database.end()
   startPooler()
+  await until('the pooler', 10, () => isOpen(ports.pooler))
 }
 
 async function startProcess(port: number): Promise<void> {
@@ -101,8 +101,7 @@ async function startProcess(port: number): Promise<void> {
     TRUST_PROXY: 'loopback',
     DATABASE_URL: `postgres://learnify:only-loopback@127.0.0.1:${ports.pooler}/learnify`,
     DATABASE_DIRECT_URL: `postgres://learnify@127.0.0.1:${ports.database}/learnify`,
-    LIMIT_REGISTRATIONS_BY_ADDRESS: '100000',
-    LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: '100000',
+    ...limitsForBenches,
   }
   const product = await startProduct({ folder: dataFolder, port, variables })
   products.set(port, product)
@@ -112,13 +111,9 @@ async function startProcess(port: number): Promise<void> {
 async function killInTurn(): Promise<void> {
   const publicUrl = `http://localhost:${ports.front}`
   const workload = new Workload(publicUrl)
-  const database = new Client(`postgres://learnify@127.0.0.1:${ports.database}/learnify`)
-  await database.connect()
-  const { learners, signVisit } = await addSignedInLearners(database, {
-    count: learnerCount,
-    folder: dataFolder,
-    publicUrl,
-  })
+  const database = await connectDatabase({ url: `postgres://learnify@127.0.0.1:${ports.database}/learnify` })
+  const place = { count: learnerCount, folder: dataFolder, publicUrl }
+  const { learners, signVisit } = await addSignedInLearners(database, place)
   await openExam(database, learners)
   await database.end()
   workload.start({
@@ -161,8 +156,7 @@ async function killInTurn(): Promise<void> {
   })
   await workload.stop()
 
-  const afterwards = new Client(`postgres://learnify@127.0.0.1:${ports.database}/learnify`)
-  await afterwards.connect()
+  const afterwards = await connectDatabase({ url: `postgres://learnify@127.0.0.1:${ports.database}/learnify` })
   problems.push(...(await workload.ledger.listProblems(afterwards)))
   await afterwards.end()
   const wrong = workload.failures.filter((failure) => /: (4\d\d|50[0124-9]) /.test(failure))
@@ -225,69 +219,29 @@ async function rolesOf({ restPort }: Node): Promise<Map<string, string>> {
   return new Map(live.map(({ name, role }: { name: string; role: string }) => [role, name]))
 }
 
-/** As JSON, which YAML includes. docs/scale.md gives the reasons. */
 function patroniSettings({ name, port, restPort, data }: Node): string {
-  const access = ['local all all trust', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust']
-  const roles = { superuser: 'postgres', replication: 'replicator' }
-  const login = (username: string) => ({ username, password: 'only-loopback' })
-  return JSON.stringify({
-    scope: 'learnify',
-    name,
-    restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-    etcd3: { hosts: [`127.0.0.1:${ports.etcd}`] },
-    bootstrap: {
-      dcs: {
-        ttl: 20,
-        loop_wait: 2,
-        retry_timeout: 5,
-        primary_start_timeout: 0,
-        synchronous_mode: true,
-        synchronous_mode_strict: false,
-        postgresql: { use_pg_rewind: true, parameters: { max_connections: 100, wal_keep_size: '256MB' } },
-      },
-      initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
-      pg_hba: access,
-    },
-    postgresql: {
-      listen: `127.0.0.1:${port}`,
-      connect_address: `127.0.0.1:${port}`,
-      data_dir: data,
-      bin_dir: programs,
-      pgpass: `${data}.pgpass`,
-      pg_hba: access,
-      parameters: { unix_socket_directories: '' },
-      authentication: { superuser: login(roles.superuser), replication: login(roles.replication) },
-    },
-  })
+  return exampleFile('patroni.yml', [
+    ['name: one', `name: ${name}`],
+    ['127.0.0.1:8008', `127.0.0.1:${restPort}`],
+    ['127.0.0.1:2379', `127.0.0.1:${ports.etcd}`],
+    ['127.0.0.1:5432', `127.0.0.1:${port}`],
+    ['/var/lib/postgresql/15/learnify', data],
+    ['/usr/lib/postgresql/15/bin', programs],
+    ['/var/lib/postgresql/.pgpass-learnify', `${data}.pgpass\n  parameters: { unix_socket_directories: '' }`],
+  ])
 }
 
-/** Connections go to the primary alone; visitors to processes that are ready, and while none is, to any that lives. */
 function balancerSettings(): string {
-  const processes = webPorts.map((port) => `  server process${port} 127.0.0.1:${port} check inter 1s fall 2 rise 1`)
-  const servers = nodes.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`)
-  const backend = (name: string, check: string) =>
-    [`backend ${name}`, '  mode http', `  option httpchk GET ${check}`, '  option redispatch', ...processes].join('\n')
-  return `defaults
-  timeout connect 2s
-  timeout client 60s
-  timeout server 60s
-  timeout check 2s
-frontend database
-  mode tcp
-  bind 127.0.0.1:${ports.database}
-  default_backend primary
-backend primary
-  mode tcp
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-${servers.join('\n')}
-frontend visitors
-  mode http
-  bind 127.0.0.1:${ports.front}
-  use_backend ready if { nbsrv(ready) gt 0 }
-  default_backend alive
-${backend('ready', '/readyz')}
-${backend('alive', '/healthz')}
-`
+  const former = [
+    ['127.0.0.1:5432 check port 8008', '127.0.0.1:5433 check port 8009'],
+    ['127.0.0.1:3000', '127.0.0.1:3001', '127.0.0.1:3002'],
+  ]
+  const servers = nodes.map(({ port, restPort }) => `127.0.0.1:${port} check port ${restPort}`)
+  const processes = webPorts.map((port) => `127.0.0.1:${port}`)
+  const pairs = [...servers, ...processes].map((to, place): [string, string] => [former.flat()[place] ?? '', to])
+  const fronts: [string, string][] = [
+    ['127.0.0.1:5000', `127.0.0.1:${ports.database}`],
+    ['127.0.0.1:8080', `127.0.0.1:${ports.front}`],
+  ]
+  return exampleFile('haproxy.cfg', [...pairs, ...fronts])
 }

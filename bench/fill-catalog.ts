@@ -1,23 +1,18 @@
-/**
- * `node bench/fill-catalog.ts COUNT DATA_DIR`: makes a database of its own with so many made-up courses beside those of the
- * content, for measurements. The product makes its tables first; at its next start it prepares the search of all courses.
- */
+/** Made-up courses beside those of the content, in a database of their own. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { Client } from 'pg'
-import { embeddedDatabaseUrl, startProduct } from '../tests/support/product.ts'
+import { connectDatabase, startProduct } from '../tests/support/product.ts'
 import { makeSampleCourse } from './sample-courses.ts'
 
 const coursesAtOnce = 1_000
 const instructors = path.resolve(import.meta.dirname, '../content/instructors')
 
-/** Adds made-up courses, the same ones each time, to a database whose product is running. @param folder its DATA_DIR. */
+/** Adds the same courses each time to a database whose product is running. @param folder its DATA_DIR. */
 export async function fillCatalog(folder: string, count: number): Promise<void> {
   const portraits = readdirSync(instructors)
     .filter((name) => name.endsWith('.webp'))
     .map((name) => path.parse(name).name)
-  const database = new Client(await embeddedDatabaseUrl(folder))
-  await database.connect()
+  const database = await connectDatabase({ folder })
   for (let from = 0; from < count; from += coursesAtOnce) {
     const length = Math.min(coursesAtOnce, count - from)
     const courses = Array.from({ length }, (_, at) => makeSampleCourse(from + at, portraits))
@@ -39,10 +34,4 @@ export async function makeCatalog(folder: string, count: number): Promise<number
   const second = await startProduct({ folder, patienceSeconds: 1_800 })
   await second.stop()
   return (performance.now() - began) / 1000
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const [count, folder] = [Number(process.argv[2]), process.argv[3]]
-  if (!Number.isInteger(count) || !folder) throw new Error('Say how many courses, and the folder of their database.')
-  console.log(`The start that prepared the search took ${Math.round(await makeCatalog(folder, count))} s.`)
 }

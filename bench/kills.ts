@@ -7,8 +7,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
-import { embeddedDatabaseUrl, type Product, startProduct } from '../tests/support/product.ts'
+import { connectDatabase, type Product, startProduct } from '../tests/support/product.ts'
 import { addRow } from './figures.ts'
 import { addSignedInLearners, openExam } from './learners.ts'
 import { until } from './visitors.ts'
@@ -31,17 +30,18 @@ async function prove(kind: Kind): Promise<void> {
   const workload = new Workload(product.url)
   const count = kinds[kind].learners
   try {
-    const { learners, signVisit } = await withDatabase(folder, async (database) => {
-      const added = await addSignedInLearners(database, { count, folder, publicUrl: product.url })
-      if (kind === 'exams') await openExam(database, added.learners)
-      return added
-    })
+    const database = await connectDatabase({ folder })
+    const { learners, signVisit } = await addSignedInLearners(database, { count, folder, publicUrl: product.url })
+    if (kind === 'exams') await openExam(database, learners)
+    await database.end()
     workload.start({ [kind === 'exams' ? 'taking' : 'watching']: learners, signVisit, everyMs: 0 })
     for (let kill = 1; kill <= kills; kill++) product = await killAndStart(product, workload, kind, kill)
     await pause(2_000)
     await workload.stop()
 
-    const problems = await withDatabase(folder, (database) => workload.ledger.listProblems(database))
+    const afterwards = await connectDatabase({ folder })
+    const problems = await workload.ledger.listProblems(afterwards)
+    await afterwards.end()
     const refused = workload.failures.filter((failure) => / 4\d\d /.test(failure))
     for (const problem of [...problems, ...refused].slice(0, 20)) console.log(`PROBLEM: ${problem}`)
     const counts = kinds[kind].facts.map((fact) => `${workload.ledger.count(fact)} × ${fact}`)
@@ -73,14 +73,4 @@ async function killAndStart(product: Product, workload: Workload, kind: Kind, ki
 async function postmasterPid(folder: string): Promise<number | null> {
   const text = await readFile(path.join(folder, 'database/cluster/data/postmaster.pid'), 'utf8').catch(() => '')
   return Number(text.split('\n')[0]) || null
-}
-
-async function withDatabase<Result>(folder: string, use: (database: Client) => Promise<Result>): Promise<Result> {
-  const database = new Client(await embeddedDatabaseUrl(folder))
-  await database.connect()
-  try {
-    return await use(database)
-  } finally {
-    await database.end()
-  }
 }

@@ -23,8 +23,6 @@ const storedFacts = {
   'quiz answer': `select concat_ws(' ', uid, lesson_id, unnest(answered)) as key, '' as value from lesson_progress
     where ${ofBench('uid')}`,
   note: `select concat_ws(' ', uid, id) as key, body as value from notes where ${ofBench('uid')}`,
-  practice: `select concat_ws(' ', uid, question_id) as key, '' as value from practice_cards
-    where ${ofBench('uid')} and turn > 0`,
   'exam answer': `select concat_ws(' ', a.uid, a.attempt_id, drawn.number) as key, jsonb_build_array(a.revision, a.answer) as value
     from exam_answers a join exam_attempts e on e.uid = a.uid and e.id = a.attempt_id
       join jsonb_array_elements(e.paper) with ordinality as drawn (entry, number)
@@ -37,8 +35,8 @@ const storedFacts = {
 
 export type Kind = keyof typeof storedFacts
 
-/** These also come by themselves: practice is study time, too, and an exam whose time is over is handed in. */
-const mayHaveMore: Kind[] = ['studied', 'practice', 'exam result']
+/** An exam whose time is over is handed in by itself. */
+const mayHaveMore: Kind[] = ['exam result']
 
 /** Queries that find nothing while one thing follows from another, as it has to. */
 const contradictions = {

@@ -98,32 +98,15 @@ async function measureRendering(figure: string, pathOf: (turn: number | string) 
   })
 }
 
+/** Only printed: its goals compare both. */
 async function measureByLighthouse(page: string): Promise<void> {
-  const runs = []
-  for (const one of [product, beside]) if (one) runs.push(await runLighthouse(one.url + page))
-  const [own, other] = runs
-  if (!own) return
-  const rest = ['accessibility', 'best-practices', 'seo'].map((name) => own.scores[name] ?? 0)
-  addRow({
-    figure: `Lighthouse mobile, ${page}`,
-    value: `performance ${own.scores.performance}, the rest ${rest.join(', ')}, largest paint ${own.largestPaintSeconds.toFixed(1)} s`,
-    goal: 'the rest 100',
-    met: rest.every((score) => score === 100),
-    ratio: other
-      ? `performance ${other.scores.performance}, ${other.largestPaintSeconds.toFixed(1)} s of the other`
-      : '',
-  })
-}
-
-async function runLighthouse(url: string): Promise<{ scores: Record<string, number>; largestPaintSeconds: number }> {
-  const options = ['--output=json', '--quiet', `--port=${debuggingPort}`]
-  const { stdout } = await promisify(execFile)('npx', ['--yes', 'lighthouse@12', url, ...options], {
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  const { categories, audits } = JSON.parse(stdout)
-  const names = Object.keys(categories)
-  return {
-    scores: Object.fromEntries(names.map((name) => [name, Math.round(categories[name].score * 100)])),
-    largestPaintSeconds: audits['largest-contentful-paint'].numericValue / 1000,
+  for (const [name, one] of Object.entries({ 'this one': product, 'the other': beside })) {
+    if (!one) continue
+    const words = ['--yes', 'lighthouse@12', one.url + page, '--output=json', '--quiet', `--port=${debuggingPort}`]
+    const { stdout } = await promisify(execFile)('npx', words, { maxBuffer: 64 * 1024 * 1024 })
+    const { categories, audits } = JSON.parse(stdout)
+    const scores = Object.keys(categories).map((key) => `${key} ${Math.round(categories[key].score * 100)}`)
+    const paint = audits['largest-contentful-paint'].displayValue
+    console.log(`Lighthouse mobile, ${page}, ${name}: ${scores.join(', ')}, largest paint ${paint}`)
   }
 }

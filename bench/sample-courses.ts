@@ -1,35 +1,25 @@
+import { random } from '../tools/artwork/svg.ts'
 import * as words from './sample-words.ts'
 
 /** So many other words there are, and so many of other last names. */
 const rareWords = 40_000
 const lastNames = 30_000
 
-/** A stream of numbers from 0 to 1 that is the same for the same seed (mulberry32). */
-function numbersOf(seed: number): () => number {
-  let state = Math.imul(seed, 0x9e3779b1) >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-type Draw = ReturnType<typeof numbersOf>
+/** Numbers from 0 to 1 that are the same for the same seed. */
+type Draw = ReturnType<typeof random>
 
 /** A rank below `count` by Zipf's law: rank r comes about as often as 1 / (r + 1). */
 const rankOf = (draw: Draw, count: number) => Math.min(count - 1, Math.floor((count + 1) ** draw()) - 1)
 const oneOf = <Item>(draw: Draw, list: readonly Item[]) => list[rankOf(draw, list.length)] as Item
 const evenlyOf = <Item>(draw: Draw, list: readonly Item[]) => list[Math.floor(draw() * list.length)] as Item
 
+/** A name, as often as its share in a hundred. */
 function shareOf<Name extends string>(draw: Draw, shares: Record<Name, number>): Name {
   const names = Object.keys(shares) as Name[]
-  let rest = draw() * names.reduce((sum, name) => sum + shares[name], 0)
-  for (const name of names) {
-    rest -= shares[name]
-    if (rest < 0) return name
-  }
-  return names[0] as Name
+  return evenlyOf(
+    draw,
+    names.flatMap((name) => Array<Name>(shares[name]).fill(name)),
+  )
 }
 
 /** About normal, with a deviation of 1. */
@@ -64,7 +54,7 @@ function sentenceOf(draw: Draw, topic: string, length: number): string {
 
 /** A row of `courses`. @param rank from 0, the most popular course first; courses of a higher rank have at least as many students. */
 export function makeSampleCourse(rank: number, portraits: readonly string[]) {
-  const draw = numbersOf(rank + 1)
+  const draw = random(`course ${rank}`)
   const category = shareOf(draw, words.categoryShares)
   const [topic, other] = [oneOf(draw, words.topics[category]), evenlyOf(draw, words.topics[category])]
   const instructor = `${oneOf(draw, words.givenNames)} ${capital(madeUp(rankOf(draw, lastNames)))}`

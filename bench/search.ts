@@ -1,7 +1,7 @@
 /**
  * `node bench/search.ts [COUNT] [DATA_DIR]`: searches, filtered pages and suggestions of a product with so many made-up courses
- * (20,000), each address asked once, one after the other, so that no page comes from the page cache. A folder whose catalog
- * `fill-catalog.ts` has made is used as it is.
+ * (20,000), each address asked once, one after the other, so that no page comes from the page cache. A DATA_DIR with a database
+ * of an earlier run is used as it is.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'

@@ -88,3 +88,12 @@ export async function until(what: string, seconds: number, isTrue: () => boolean
     if (performance.now() - startedAt > seconds * 1000) throw new Error(`${what}: not within ${seconds} seconds.`)
   }
 }
+
+/** Whether a program listens on this port. */
+export function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+}

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { expect, test } from '../support/browser'
-import { embeddedDatabaseUrl, startProduct } from '../support/product'
+import { connectDatabase, startProduct } from '../support/product'
 
 /** A product of its own: its database is broken on purpose. */
 test('a registration that fails leaves one line in the log, which names nobody and has the number of the answer', async () => {
@@ -11,8 +10,7 @@ test('a registration that fails leaves one line in the log, which names nobody a
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-failures-'))
   const lines: string[] = []
   const product = await startProduct({ folder, onLine: (line) => lines.push(line) })
-  const database = new pg.Client(await embeddedDatabaseUrl(folder))
-  await database.connect()
+  const database = await connectDatabase({ folder })
   let response: Response
   try {
     await database.query("alter table users add constraint nobody check (email = 'nobody') not valid")

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
 
 const ownRoot = path.resolve(import.meta.dirname, '../..')
 
@@ -81,8 +82,16 @@ export function environmentOf(root = ownRoot): NodeJS.ProcessEnv {
   return { ...process.env, ENV_FILE: '/dev/null', PATH: `${root}/node_modules/.bin:${process.env.PATH}` }
 }
 
-/** The address of the embedded database in a data folder; it has to be running. */
-export async function embeddedDatabaseUrl(dataFolder: string): Promise<string> {
+/** A connection to the embedded database in a data folder, which has to be running, or to another one. */
+export async function connectDatabase(place: { folder: string } | { url: string }): Promise<Client> {
+  const database = new Client('url' in place ? place.url : await embeddedDatabaseUrl(place.folder))
+  // The query under way fails with the same error; without a listener it would end this process.
+  database.on('error', () => {})
+  await database.connect()
+  return database
+}
+
+async function embeddedDatabaseUrl(dataFolder: string): Promise<string> {
   const cluster = path.join(dataFolder, 'database/cluster')
   const password = (await readFile(path.join(cluster, 'password'), 'utf8')).trim()
   const [, , , port] = (await readFile(path.join(cluster, 'data/postmaster.pid'), 'utf8')).split('\n')
