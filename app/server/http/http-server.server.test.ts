@@ -17,6 +17,7 @@ async function serve(closeTimeoutMs?: number) {
   }
   const server = await listen({ hosts: ['127.0.0.1'], port, closeTimeoutMs }, (request, response) => {
     if (request.url === '/slow') waiting.push(response)
+    else if (request.url === '/forwarded') response.end(request.headers['x-forwarded-for'])
     else if (request.url === '/large') Readable.from(largeParts()).pipe(response)
     else response.end('at once')
   })
@@ -39,6 +40,20 @@ async function freePort(): Promise<number> {
   server.close()
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
+
+test('what a proxy adds behind any number of headers is seen, or the request is refused', async () => {
+  const { port } = await serve()
+  const answerTo = async (others: number) => {
+    const socket = connect(port, '127.0.0.1')
+    const junk = Array.from({ length: others }, (_, index) => `${index.toString(36)}:\r\n`).join('')
+    socket.write(
+      `GET /forwarded HTTP/1.1\r\nHost: x\r\n${junk}X-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n`,
+    )
+    return (await buffer(socket)).toString()
+  }
+  expect(await answerTo(90)).toContain('203.0.113.9')
+  for (const others of [100, 130, 2_300, 9_000]) expect(await answerTo(others)).toMatch(/^HTTP\/1.1 431 /)
+})
 
 test('while connections end, requests on old and new ones are answered, and each answer closes its own', async () => {
   const { server, ask } = await serve()

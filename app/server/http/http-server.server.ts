@@ -18,6 +18,9 @@ const serverOptions = {
   connectionsCheckingInterval: 5_000,
 }
 
+/** More than browsers and proxies send; the rest is refused. */
+const mostHeaders = 100
+
 /** @throws {StartError} if the port is taken. */
 export async function listen(
   { hosts, port, closeTimeoutMs = 10_000 }: { hosts: readonly string[]; port: number; closeTimeoutMs?: number },
@@ -33,7 +36,8 @@ export async function listen(
       underWay -= 1
       if (underWay === 0) onIdle()
     })
-    listener(request, response)
+    if (request.rawHeaders.length <= 2 * mostHeaders) listener(request, response)
+    else response.writeHead(431, { 'Cache-Control': 'no-store', Connection: 'close' }).end()
   }
 
   const opened = await Promise.all(hosts.map((host) => open(host, port, countedListener)))
@@ -68,7 +72,8 @@ export async function listen(
 function open(host: string, port: number, listener: RequestListener): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer(serverOptions, listener)
-    server.maxHeadersCount = 100
+    // With a limit Node.js drops the last headers, among them what a proxy added: strangers would pass for someone here.
+    server.maxHeadersCount = 0
     server.once('listening', () => resolve(server))
     server.once('error', (error: NodeJS.ErrnoException) => {
       const noSuchAddress = error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'
