@@ -218,7 +218,7 @@ async function wholeCluster(): Promise<Node> {
   return primary as Node
 }
 
-/** Whose each role is, by what a node says of all that run. */
+/** The name of the node in each role, by one node's view of the running cluster. */
 async function rolesOf({ restPort }: Node): Promise<Map<string, string>> {
   const { members } = await (await fetch(`http://127.0.0.1:${restPort}/cluster`)).json()
   const live = members.filter(({ state }: { state: string }) => ['running', 'streaming'].includes(state))
@@ -261,7 +261,7 @@ function patroniSettings({ name, port, restPort, data }: Node): string {
   })
 }
 
-/** Connections go to the primary alone; visitors to processes that are ready, and while none is, to any that lives. */
+/** Database connections go to the primary; requests to ready processes, or to any live one while none is ready. */
 function balancerSettings(): string {
   const processes = webPorts.map((port) => `  server process${port} 127.0.0.1:${port} check inter 1s fall 2 rise 1`)
   const servers = nodes.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`)

@@ -1,9 +1,9 @@
-/** What learners were told is stored, and whether the database has it: nothing lost, nothing twice, nothing else. */
+/** Records acknowledged changes and compares them with the database: none lost, none twice, nothing else. */
 import type { Client } from 'pg'
 
 const ofBench = (column: string) => `${column} in (select id from users where email like '%@bench.example')`
 
-/** By kind of fact: a query of what is stored, with a key for each fact and, if it can change, its value. */
+/** By kind of fact: a query of the stored facts, with a key for each and, if it can change, its value. */
 const storedFacts = {
   account: `select u.email as key, '' as value from users u join identities i on i.user_id = u.id
     where u.email like 'new-%@bench.example'`,
@@ -37,10 +37,10 @@ const storedFacts = {
 
 export type Kind = keyof typeof storedFacts
 
-/** These also come by themselves: practice is study time, too, and an exam whose time is over is handed in. */
+/** Facts that also appear without a request: practice adds study time, and exams are handed in when time is up. */
 const mayHaveMore: Kind[] = ['studied', 'practice', 'exam result']
 
-/** Queries that find nothing while one thing follows from another, as it has to. */
+/** Consistency checks; each query should find no rows. */
 const contradictions = {
   'an exam has its result without its activity': `select from exam_attempts e where ${ofBench('uid')} and submitted_at is not null
     and not exists (select from activities a where a.uid = e.uid and a.id = 'exam:' || e.id)`,
@@ -68,9 +68,9 @@ export class Ledger {
   readonly #facts = new Map<Kind, Map<string, Fact>>()
 
   /**
-   * Notes what is about to be sent.
+   * Records a change before it is sent.
    *
-   * @returns what to call when it was acknowledged, and how many values of this fact there are now.
+   * @returns a function to call when it is acknowledged, and the number of values of this fact so far.
    */
   send(kind: Kind, key: string, value: unknown = ''): { acknowledge(): void; revision: number } {
     const facts = this.#facts.get(kind) ?? new Map<string, Fact>()
@@ -97,7 +97,7 @@ export class Ledger {
     return kinds.flatMap((facts) => [...(facts?.values() ?? [])]).filter(({ acknowledged }) => acknowledged > 0).length
   }
 
-  /** @returns a sentence for each kind of fact in which the database differs from what was acknowledged. */
+  /** @returns a sentence for each kind of fact in which the database differs from the acknowledged changes. */
   async listProblems(database: Client): Promise<string[]> {
     const problems: string[] = []
     for (const [kind, facts] of this.#facts) {
@@ -120,7 +120,7 @@ export class Ledger {
   }
 }
 
-/** What was acknowledged last, or anything that was sent after it: its answer may have been lost. */
+/** The last acknowledged value, or any that was sent after it, because its response may have been lost. */
 function mayStand({ sent, acknowledged }: Fact, stored: string | null): boolean {
   return acknowledged > 0 ? sent.slice(acknowledged - 1).includes(stored) : stored === null || sent.includes(stored)
 }

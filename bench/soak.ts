@@ -1,8 +1,8 @@
 /**
- * `node bench/soak.ts [MINUTES]`: 300 learners do everything that learners do, at their own pace, for half an hour. Each minute
- * prints a row. Ends with status 1 if an answer was an error (a 503 counts), if memory at the end is more than 1.2 times that of
- * the first third, if p99 of the last third is more than 1.5 times that of the first, or if what was acknowledged isn't stored
- * exactly once.
+ * `node bench/soak.ts [MINUTES]`: 300 learners use every feature at a natural pace for half an hour. Each minute prints a row.
+ * Ends with status 1 if a response was an error (a 503 counts), if memory at the end is more than 1.2 times that of the first
+ * third, if p99 of the last third is more than 1.5 times that of the first, or if an acknowledged change isn't stored exactly
+ * once.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -47,7 +47,7 @@ try {
   const [watching, rest] = [learners.slice(0, watchers), learners.slice(watchers)]
   const [taking, others] = [rest.slice(0, takers), rest.slice(takers)]
   for (const { uid } of learners) ledger.send('enrollment', `${uid} ${courseId}`).acknowledge()
-  // Whoever has finished the course may also review it.
+  // A learner who has finished the course also reviews it.
   await openExam(database, [...taking, ...others])
   const acts = listActs(await readCatalog(), signVisit)
 
@@ -59,7 +59,7 @@ try {
   )
   for (let minute = 1; minute <= minutes; minute++) {
     await pause(60_000)
-    // What was missed yesterday comes back today: a minute is a day.
+    // Missed questions come back the next day; here, a day takes a minute.
     await database.query('update practice_cards set due_on = due_on - 1, seen_on = seen_on - 1')
     takeRow(minute)
   }
@@ -143,7 +143,7 @@ function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit):
     weight,
     run: ({ cookie }) => read(kind, addressOf(), cookie),
   })
-  /** A form as the browser sends it; what it changes is acknowledged by a status below 300. */
+  /** A form as the browser sends it; a status below 300 acknowledges the change. */
   const change = (weight: number, kind: Kind, formOf: (uid: string) => Change | Promise<Change>): Act => ({
     weight,
     async run({ uid, cookie }) {
